@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
@@ -7,6 +8,7 @@ import { loadConfig } from '../session/config/load-config.ts';
 import type { NamedUtterance } from '../session/export/export-form.ts';
 import type { PerturbationJob } from '../session/export/perturbation-job.ts';
 import { soundName } from '../session/export/sound-name.ts';
+import { keptSoundsFolder } from '../session/kept-sounds.ts';
 import { loadMember } from '../session/members/load-member.ts';
 import { openCorpus } from '../session/open-corpus.ts';
 import { createServices } from '../session/services.ts';
@@ -60,6 +62,19 @@ export async function openPerturbSource(
     return corpusSource({ corpora, synthesizers: {}, recognizers: {} }, process.cwd(), null, warn);
   }
   return fileSource(input!, output, portableNames);
+}
+
+/**
+ * What a config gives where audio is made against one of its recognizers: these too, and the folder that keeps such audio beside its store.
+ *
+ * @throws EarwitnessError `bad-config` where a recognizer cannot be read
+ */
+export async function openAttackSource(
+  configFile: string,
+): Promise<Required<Pick<PerturbationJob, 'config' | 'against'>>> {
+  const { config, baseFolder } = await loadConfig(configFile, undefined, ['studies', 'embedders', 'predictors']);
+  const storeFile = resolve(baseFolder, config.store);
+  return { config, against: { made: existsSync(storeFile) ? keptSoundsFolder(storeFile) : null } };
 }
 
 type PerturbManifestOptions = NonNullable<PerturbationJob['config']>['corpora'][number]['options'];

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
+
+import { readWav } from '../../perturbations/perturbations.ts';
 import { writeTinyCtc } from '../../recognizers/transformers/testing/tiny-ctc.ts';
 import { toneCorpus } from '../../session/testing/tone-speakers.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
@@ -105,4 +107,27 @@ test('a run that is killed in the middle of a fit, and of a sound, goes on from 
     const bytes = ({ path }: { path: string }) => readFileSync(join(path, '.earwitness', 'made', name));
     assert.ok(bytes(whole).equals(bytes(folder)), name);
   }
+
+  // What a run made is what perturb writes: nothing is made anew.
+  const keptSamples = endingIn(whole.path, '.sound').map((name) => {
+    const bytes = readFileSync(join(whole.path, '.earwitness', 'made', name));
+    return bytes.subarray(bytes.indexOf(10) + 1).toString('base64');
+  });
+  for (const { name, steps } of JSON.parse(readFileSync(whole.file('earwitness.config.json'), 'utf8')).studies[0]
+    .conditions) {
+    const asked = ['-c', 'earwitness.config.json', '--steps', JSON.stringify(steps), '--float', '-o', name];
+    const { code, stderr } = await runCommand(['perturb', ...asked], { cwd: whole.path });
+    const wav = readFileSync(whole.file(`${name}/u2.wav`));
+    assert.match(wav.toString('latin1'), new RegExp(`adversarial: ${steps[0].perturbation}`));
+    if (name === 'for all') {
+      assert.match(stderr, /2 of 3 files were not changed/);
+      continue;
+    }
+    assert.equal(code, 0, stderr);
+    const { samples } = readWav(wav);
+    assert.ok(
+      keptSamples.includes(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64')),
+    );
+  }
+  assert.deepEqual(endingIn(whole.path, '.fit').concat(endingIn(whole.path, '.sound')), files);
 });

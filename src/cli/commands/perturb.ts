@@ -13,13 +13,14 @@ import { perturbCorpus, type SoundDone } from '../../session/export/perturb-corp
 import { discardForm, soundFilesForm } from '../../session/export/sound-files-form.ts';
 import { conditionFolders, splitNames } from '../../session/export/sound-name.ts';
 import { loadLadders } from '../../session/members/listings.ts';
+import { loadMember } from '../../session/members/load-member.ts';
 import { readSteps } from '../../session/members/read-steps.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
 import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
-import { openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
+import { openAttackSource, openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
 import { naturalNumber, wholeNumber } from '../terminal/option-values.ts';
 import { refuseOtherSound } from '../write-sound.ts';
 
@@ -114,6 +115,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
   );
   const { baseFolder, config, loaded, oneFile } = source;
   const conditions = known ?? (await namedConditions(scenario, steps, loaded!.config.ladders, baseFolder));
+  const attacks = options.config !== undefined && (await areMadeAgainst(conditions, baseFolder));
   if (input !== undefined && output !== undefined) await refuseOutputInside(input, output);
   const single = oneFile && conditions.length === 1 && options.export === undefined;
   if (output !== undefined && single) refuseOtherSound(output);
@@ -129,6 +131,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
       job: {
         baseFolder,
         config,
+        ...(attacks && (await openAttackSource(options.config!))),
         conditions,
         seed,
         draw,
@@ -180,6 +183,17 @@ async function formOf(
   return form === 'audiofolder'
     ? audioFolderForm(output, splits, columns)
     : parquetForm(output, splits, columns, program);
+}
+
+/** Whether a recognizer is asked to make the audio of some. */
+async function areMadeAgainst(conditions: readonly Condition[], baseFolder: string): Promise<boolean> {
+  for (const { steps } of conditions) {
+    for (const { perturbation, parameters } of steps) {
+      if (!Object.hasOwn(parameters, 'source')) continue;
+      if ((await loadMember('perturbations', perturbation, baseFolder)).member.adversarial) return true;
+    }
+  }
+  return false;
 }
 
 function refuseFileName(output: string, conditions: number): void {

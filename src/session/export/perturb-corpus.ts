@@ -69,7 +69,10 @@ export async function perturbCorpus(request: PerturbCorpusRequest, hooks: Pertur
   const { job, workers } = request;
   const ledger = createLicenceLedger();
   const survey = await surveyOf(request, ledger);
-  const threads = Math.min(workers, survey.utterances * Math.ceil(job.conditions.length / conditionsAtOnce));
+  // Models and what is fitted are held once.
+  const threads = job.against
+    ? 1
+    : Math.min(workers, survey.utterances * Math.ceil(job.conditions.length / conditionsAtOnce));
   // They load what they need while this one prepares.
   await using others = threads > 1 ? openSoundWorkers(job, threads) : null;
   // Prepared here even where threads work: what is wrong is said before anything is made, and assets tell their licences.

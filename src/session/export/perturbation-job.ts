@@ -17,6 +17,8 @@ export interface PerturbationJob {
   /** Null: utterances name sound files of their own. */
   readonly config: Pick<Config, 'corpora' | 'synthesizers' | 'sounds' | 'recognizers'> | null;
   readonly conditions: readonly Condition[];
+  /** Where some are made against a recognizer of the config: the folder beside its store that keeps such sounds and fits; null: it has no store yet. */
+  readonly against?: { readonly made: string | null };
   readonly seed: number;
   readonly draw: number;
   /** Measures of what is made. */

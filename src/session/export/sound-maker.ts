@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { releaseSamples } from '../../audio/release-samples.ts';
+import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';
 import type { Corpus } from '../../corpora/contract.ts';
@@ -12,6 +13,8 @@ import { cleanBeside } from '../../engine/quality.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
+import { createFitting } from '../fitting.ts';
+import { keptSounds } from '../kept-sounds.ts';
 import { loadMember } from '../members/load-member.ts';
 import { openCorpus } from '../open-corpus.ts';
 import { openMeasures } from '../quality/open-measures.ts';
@@ -42,7 +45,7 @@ export async function openSoundMaker(
   job: PerturbationJob,
   watch: (assets: AssetServices) => AssetServices = (assets) => assets,
 ): Promise<SoundMaker> {
-  const { baseFolder, config, conditions, seed, draw, format, force } = job;
+  const { baseFolder, config, conditions, against, seed, draw, format, force } = job;
   const quality = await openMeasures(job.quality, baseFolder);
   const names = quality.measures.map(({ name }) => name);
   // What was made before without these measures is made and measured again.
@@ -63,7 +66,10 @@ export async function openSoundMaker(
       const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
       return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
     },
-    watch(services.assets),
+    watch({
+      ...services.assets,
+      ...(against && { fitting: createFitting({ corpus, seed, folder: against.made, clock: systemClock }) }),
+    }),
   );
   const ready: ReadyCondition[] = [];
   for (const condition of conditions) ready.push(await book.ready(condition));
@@ -74,6 +80,7 @@ export async function openSoundMaker(
     cacheBytes: clipCacheBytes,
     keepChanged: false,
     save: false,
+    ...(against?.made && { kept: keptSounds(against.made) }),
   });
 
   const one = async (utterance: Utterance, wanted: WantedSound): Promise<PerturbedSound> => {
