@@ -8,6 +8,7 @@ const problems: Readonly<Record<string, string>> = {
   EACCES: 'its permissions forbid it',
   EPERM: 'its permissions forbid it',
   EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its symbolic links go in a circle',
 };

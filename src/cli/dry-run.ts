@@ -36,10 +36,7 @@ export function dryRunText({ studies, sounds, fits }: DryRun, width: number): st
   }
   for (const one of fits) lines.push('', ...fitText(one));
   for (const one of sounds) lines.push('', ...soundsText(one));
-  lines.push(
-    '',
-    'Studies that search ask more, by the answers. How long recognitions take is not known before some are made: earwitness run --preview.',
-  );
+  lines.push('', 'How long recognitions take is not known before some are made: earwitness run --preview.');
   return lines.flatMap((line) => indented(line, width)).join('\n');
 }
 

@@ -25,13 +25,14 @@ const trials = people.flatMap(({ id, age, ...conditions }, position) =>
   ),
 );
 
-async function shownBy(about: About, verdict?: Statement['verdict']) {
+async function shownBy(about: About, verdict?: Statement['verdict'], more: readonly StoredTrial[] = []) {
+  const all = [...trials, ...more].sort((a, b) => a.position - b.position);
   const report = sampleReport();
   const answer = [{ text: 'a claim', about, ...(verdict && { verdict }) }];
   const [finding] = report.findings;
   const run = { id: 'r', recognizers: recognizers.map((name) => ({ name, identity: {}, epoch: null })) };
   const claimed = { ...report, findings: [{ ...finding!, settings: { bins: { age: [60] } }, answer }] };
-  const { findings } = await withClaimExamples({ trials: () => trials }, run, claimed, async () => basic);
+  const { findings } = await withClaimExamples({ trials: () => all }, run, claimed, async () => basic);
   return findings[0]!.answer[0]!.examples ?? [];
 }
 
@@ -70,6 +71,19 @@ test('Beside another condition what was lost counts, and not what was wrong befo
   );
   // The transcript of the clean clip is the reference: "x b c d" did not change.
   assert.deepEqual(await ids({ ...about, recognizer: 'second', by: 'change' }), ['q noise']);
+});
+
+test('Beside another condition than clean the clean clip stands first, and each row says of which it is.', async () => {
+  const attacked = trials
+    .filter(({ conditionName }) => conditionName === 'noise')
+    .map((trial) => ({ ...trial, conditionName: 'attack', observation: said('x x x x') }));
+  const about = { recognizer: 'first', conditions: ['attack'], than: { condition: 'noise' } };
+  const [example] = await shownBy(about, 'worse', attacked);
+  assert.equal(example!.utteranceId, 'r');
+  assert.deepEqual(
+    example!.transcripts.map(({ label }) => label),
+    ['first, clean', 'first, noise', 'first, attack'],
+  );
 });
 
 test('Failures are shown with their reason.', async () => {

@@ -1,3 +1,4 @@
+import { clean } from '../model/condition.ts';
 import type { About, Example, Finding, Statement } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -245,7 +246,14 @@ function exampleOf(
   const reference = by === 'words' ? [] : by === 'change' ? scorer.words(beside!)! : (scorer.reference ?? []);
   const row = (label: string, at: number) =>
     alignedTranscript(label, reference, trials[at]!.observation, (text) => words(text, language));
-  const own = row(names[recognizer]!, place);
+  // Where the claim is beside another condition than clean, the clean clip is the third: its audio is played beside.
+  const apart = ![undefined, clean.name, conditionName].includes(than?.condition) && conditionName !== clean.name;
+  const cleanPlace = apart
+    ? trials.findIndex(
+        (other) => other.conditionName === clean.name && other.recognizer === recognizer && other.repeat === 0,
+      )
+    : -1;
+  const own = row(apart ? `${names[recognizer]!}, ${conditionName}` : names[recognizer]!, place);
   const labelOf = (at: number) => {
     const other = trials[at]!;
     const condition = other.conditionName === conditionName ? '' : `, ${other.conditionName}`;
@@ -261,6 +269,7 @@ function exampleOf(
         )
       : [];
   const rows = [
+    ...(cleanPlace === -1 ? [] : [row(labelOf(cleanPlace), cleanPlace)]),
     ...(beside === null ? [] : [row(labelOf(beside), beside)]),
     own,
     ...others.slice(0, maxRecognizers - 1).map((at) => row(names[trials[at]!.recognizer]!, at)),

@@ -98,3 +98,20 @@ test('what took long to make is made once, goes on where it was stopped, and is 
     await rm(folder, { recursive: true });
   }
 });
+
+test('What cannot be kept is said in one sentence, and leaves nothing behind.', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'earwitness-kept-'));
+  try {
+    writeFileSync(join(folder, 'made'), 'a file');
+    const { make } = await maker(join(folder, 'made'), 1);
+    await assert.rejects(make(), {
+      name: 'EarwitnessError',
+      code: 'store',
+      message:
+        /made: 0\.0 MB of audio that took long to make cannot be kept there \(a file stands where a folder should be\)/,
+    });
+    assert.deepEqual(readdirSync(folder), ['made']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -3,6 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { sampleHash } from '../audio/clip-measurement.ts';
 import { ownedName, removeAbandoned } from '../base/abandoned.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { fileProblem } from '../base/file-problem.ts';
 import type { KeptSound, KeptSounds } from '../engine/clips.ts';
 
 interface Header extends Pick<KeptSound, 'facts' | 'timeMap'> {
@@ -47,12 +49,23 @@ export function keptSounds(folder: string): KeptSounds {
 /**
  * Writes a file below a folder of kept sounds and renames it into place, so that a kill never leaves half a sound: what is left then lies in
  * the folder itself, where `removeAbandoned(folder, 'p')` finds it.
+ *
+ * @throws EarwitnessError `store` where it cannot be written
  */
 export async function writeKept(folder: string, file: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
   const unfinished = join(folder, `${ownedName('')}.tmp`);
-  await writeFile(unfinished, bytes, { flush: true });
-  await rename(unfinished, file);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(unfinished, bytes, { flush: true });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw new EarwitnessError(
+      'store',
+      `${folder}: ${(bytes.length / 1e6).toFixed(1)} MB of audio that took long to make cannot be kept there (${fileProblem(error)}); what was kept before is there: make room for it and run again`,
+      { cause: error },
+    );
+  }
 }
 
 /** Where a store keeps them. */

@@ -23,7 +23,7 @@ export function searchParameters(usualStep: number) {
       .positive()
       .max(10)
       .default(usualStep)
-      .describe('Length of a step, as a part of the greatest that may be added'),
+      .describe('Length of a step, as a fraction of the radius, the greatest norm that may be added'),
     target: z
       .string()
       .max(1000)

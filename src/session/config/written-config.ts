@@ -1151,7 +1151,7 @@ interface AdversarialStudy extends StudyFrame {
   /** How often pgd follows the gradient
    * @default 100 */
   readonly steps?: number | undefined;
-  /** Length of a step of pgd, as a part of the greatest that may be added
+  /** Length of a step of pgd, as a fraction of the radius, the greatest norm that may be added
    * @default 0.4 */
   readonly relativeStep?: number | undefined;
   /** How often spsa asks a recognizer for one clip at one ratio, at most
@@ -3100,7 +3100,7 @@ interface PgdStep {
     readonly source: string;
     /** Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more */
     readonly snrDb: number;
-    /** Length of a step, as a part of the greatest that may be added
+    /** Length of a step, as a fraction of the radius, the greatest norm that may be added
      * @default 0.4 */
     readonly relativeStep?: number | undefined;
     /** A text that is to be written instead; null: anything but what was said
@@ -3422,7 +3422,7 @@ interface SpsaStep {
     readonly source: string;
     /** Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more */
     readonly snrDb: number;
-    /** Length of a step, as a part of the greatest that may be added
+    /** Length of a step, as a fraction of the radius, the greatest norm that may be added
      * @default 0.2 */
     readonly relativeStep?: number | undefined;
     /** A text that is to be written instead; null: anything but what was said

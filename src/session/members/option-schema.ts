@@ -89,7 +89,7 @@ function kindOf(root: JsonObject, option: JsonObject): string {
   const [, ...inner] = alternatives(root, option);
   if (inner.length > 0) {
     return (
-      [...new Set(inner.map((node) => kindOf(root, node)).filter((kind) => kind !== 'anything'))].join(' or ') ||
+      [...new Set(inner.flatMap((node) => kindOf(root, node).split(' or ')).filter((kind) => kind !== 'anything'))].join(' or ') ||
       'anything'
     );
   }

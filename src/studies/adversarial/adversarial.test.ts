@@ -33,7 +33,19 @@ const usual: Invention = ({ condition, recognizer, utterance }: Trial) => {
   if (condition.name.startsWith('kenansville')) return wrongIn(2 + odd);
   return wrongIn(recognizer === 'open' ? 5 + odd : 1 + odd);
 };
-const facts = (snrDb: number) => [{ perturbation: 'pgd', achievedSnrDb: snrDb + 0.5 }];
+const facts = (name: string, id: string, snrDb: number) => {
+  const [kind] = name.split(' ');
+  return [
+    {
+      ...{ perturbation: 'pgd', achievedSnrDb: snrDb + 0.5 },
+      // The first clip has more tokens than the others.
+      ...(kind === 'pgd' && {
+        surrogate: id === 'u0' ? { positions: 53, sameTokens: 50 } : { positions: 10, sameTokens: 9 },
+      }),
+      ...(kind === 'spsa' && { calls: id === 'u0' ? 67 : 19 }),
+    },
+  ];
+};
 const measure = (question: Exclude<Question, { readonly ask: 'recognition' }>): Answer => {
   assert.ok(question.ask === 'measurement');
   const snrDb = Number(/(-?\d+) dB$/.exec(question.condition.name)![1]);
@@ -41,7 +53,7 @@ const measure = (question: Exclude<Question, { readonly ask: 'recognition' }>): 
     ...question,
     measurement: {
       ...{ durationSeconds: 1, sampleRate: 16_000, levelDbfs: -20, clippedShare: 0, sampleHash: '' },
-      facts: facts(snrDb),
+      facts: facts(question.condition.name, question.utterance.id, snrDb),
     },
   };
 };
@@ -85,6 +97,41 @@ test('error rates of every recognizer, attack and ratio are those of the words t
     ({ condition }) => condition === 'pgd against open, 10 dB',
   )!;
   assert.equal((transfer.closed as Estimate).value!.toFixed(4), rate(1).toFixed(4));
+});
+
+test('how near the surrogate is that was attacked, and how often spsa asked, stand beside the rates; what kenansville cannot do is said', async () => {
+  const asked = recognizerNamed('asked', { askable: true });
+  const finding = await run({ snrDb: [20, -5], attacks: ['pgd', 'spsa', 'kenansville'] }, usual, [open, asked]);
+  const told = tableIn(finding, 'adversarial-rates').rows.map(({ attack, snrDb, surrogate, calls }) => [
+    attack,
+    snrDb,
+    surrogate,
+    calls,
+  ]);
+  const only = (kind: string) => told.filter(([attack]) => attack === kind);
+  // 50 + 47 x 9 of 53 + 47 x 10 tokens; 67 + 47 x 19 calls for 48 clips.
+  assert.deepEqual(
+    only('pgd'),
+    [20, -5].map((snrDb) => ['pgd', snrDb, 473 / 523, null]),
+  );
+  assert.deepEqual(
+    only('spsa'),
+    [20, -5].map((snrDb) => ['spsa', snrDb, null, 20]),
+  );
+  assert.deepEqual(
+    only('kenansville').map(([, snrDb]) => snrDb),
+    [20, 20],
+  );
+  assert.ok(finding.warnings.includes('kenansville was not made at -5 dB: at 0 dB nothing is left of a clip.'));
+  assert.ok(
+    !tableIn(await run({ attacks: ['kenansville'] }), 'adversarial-rates').columns.some(
+      ({ key }) => key === 'surrogate',
+    ),
+  );
+  await assert.rejects(
+    run({ snrDb: [-5], attacks: ['kenansville'] }),
+    /snrDb: expected at least one of 0 dB or more for kenansville, but got -5/,
+  );
 });
 
 test('an attack succeeds from the share of characters on that is asked for, against the clean transcript and not the reference', async () => {

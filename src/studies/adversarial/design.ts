@@ -5,6 +5,7 @@ import { chooseFittingSpeakers } from '../../model/fitting-choice.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions } from '../shared/options.ts';
+import { counted } from '../shared/wording.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /** One way of changing every clip, at one ratio. */
@@ -70,6 +71,12 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
   const ratios = options.attacks.some((attack) => attack !== 'prepend')
     ? [...new Set(options.snrDb)].sort((a, b) => b - a)
     : [];
+  if (options.attacks.every((attack) => attack === 'kenansville') && ratios.every((snrDb) => snrDb < 0)) {
+    throw new EarwitnessError(
+      'bad-config',
+      `adversarial: snrDb: expected at least one of 0 dB or more for kenansville, but got ${ratios.join(', ')}; name a higher one`,
+    );
+  }
   const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers, byGradient) : [];
   const fittedFor = (attack: 'universal' | 'prepend') =>
     options.attacks.includes(attack) ? chosenSources(options, recognizers, { ...byGradient, attack }) : [];
@@ -205,7 +212,7 @@ const byGradient: Need = {
 const byTranscripts: Need = {
   attack: 'spsa',
   about: 'that runs here, so that it can be asked hundreds of times about a clip',
-  hint: 'add one that hears sound, costs nothing and cannot change unseen',
+  hint: 'add one that hears audio, costs nothing (of a program of your own `pricePerMinute: { amount: 0, currency: EUR }` says so) and cannot change unseen',
   met: ({ askable }) => askable === true,
 };
 
@@ -245,7 +252,7 @@ function quoted(name: string): string {
 export function attackBatch({ recognizers, attacks }: Design, { utterances, utteranceCount }: StudyContext): Batch {
   const changed = attacks.filter(({ kind }) => kind !== 'clean');
   return {
-    about: `clean clips and ${changed.length} attacked ones`,
+    about: `${counted(utteranceCount, 'clip')}, clean and under ${counted(changed.length, 'other condition')}`,
     size:
       utteranceCount * attacks.reduce((sum, { heardBy, snrDb }) => sum + heardBy.length + (snrDb === null ? 0 : 1), 0),
     async *questions(): AsyncGenerator<Question> {

@@ -30,7 +30,7 @@ export const adversarialOptions = z.strictObject({
     .positive()
     .max(10)
     .default(0.4)
-    .describe('Length of a step of pgd, as a part of the greatest that may be added'),
+    .describe('Length of a step of pgd, as a fraction of the radius, the greatest norm that may be added'),
   calls: z
     .int()
     .min(3)

@@ -185,6 +185,26 @@ function ratesSection({ design, results, tally, options }: Known): Section {
           ...{ key: 'minReachedSnrDb', label: 'Reached SNR, min (dB)', kind: 'number' },
           of: ({ attack }) => tally.reached[attack]!.min,
         },
+        ...(tally.reached.some(({ surrogate }) => surrogate !== null)
+          ? [
+              {
+                ...{ key: 'surrogate', label: 'Surrogate agrees', kind: 'rate' as const },
+                help: 'Share of the tokens of the references at which the float surrogate that was attacked and the recognizer itself choose the same, on the attacked clips.',
+                of: ({ attack }: Rates) => {
+                  const found = tally.reached[attack]!.surrogate;
+                  return found === null ? null : found.same / found.positions;
+                },
+              },
+            ]
+          : []),
+        ...(tally.reached.some(({ calls }) => calls !== null)
+          ? [
+              {
+                ...{ key: 'calls', label: 'Calls for a clip, mean', kind: 'number' as const },
+                of: ({ attack }: Rates) => tally.reached[attack]!.calls,
+              },
+            ]
+          : []),
         {
           ...{ key: 'overNoise', label: 'WER less that of the noise', kind: 'difference' },
           of: ({ overNoise }) => overNoise,
@@ -264,6 +284,12 @@ export function warningsOf(known: Known): string[] {
         `${named(condition.name)}: a clip reached only ${min!.toFixed(2)} dB where ${snrDb} were asked for.`,
       );
     }
+  }
+  const below = options.snrDb.filter((snrDb) => snrDb < 0);
+  if (options.attacks.includes('kenansville') && below.length > 0) {
+    warnings.push(
+      `kenansville was not made at ${listed([...new Set(below)].map((snrDb) => `${snrDb} dB`))}: at 0 dB nothing is left of a clip.`,
+    );
   }
   const closed = design.recognizers.filter((_, place) => !design.sources.includes(place)).map(({ name }) => name);
   if (options.attacks.includes('pgd') && closed.length > 0) {

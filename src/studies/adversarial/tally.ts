@@ -42,6 +42,10 @@ export interface ReachedRatios {
   readonly clips: number;
   readonly mean: number | null;
   readonly min: number | null;
+  /** Where a float surrogate was attacked in place of the recognizer: tokens at which both choose the same, over all clips; null elsewhere. */
+  readonly surrogate: { readonly same: number; readonly positions: number } | null;
+  /** Questions that `spsa` asked for a clip, on average; null elsewhere. */
+  readonly calls: number | null;
 }
 
 /** Reads the answers as they come; memory follows speakers and conditions. */
@@ -57,7 +61,7 @@ export async function tallyAttacks(
   const slices = new SlicedCounts(options.groupBy);
   const trials = new FailureCounts(recognizers.length * attacks.length);
   const examples = keepBest<Example>(options.examples);
-  const reached = attacks.map(() => ({ clips: 0, sum: 0, min: Number.POSITIVE_INFINITY }));
+  const reached = attacks.map(() => ({ clips: 0, sum: 0, min: Infinity, same: 0, positions: 0, calls: 0 }));
   const leftOut = recognizers.map(() => 0);
   const counts = { utterances: 0, withoutSpeaker: 0, withoutReference: 0 };
   const series: Tally['series'] = (what, recognizer, attack) =>
@@ -129,9 +133,19 @@ export async function tallyAttacks(
       heard = [];
     }
     if (answer.ask === 'measurement') {
-      const ratio = reachedRatio(answer.measurement?.facts ?? []);
+      const facts = answer.measurement?.facts ?? [];
+      const ratio = reachedRatio(facts);
       const own = reached[places.get(answer.condition.name)!]!;
       if (ratio === null) continue;
+      for (const { surrogate, calls } of facts) {
+        if (typeof calls === 'number') own.calls += calls;
+        const { sameTokens, positions } = (surrogate ?? {}) as {
+          readonly sameTokens?: number;
+          readonly positions?: number;
+        };
+        own.same += sameTokens ?? 0;
+        own.positions += positions ?? 0;
+      }
       own.clips++;
       own.sum += ratio;
       own.min = Math.min(own.min, ratio);
@@ -145,10 +159,12 @@ export async function tallyAttacks(
   finish();
   return {
     ...{ slices, series, trials, leftOut, ...counts, examples: examples.items() },
-    reached: reached.map(({ clips, sum, min }) => ({
+    reached: reached.map(({ clips, sum, min, same, positions, calls }) => ({
       clips,
       mean: clips === 0 ? null : sum / clips,
       min: clips === 0 ? null : min,
+      surrogate: positions === 0 ? null : { same, positions },
+      calls: calls === 0 ? null : calls / clips,
     })),
   };
 }
