@@ -86,7 +86,7 @@ function optionTable(options: readonly OptionDescription[], indent: number): str
     const state = option.required ? ', required' : option.default === null ? '' : `, default ${option.default}`;
     return [
       option.name,
-      `${option.about === '' ? '' : `${option.about.replace(/\.$/, '')}. `}(${option.kind}${state})`,
+      `${option.about.replace(/[^.?!]$/, '$&.')} (${option.kind}${state})`.trim(),
     ];
   });
   return glossary(rows, { width: terminalWidth(), indent, termWidth: 18 });
