@@ -289,6 +289,8 @@ const joined = (texts) => {
 };
 
 async function start() {
+  const waiting = document.querySelector('[role=status]');
+  if (waiting) waiting.textContent = 'The trials are loading …';
   const { header, columns: told, conditions, transcripts, audio, shard } = await load(run + '/index.js');
   const columns = Object.fromEntries(Object.entries(told).map(([name, one]) => [name, column(one)]));
   const parameters = new URLSearchParams(location.search);

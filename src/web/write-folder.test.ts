@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -185,6 +185,12 @@ test('What is asked for is there, and nothing of anybody else is overwritten.', 
   assert.notEqual(refused.code, 0);
   assert.match(refused.stderr, /expected an empty folder, or one that view --bundle wrote, but mine\.txt is in it/);
   assert.equal(await readFile(folder.file('whole/mine.txt'), 'utf8'), 'mine');
+  await rm(folder.file('whole/mine.txt'));
+  await writeFile(folder.file('whole/assets/mine.txt'), 'mine');
+  const deeper = await write('whole');
+  assert.notEqual(deeper.code, 0);
+  assert.match(deeper.stderr, /but assets\/mine\.txt is in it/);
+  assert.equal(await readFile(folder.file('whole/assets/mine.txt'), 'utf8'), 'mine');
   await mkdir(folder.file('other'));
   await writeFile(folder.file('other/index.html'), 'of somebody');
   assert.match((await write('other')).stderr, /but index\.html is in it/);

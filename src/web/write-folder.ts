@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
@@ -112,8 +112,7 @@ export async function writeFolder(options: FolderOptions): Promise<WrittenFolder
   try {
     for (const name of ['', 'assets']) mkdirSync(join(half, name));
     await writeAll(options, half, put, written);
-    const entries = readdirSync(half);
-    put(marker, `${JSON.stringify({ earwitness: packageVersion(), entries: [...entries, marker] })}\n`);
+    put(marker, `${JSON.stringify({ earwitness: packageVersion(), files: [...filesIn(half), marker] })}\n`);
     const before = unfinishedName(folder);
     if (existsSync(folder)) {
       if (readdirSync(folder).length === 0) rmdirSync(folder);
@@ -153,18 +152,27 @@ export function refuseOtherFolder(folder: string): void {
     );
   }
   if (names.length === 0) return;
-  let own: readonly string[] = [];
+  let own: readonly unknown[] = [];
   try {
-    own = (JSON.parse(readFileSync(join(folder, marker), 'utf8')) as { readonly entries: readonly string[] }).entries;
+    const { files } = JSON.parse(readFileSync(join(folder, marker), 'utf8')) as { readonly files?: unknown };
+    if (Array.isArray(files)) own = files;
   } catch {
     // It is no folder of pages.
   }
-  const other = names.find((name) => !own.includes(name));
+  const known = new Set(own);
+  const other = known.has(marker) ? filesIn(folder).find((name) => !known.has(name)) : names[0];
   if (other === undefined) return;
   throw new EarwitnessError(
     'bad-input',
     `${folder}: expected an empty folder, or one that view --bundle wrote, but ${printable(other, 100)} is in it; name another folder`,
   );
+}
+
+/** Every file in a folder and below, by its path from there. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => !one.isDirectory())
+    .map((one) => relative(folder, join(one.parentPath, one.name)).replaceAll('\\', '/'));
 }
 
 type Put = (name: string, content: string) => void;
@@ -192,7 +200,8 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
     lines.push({ run: { ...run, id: name }, summary });
   }
   put('index.html', page({ title: 'Runs' }, runsPage(lines, { page: 1, pages: 1, links: beside })));
-  if (audio) put('ATTRIBUTION', attributionText(ledger.declared(), `earwitness ${packageVersion()}`));
+  const changed = runs.some(({ id }) => store.conditions(id).some(({ name }) => name !== clean.name));
+  if (audio) put('ATTRIBUTION', attributionText(ledger.declared(), `earwitness ${packageVersion()}`, changed));
 }
 
 function ownEnding(path: string): string {
@@ -331,7 +340,7 @@ async function writeRun(
     `${name}.html`,
     page({ title: run.name, trail, scripts: ['report.js'] }, html`${aboutFolder(options, withheld, left)}${content}`),
   );
-  const waiting = html`<p role="status">The trials are loaded …</p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
+  const waiting = html`<p role="status"></p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
   const ways = [...trail, { title: 'Trials', href: beside.trials(name) }];
   put(
     `${name}-trials.html`,
@@ -365,9 +374,9 @@ function aboutFolder(
   { attributes }: Withheld,
   left: readonly string[],
 ): Markup {
-  const without = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references and transcripts'])];
+  const without = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references', 'transcripts'])];
   const parts = [
-    ...(without.length > 0 ? [`Written without ${without.join(' and ')}.`] : []),
+    ...(without.length > 0 ? [`Written without ${without.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`] : []),
     ...(minSpeakers > 1
       ? [
           'Speakers are not named; clips have numbers, in an order made at random.',

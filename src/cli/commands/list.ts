@@ -84,10 +84,7 @@ function memberText({ name, about, facts, options }: ListedMember): string {
 function optionTable(options: readonly OptionDescription[], indent: number): string {
   const rows = options.map((option): [string, string] => {
     const state = option.required ? ', required' : option.default === null ? '' : `, default ${option.default}`;
-    return [
-      option.name,
-      `${option.about.replace(/[^.?!]$/, '$&.')} (${option.kind}${state})`.trim(),
-    ];
+    return [option.name, `${option.about.replace(/[^.?!]$/, '$&.')} (${option.kind}${state})`.trim()];
   });
   return glossary(rows, { width: terminalWidth(), indent, termWidth: 18 });
 }

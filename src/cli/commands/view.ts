@@ -13,7 +13,7 @@ import type { CliCommand } from '../command.ts';
 import { printJson, printLine, say } from '../output.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber, requirePort } from '../terminal/option-values.ts';
+import { naturalNumber, requirePort, wholeNumber } from '../terminal/option-values.ts';
 
 interface Options {
   readonly store?: string;
@@ -45,7 +45,7 @@ export const view: CliCommand = {
       .option(
         '--min-speakers <n>',
         `with --bundle: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
-        naturalNumber,
+        wholeNumber,
       )
       .option('--open', 'open the link in the browser of this machine')
       .action(run);
@@ -104,7 +104,7 @@ async function writePages(
   noteOutputs(storeFile, outputs, false);
   const lines = new Map<string, ReturnType<typeof createCountingLine>>();
   const written = await writeFolder({
-    ...{ store, storeFile, runs, folder, audio, transcripts, minSpeakers: Math.max(1, minSpeakers) },
+    ...{ store, storeFile, runs, folder, audio, transcripts, minSpeakers },
     tell(what, done, of) {
       const line = lines.get(what) ?? createCountingLine(process.stderr, what);
       lines.set(what, line);

@@ -99,8 +99,12 @@ export function refuseWithoutDerivatives(
   );
 }
 
-/** The text of the file ATTRIBUTION. */
-export function attributionText(declared: readonly DeclaredLicence[], program: string): string {
+/**
+ * The text of the file ATTRIBUTION.
+ *
+ * @param changed whether any copy differs from its original
+ */
+export function attributionText(declared: readonly DeclaredLicence[], program: string, changed = true): string {
   const lines = declared.map(({ licence, material, count }) => {
     const said = licence === null ? 'no licence declared: ask its owner before you share it' : printable(licence, 500);
     return `- ${printable(material, 300)}: ${count} ${count === 1 ? 'item' : 'items'}, ${said}`;
@@ -108,7 +112,7 @@ export function attributionText(declared: readonly DeclaredLicence[], program: s
   return `${[
     'ATTRIBUTION',
     '',
-    `These files are changed copies, made by ${program}. Their originals, and the licences as declared:`,
+    `These files are ${changed ? 'changed copies' : 'copies'}, made by ${program}. Their originals, and the licences as declared:`,
     '',
     ...lines,
     '',
