@@ -105,6 +105,8 @@ export interface Chart {
   readonly xTicks: readonly string[];
   readonly yLabel: string;
   readonly yKind: ColumnKind;
+  /** The ticks are no scale: nothing stands between two of them, and points are not joined. */
+  readonly unordered?: true;
   readonly series: readonly ChartSeries[];
 }
 
@@ -242,9 +244,9 @@ export interface About {
   readonly than?: { readonly recognizer?: string; readonly condition?: string; readonly repeat?: number };
   /**
    * What an utterance shows it by: `errors` in its reference (if absent), `words` that were recognized where nobody speaks,
-   * `change` of the transcript beside that of `than`, `failures` of trials.
+   * `change` of the transcript beside that of `than`, `failures` of trials, `failed tests`, which its study shows itself.
    */
-  readonly by?: 'errors' | 'words' | 'change' | 'failures';
+  readonly by?: 'errors' | 'words' | 'change' | 'failures' | 'failed tests';
 }
 
 /** One sentence of the answer, with the number it rests on. */

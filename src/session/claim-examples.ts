@@ -55,7 +55,8 @@ export async function withClaimExamples(
     const attribute = attributeReader((finding.settings.bins ?? {}) as Parameters<typeof attributeReader>[0]);
     for (const statement of finding.answer) {
       const { about, verdict } = statement;
-      if (about === undefined) continue;
+      // Which tests failed their study alone knows, and shows them itself.
+      if (about === undefined || about.by === 'failed tests') continue;
       const recognizer = about.recognizer === undefined ? null : names.indexOf(about.recognizer);
       const conditions = about.conditions === undefined ? null : new Set(about.conditions);
       claims.set(statement, {

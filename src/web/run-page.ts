@@ -15,7 +15,7 @@ import type { RunSummary } from './run-summary.ts';
 import { facetName } from './trial-index.ts';
 
 /** Tables of a run are shown up to so many rows; all are in the report. */
-const detail = { rows: 500, examples: 30, charts: true } as const;
+const detail = { rows: 200, examples: 30, charts: true } as const;
 
 /** What a run is made of, as the ways to its trials. */
 export interface RunParts {
@@ -51,7 +51,7 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
   const warnings = [...own, ...(findings ?? []).flatMap((finding) => finding.warnings)];
   return html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</dd></div>${
     summary &&
-    html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
+    html`<div><dt>Trials, of all studies</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
   }</dl>
 <p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Those that lost most</a> <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Those that recognizers disagree on</a></p>
 ${
@@ -111,7 +111,7 @@ function claimWay(about: About, settings: JsonObject, parts: RunParts): string |
   if (filters.some(({ values }) => values.length === 0) || query.length > maxFilters) return null;
   const sort = {
     errors: than?.recognizer !== undefined ? 'disagreement' : than === undefined ? 'wer' : 'loss',
-    ...{ words: 'insertions', change: 'loss', failures: null },
+    ...{ words: 'insertions', change: 'loss', failures: null, 'failed tests': 'disagreement' },
   }[by];
   return href(parts.trials, sort === null ? query : [...query, ['sort', sort]]);
 }

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
+import { markupText } from '../report/html/markup.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Store, StoredTrial } from '../store/contract.ts';
 import { buildIndex, indexFile, readIndex, removeIndexes, writeIndex } from './build-index.ts';
+import { served } from './links.ts';
 import { createTrialIndex, type IndexOf, searched, type TrialQuery } from './trial-index.ts';
+import { trialsPage } from './trials-page.ts';
 
 const of: IndexOf = {
   format: 3,
@@ -189,6 +192,29 @@ test('What is confused twice in one trial counts twice, and is one trial.', () =
   );
   const { confusions } = createTrialIndex(header, columns).select(ask());
   assert.deepEqual(confusions(9), [{ reference: 'go', hypothesis: 'no', times: 2, trials: 1, said: 3 }]);
+});
+
+test('Where several studies asked for the same trials, the list says which of two totals it shows.', () => {
+  const { header, columns } = built();
+  const listed = (answered: number) =>
+    markupText(
+      trialsPage({
+        ...{
+          run: 'r',
+          links: served,
+          query: ask(),
+          page: 1,
+          transcripts: false,
+          audio: false,
+          newer: false,
+          finished: true,
+        },
+        index: createTrialIndex({ ...header, of: { ...of, answered } }, columns),
+        read: () => ({ id: 'a', language: 'en', reference: null, transcript: null, failure: null }),
+      }),
+    );
+  assert.match(listed(24), /asked for 24 trials\. What several of them asked is one trial here: 12\./);
+  assert.doesNotMatch(listed(12), /asked for/);
 });
 
 test('Orders: by WER, loss from clean, disagreement, insertions and seconds; what is undefined stands last both ways.', () => {

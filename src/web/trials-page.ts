@@ -123,6 +123,7 @@ export interface TrialsPage {
 export function trialsPage(given: TrialsPage): Markup {
   const { run, links, index, query, page: wanted, transcripts, audio, newer, finished } = given;
   const path = links.trials(run);
+  const { header } = index;
   const { count, facets, pooled, rows } = index.select(query);
   const pages = Math.max(1, Math.ceil(count / rowsPerPage));
   const page = Math.min(wanted, pages);
@@ -137,8 +138,9 @@ export function trialsPage(given: TrialsPage): Markup {
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>
 ${query.confused !== null && confusedMarkup(query.confused, href(path, writeQuery({ ...query, confused: null })))}
+${header.of.answered > header.rows && html`<p class="small quiet">The studies of this run asked for ${formatFixed(header.of.answered, 0)} trials. What several of them asked is one trial here: ${formatFixed(header.rows, 0)}.</p>`}
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
-<dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(index.header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
+<dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
 <div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
 ${links.exports && exportLinks(links.exports, run, asked, audio)}

@@ -133,6 +133,7 @@ function trialsInWords({ recognizer, conditions = [], group = {}, language }: Ab
 
 function chosenBy({ about: { than, by } = {}, verdict }: Statement): string {
   if (by === 'failures') return 'trials that failed';
+  if (by === 'failed tests') return 'failed tests, which another recognizer passed';
   if (by === 'words') return 'most words recognized where nobody speaks';
   const beside = than?.recognizer ?? than?.condition ?? 'the first recognition';
   if (by === 'change') return `transcripts that differ most from those of ${beside}`;

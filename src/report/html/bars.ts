@@ -22,7 +22,7 @@ export function htmlBars(
     ),
   ];
   const x = scaleWithZero(bounds, [frame.left, frame.width - frame.right]);
-  const ticks = x.ticks(5);
+  const ticks = x.ticks(5).filter((tick) => kind !== 'count' || Number.isInteger(tick));
   const at = (value: number) => x(value).toFixed(1);
   const floor = height - frame.bottom;
   const bar = (cell: BarChart['rows'][number]['values'][number], name: string, row: number, place: number) => {

@@ -39,7 +39,10 @@ export function chartScales(chart: Chart, frame: ChartFrame): ChartScales {
   const bounds = chart.series.flatMap(({ points }) =>
     points.flatMap(({ estimate: { value, low, high } }) => [value, low, high]),
   );
-  const y = scaleWithZero(bounds, [frame.height - frame.bottom, frame.top]);
+  // An interval that ends a hair below zero needs no axis of negative rates.
+  const near = chart.yKind === 'rate' ? 0.02 : 0;
+  const lengths = bounds.map((bound) => (bound != null && bound > -near ? Math.max(0, bound) : bound));
+  const y = scaleWithZero(lengths, [frame.height - frame.bottom, frame.top]);
   const x = scalePoint<number>()
     .domain(chart.xTicks.map((_, index) => index))
     .range([frame.left, frame.width - frame.right])

@@ -208,13 +208,17 @@ export function htmlChart(chart: Chart, id: string, numbers?: Markup): Markup {
   const names = chart.series.map((series) => series.name).join(', ');
   return html`<figure class="chart" aria-labelledby="${id}.heading">
 <h4 id="${id}.heading"><bdi>${chart.title}</bdi></h4>
-<ul class="legend" aria-hidden="true">${chart.series.map((series, index) => legendItem(series.name, index))}</ul>
+<ul class="legend" aria-hidden="true">${chart.series.map((series, index) => legendItem(series.name, index, chart.unordered))}</ul>
 <div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}.title ${id}.desc">
 <title id="${id}.title">${chart.title}</title>
-<desc id="${id}.desc">${chart.yLabel} (upright) over ${chart.xLabel}, for ${names}, with intervals as bands. The table has the same numbers.</desc>
+<desc id="${id}.desc">${chart.yLabel} (upright) over ${chart.xLabel}, for ${names}, with intervals as ${chart.unordered ? 'lines' : 'bands'}. The table has the same numbers.</desc>
 ${axes(chart, frame, scales)}
-${chart.series.map((series, index) => band(series, index, scales))}
-${chart.series.map((series, index) => curve(series, index, scales))}
+${
+  chart.unordered
+    ? chart.series.map((series, index) => apart(series, index, chart.series.length, scales))
+    : html`${chart.series.map((series, index) => band(series, index, scales))}
+${chart.series.map((series, index) => curve(series, index, scales))}`
+}
 ${hits(chart, frame, scales)}
 </svg></div>
 ${numbers}
@@ -222,9 +226,9 @@ ${numbers}
 `;
 }
 
-function legendItem(name: string, index: number): Markup {
+function legendItem(name: string, index: number, unordered = false): Markup {
   const look = seriesLook(index);
-  return html`<li class="${look.className}"><svg viewBox="0 0 36 14" aria-hidden="true"><line class="line" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${look.dashes}"/><path class="marker" transform="translate(18 7)" d="${look.markerPath}"/></svg><bdi>${name}</bdi></li>`;
+  return html`<li class="${look.className}"><svg viewBox="0 0 36 14" aria-hidden="true">${!unordered && html`<line class="line" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${look.dashes}"/>`}<path class="marker" transform="translate(18 7)" d="${look.markerPath}"/></svg><bdi>${name}</bdi></li>`;
 }
 
 function axes(chart: Chart, frame: ChartFrame, { x, y, yTicks }: ChartScales): Markup {
@@ -288,6 +292,19 @@ function curve(series: ChartSeries, index: number, scales: ChartScales): Markup 
       html`<path class="marker" transform="translate(${x.toFixed(1)} ${scales.y(estimate.value).toFixed(1)})" d="${look.markerPath}"/>`,
   );
   return html`<g class="${look.className}"><path class="line" stroke-dasharray="${look.dashes}" d="${shape(places as Place[]) ?? ''}"/>${markers}</g>`;
+}
+
+/** Points that nothing joins, each with its interval; several stand side by side over their tick. */
+function apart(series: ChartSeries, index: number, of: number, scales: ChartScales): Markup {
+  const look = seriesLook(index);
+  const room = Math.min(12, (scales.x.step() * 0.8) / of);
+  const aside = (index - (of - 1) / 2) * room;
+  return html`<g class="${look.className}">${placesOf(series, scales).map(({ x, estimate }) => {
+    if (estimate?.value == null) return null;
+    const { value, low, high } = estimate;
+    const at = (x + aside).toFixed(1);
+    return html`${low !== null && high !== null && html`<line class="whisker" x1="${at}" x2="${at}" y1="${scales.y(low).toFixed(1)}" y2="${scales.y(high).toFixed(1)}"/>`}<path class="marker" transform="translate(${at} ${scales.y(value).toFixed(1)})" d="${look.markerPath}"/>`;
+  })}</g>`;
 }
 
 /** A column for the pointer over every tick; its title tells the values where no script runs. */

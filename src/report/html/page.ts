@@ -117,7 +117,7 @@ function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
   return html`<nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ul>${item('answer', 'The answer')}${
     placed.some(({ finding }) => hasPlain(finding)) && item('plain', 'In plain words')
   }${warned && item('warnings', 'Warnings')}
-${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title))}</ul></li>\n`)}${item('trials', 'Outcome of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
+${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title.replace(` (${finding.name})`, '')))}</ul></li>\n`)}${item('trials', 'Outcome of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
 }
 
 function warningsSection(warnings: readonly string[]): Markup | null {

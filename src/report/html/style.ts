@@ -98,6 +98,7 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .overview h3 a:hover{color:var(--accent)}
 .beside{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--step);align-items:start}
 @media (min-width:60rem){.beside{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}}
+.beside>:only-child{max-width:52rem}
 .ranking td .interval{display:inline-block;min-width:7.5rem}
 .ranking td{position:relative}
 .ranking .forest{position:absolute;left:0;top:.625rem;width:calc(100% - 13rem);min-width:4rem;margin:0}
@@ -254,7 +255,8 @@ del::before{content:"−" / "";display:inline-block;opacity:.9}
 
 .tight th,.tight td{padding:.25rem .375rem;font-size:.75rem}
 .tight .short{white-space:normal}
-.tight thead th,.tight tbody th{overflow-wrap:anywhere;min-width:3.5rem;max-width:9rem}
+.tight tbody th{overflow-wrap:anywhere;min-width:3.5rem;max-width:9rem}
+.tight thead button::after{content:none}
 .tight td .interval{font-size:.75rem}
 .tight .forest{display:none}
 table.cards,.cards tbody,.cards caption{display:block}

@@ -45,7 +45,7 @@ const maxCommon = 2;
 export function htmlTable(given: Table, options: TableOptions): Markup {
   if (given.rows.length === 0) return html`<p class="text"><bdi>${given.title}</bdi>: none.</p>`;
   const { id, rows: maxRows, forest, sortable, unseenCaption, language = '', ways } = options;
-  const table = inOrder(upright(given));
+  const table = withoutEmpty(inOrder(upright(given)));
   const rows = table.rows.slice(0, maxRows);
   const cells = shownRows(table, maxRows);
   const foot: Foot = { reasons: [], common: commonDetails(cells.flat()) };
@@ -99,6 +99,14 @@ interface Foot {
   readonly reasons: string[];
   /** Sizes and methods that are told once; others are told with their cells. */
   readonly common: { readonly sizes: readonly string[]; readonly methods: readonly string[] };
+}
+
+/** A text that no row has tells nothing: a column of reasons where nothing is without. Files keep it. */
+function withoutEmpty({ columns, rows, ...table }: Table): Table {
+  const told = columns.filter(
+    ({ key, kind }) => kind !== 'text' || rows.some((row) => row[key] != null && row[key] !== ''),
+  );
+  return { ...table, columns: told.length === 0 ? columns : told, rows };
 }
 
 /** The names of the rows stand first, then what is short, then the long texts. */

@@ -120,6 +120,7 @@ const chart = z.strictObject({
   xTicks: z.array(z.string()),
   yLabel: z.string(),
   yKind: columnKind,
+  unordered: z.literal(true).optional().describe('The ticks are no scale: points are not joined'),
   series: z.array(z.strictObject({ name: z.string(), points: z.array(point) })),
 });
 const plane = z.strictObject({
@@ -224,7 +225,7 @@ const about = z
       .optional()
       .describe('What these trials stand beside: the same ones, but for what is named here'),
     by: z
-      .enum(['errors', 'words', 'change', 'failures'])
+      .enum(['errors', 'words', 'change', 'failures', 'failed tests'])
       .optional()
       .describe('What an utterance shows it by; `errors` if absent'),
   })

@@ -1,4 +1,5 @@
 import type { Json } from '../../base/json.ts';
+import { keyInWords } from '../../base/key-in-words.ts';
 
 /** A value somewhere in a JSON tree, with the way to it: `decoder.beams[0]`. */
 export interface JsonLine {
@@ -46,12 +47,6 @@ function plainValue(value: Json): string {
   return typeof value === 'number' ? String(Object.is(value, -0) ? 0 : value) : String(value);
 }
 
-const units: Readonly<Record<string, string>> = {
-  ...{ db: 'dB', dbfs: 'dBFS', hz: 'Hz', khz: 'kHz', seconds: 's', ms: 'ms', semitones: 'semitones', percent: '%' },
-  ...{ lufs: 'LUFS', kbps: 'kbit/s', meters: 'm' },
-};
-const acronyms = new Set(['snr', 'wer', 'cer', 'rms', 'rir', 'lpc', 'mfcc', 'dct', 'ctc', 'vad', 'id']);
-
 /**
  * Where a value stands, for people: keys as words, units behind them.
  *
@@ -61,18 +56,4 @@ const acronyms = new Set(['snr', 'wer', 'cer', 'rms', 'rir', 'lpc', 'mfcc', 'dct
 export function pathInWords(path: string): string {
   const parts = path.split('.').filter((part) => part !== 'parameters');
   return parts.map(keyInWords).join(', ');
-}
-
-function keyInWords(key: string): string {
-  const words = key
-    .replace(/\[(\d+)\]/g, (_, index) => ` ${Number(index) + 1}`)
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[\s_]+/)
-    .filter((word) => word !== '')
-    .map((word) => (/^[A-Z][a-z]|^[a-z]/.test(word) ? word.toLowerCase() : word));
-  const unit = words.length > 1 ? units[words.at(-1)!] : undefined;
-  const named = (unit === undefined ? words : words.slice(0, -1)).map((word) =>
-    acronyms.has(word) ? word.toUpperCase() : word,
-  );
-  return unit === undefined ? named.join(' ') : `${named.join(' ')}, ${unit}`;
 }

@@ -26,6 +26,9 @@ export function rankingOf(finding: Finding): Ranking | null {
   return (declared.length > 0 ? known[0] : (undivided ?? known[0])) ?? null;
 }
 
+/** Rows that are of all of them together stand in no place among them. */
+const total = /^(all|all recognizers|everybody)$/;
+
 function ofRecognizers({ columns }: Table): boolean {
   return columns.some(({ key, kind }) => key === 'recognizer' && kind === 'text');
 }
@@ -42,7 +45,7 @@ function ranked(table: Table): Ranking | null {
   const same = rows.filter((row) => others.every(({ key }) => row[key] === rows[0]![key]));
   const stand = same.flatMap((row) => {
     const [name, estimate] = [row[of.key], row[by.key]];
-    return typeof name === 'string' && isEstimate(estimate) ? [{ name, estimate }] : [];
+    return typeof name === 'string' && !total.test(name) && isEstimate(estimate) ? [{ name, estimate }] : [];
   });
   if (stand.length < 2 || new Set(stand.map(({ name }) => name)).size < stand.length) return null;
   return {

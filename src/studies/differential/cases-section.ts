@@ -6,7 +6,7 @@ import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { CaseRule, CaseStatus, DifferentialCase } from './case.ts';
 import { countStatus } from './heard.ts';
-import type { DifferentialResults } from './results.ts';
+import type { DifferentialResults, Part } from './results.ts';
 import type { DifferentialSearch } from './search.ts';
 
 /** Rows that the report shows; the data has all that are kept. */
@@ -64,22 +64,48 @@ function examplesOf({ searches, options, recognizers }: DifferentialResults): Ex
       byVoice.flatMap(({ heard, texts }) => (turn < texts.length ? [{ heard, text: texts[turn]! }] : [])),
     )
     .slice(0, options.examples)
-    .map(({ heard, text }): Example => {
-      const { text: words, utterance } = heard.pool.texts[text]!;
-      const { transcripts, failures } = heard.at(text)!;
-      const failing = countStatus(heard, [text], rule, 'failed');
-      return {
-        title: `${named(heard.pool.name)}: ${counted(failing, 'recognizer')} of ${recognizers.length} failed`,
-        utteranceId: utterance.id,
-        conditionName: heard.pool.condition.name,
-        draw: 0,
-        transcripts: recognizers.map(({ name }, index) =>
-          alignedTranscript(name, words.split(' '), observed(transcripts[index]!, failures[index]!), (one) =>
-            one.split(' ').filter((word) => word !== ''),
-          ),
-        ),
-      };
-    });
+    .map(({ heard, text }) => exampleOf(heard, text, { rule, recognizers }));
+}
+
+/** A claim shows so few: the section of failed tests has more. */
+const shownWithClaim = 3;
+
+/** The tests among these texts that a recognizer failed, those that fewest others failed first. */
+export function testsFailedBy(
+  recognizer: number,
+  members: Part['members'],
+  { options: { rule }, recognizers }: DifferentialResults,
+): Example[] {
+  const failed = members.flatMap(({ heard, texts }) =>
+    texts
+      .filter((text) => heard.at(text)?.judgement[rule][recognizer] === 'failed')
+      .map((text) => ({ heard, text, failing: countStatus(heard, [text], rule, 'failed') })),
+  );
+  return failed
+    .toSorted((a, b) => a.failing - b.failing)
+    .slice(0, shownWithClaim)
+    .map(({ heard, text }) => exampleOf(heard, text, { rule, recognizers }));
+}
+
+function exampleOf(
+  heard: Part['members'][number]['heard'],
+  text: number,
+  { rule, recognizers }: { readonly rule: CaseRule; readonly recognizers: DifferentialResults['recognizers'] },
+): Example {
+  const { text: words, utterance } = heard.pool.texts[text]!;
+  const { transcripts, failures } = heard.at(text)!;
+  const failing = countStatus(heard, [text], rule, 'failed');
+  return {
+    title: `${named(heard.pool.name)}: ${counted(failing, 'recognizer')} of ${recognizers.length} failed`,
+    utteranceId: utterance.id,
+    conditionName: heard.pool.condition.name,
+    draw: 0,
+    transcripts: recognizers.map(({ name }, index) =>
+      alignedTranscript(name, words.split(' '), observed(transcripts[index]!, failures[index]!), (one) =>
+        one.split(' ').filter((word) => word !== ''),
+      ),
+    ),
+  };
 }
 
 function observed(

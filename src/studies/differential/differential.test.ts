@@ -262,3 +262,22 @@ test('The same answers give the same finding, but for the time.', async () => {
   };
   assert.deepEqual(await once(), await once());
 });
+
+test('The share of failed tests of a recognizer shows tests that it failed and another passed.', async () => {
+  const { answer } = await find({ replicates: 2 }, speak(texts), hears);
+  const deaf = answer.find(({ about }) => about?.recognizer === 'deaf');
+  assert.equal(deaf?.about?.by, 'failed tests');
+  // Of the 20 texts that were drawn at random.
+  assert.ok(deaf!.examples!.length > 0 && deaf!.examples!.length <= 3);
+  for (const { transcripts } of deaf!.examples!) {
+    const errors = Object.fromEntries(
+      transcripts.map(({ label, aligned }) => [
+        label,
+        aligned!.filter((one) => one.reference !== one.hypothesis).length,
+      ]),
+    );
+    assert.ok(errors.deaf! > 0 && errors.keen === 0, JSON.stringify(errors));
+  }
+  // The keen one passes whatever is determinable: nothing shows a failure of it.
+  assert.equal(answer.find(({ about }) => about?.recognizer === 'keen')?.examples, undefined);
+});

@@ -4,7 +4,7 @@ import { failuresSection, failuresToWarnOf } from '../shared/failures.ts';
 import { tableOf } from '../shared/tables.ts';
 import { counted, named, percent } from '../shared/wording.ts';
 import { study } from './case.ts';
-import { casesSection, type KeptCases } from './cases-section.ts';
+import { casesSection, type KeptCases, testsFailedBy } from './cases-section.ts';
 import { comparisonSections, iterationsSections } from './comparison-section.ts';
 import { firstIterationSection, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
 import { countTests, type DifferentialResults, failedShare, failedTrials, groupsOf } from './results.ts';
@@ -26,14 +26,20 @@ export function answerOf(results: DifferentialResults): Statement[] {
     heard: known,
     texts: whole ? [...known.pool.texts.keys()] : sample,
   }));
-  const shares = recognizers.map(
-    ({ name }, recognizer): Statement => ({
+  const shares = recognizers.map(({ name }, recognizer): Statement => {
+    const examples = testsFailedBy(recognizer, random, results);
+    return {
       text: `${named(name)}: share of failed tests among determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}.`,
       estimate: failedShare({ members: random, recognizer }, options.rule, 'determinable', options),
       kind: 'rate',
-      about: { recognizer: name, conditions: [...new Set(searches.map(({ known }) => known.pool.condition.name))] },
-    }),
-  );
+      about: {
+        recognizer: name,
+        conditions: [...new Set(searches.map(({ known }) => known.pool.condition.name))],
+        by: 'failed tests',
+      },
+      ...(examples.length > 0 && { examples }),
+    };
+  });
   const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking all recognizers';
   const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
     {

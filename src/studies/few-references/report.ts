@@ -227,9 +227,8 @@ export function ratesSection({ design, results: { rates }, options }: FewReferen
       points: own.flatMap((rate, x) => (rate[kind].value === null ? [] : [{ x, estimate: rate[kind] }])),
     }));
     if (own.length < 2 || series.every(({ points }) => points.length === 0)) return [];
-    return [
-      { title: name, xLabel: 'Group', xTicks: own.map(labelOf), yLabel: 'Word error rate', yKind: 'rate', series },
-    ];
+    const [xTicks, yLabel] = [own.map(labelOf), 'Word error rate'];
+    return [{ title: name, xLabel: 'Group', xTicks, yLabel, yKind: 'rate', unordered: true, series }];
   });
   return {
     id: 'few-references-rates',

@@ -104,7 +104,8 @@ function chartsOf(results: GapFinding['results'], nameOf: (recognizer: number) =
       }))
       .filter(({ points }) => points.length > 1);
     if (series.length === 0) return [];
-    return [{ title: label, xLabel: 'Part', xTicks: ticks, yLabel: 'Errors per word', yKind: 'difference', series }];
+    const axes = { xLabel: 'Part', xTicks: ticks, yLabel: 'Errors per word', yKind: 'difference' } as const;
+    return [{ title: label, ...axes, unordered: true, series }];
   });
 }
 

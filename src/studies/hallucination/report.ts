@@ -81,6 +81,7 @@ function shareChart(known: Known): NonNullable<Section['charts']>[number] {
     xTicks: conditions.map(labelOf),
     yLabel: 'Clips with words',
     yKind: 'rate',
+    unordered: true,
     series: recognizers.map(({ name }, recognizer) => ({
       name,
       points: conditions.flatMap((condition, x) =>

@@ -182,5 +182,5 @@ export function curves(results: Results, design: Design): Section | null {
       };
     });
   const all = [...accuracyCharts(results, design), ...charts];
-  return all.length === 0 ? null : { id: 'metamorphic-curves', title: 'By severity', charts: all };
+  return all.length === 0 ? null : { id: 'metamorphic-curves', title: 'Curves by severity', charts: all };
 }

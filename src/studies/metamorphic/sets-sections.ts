@@ -8,7 +8,7 @@ import { pairsColumn, subjectCells, subjectColumns } from './sections.ts';
 const kinds: readonly { readonly kind: ConditionSet['kind']; readonly title: string }[] = [
   { kind: 'relation', title: 'Relations' },
   { kind: 'family', title: 'By kind of change' },
-  { kind: 'severity', title: 'By severity' },
+  { kind: 'severity', title: 'Violations by severity' },
   { kind: 'condition', title: 'All conditions' },
 ];
 
@@ -49,6 +49,7 @@ function violationsTable(
         label: 'Violations',
         kind: 'rate',
         help: 'Share of cases in which the relation does not hold.',
+        ...(kind === 'relation' && { ranks: true as const }),
       },
       {
         key: 'controlRate',

@@ -69,8 +69,8 @@ test('Means have their number of clips and an interval; what has no value is cou
 
 test('One condition has a mean, several have a worst one.', async () => {
   const answerTo = async (conditions: string[]) => (await run({ conditions })).finding.answer[0]!.text;
-  assert.match(await answerTo(['clean']), /1 condition, measured by stoi, dnsmos\. Mean of stoi \(stoi\):$/);
-  assert.match(await answerTo(['aequevox/noise']), /stoi \(stoi\) is lowest in clean\.$/);
+  assert.match(await answerTo(['clean']), /1 condition, measured by stoi, dnsmos\. The number is the mean stoi\.$/);
+  assert.match(await answerTo(['aequevox/noise']), /\. stoi is lowest in clean\.$/);
 });
 
 test('A gate tells what it would leave out.', async () => {

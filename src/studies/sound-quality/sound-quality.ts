@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
+import { keyInWords } from '../../base/key-in-words.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
@@ -134,11 +135,12 @@ function answerOf(results: readonly QualityResult[], { conditions, measures }: D
   const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
   const clips = tally.clips.reduce((sum, count) => sum + count, 0);
   const what = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}, measured by ${measures.map(({ name }) => name).join(', ')}`;
+  const measured = value === measure!.name ? value : `${keyInWords(value)}, by ${measure!.name}`;
   const lowest = heard[0];
   if (lowest === undefined) return [{ text: `${what}; ${measure!.name} has no value for any of them.` }];
   return [
     {
-      text: `${what}. ${heard.length === 1 ? `Mean of ${measure!.name} (${value}):` : `${measure!.name} (${value}) is lowest in ${conditions[lowest.condition]!.name}.`}`,
+      text: `${what}. ${heard.length === 1 ? `The number is the mean ${measured}.` : `${measured} is lowest in ${conditions[lowest.condition]!.name}.`}`,
       estimate: lowest.mean,
       kind: 'number',
     },
