@@ -337,7 +337,7 @@ async function start() {
   for (const row of rows) {
     const [transcript, failure, steps, written, starts] = await trialOf(row);
     const heard = written === 0 ? (transcript ?? '').split(' ') : written?.split(' ') ?? [];
-    answers.push({ recognizer: header.recognizers[columns.recognizer[row]], seconds: Number.isNaN(columns.seconds[row]) ? 0 : columns.seconds[row], transcript, failure, aligned: steps === null ? null : alignedBy(steps, said, heard), starts: starts ?? [] });
+    answers.push({ recognizer: header.recognizers[columns.recognizer[row]], seconds: Number.isNaN(columns.seconds[row]) ? null : columns.seconds[row], transcript, failure, aligned: steps === null ? null : alignedBy(steps, said, heard), starts: starts ?? [] });
   }
   const attributes = header.attributes.flatMap(({ name, values }, place) => {
     const code = columns.codes[place * header.utterances + own[0]];

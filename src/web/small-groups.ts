@@ -213,11 +213,13 @@ export function findingWithoutSmallGroups(
       return `it compares groups by ${attribute}, some of fewer than ${withheld.minSpeakers} speakers`;
   }
   const limit = Math.min(withheld.minSpeakers, withheld.speakers);
-  const few = (cell: Cell | undefined) => (speakersOf(cell) ?? limit) < limit;
+  // Numbers of everybody but a few tell, beside those of everybody, of the few.
+  const isFew = (count: number) => count < limit || (count < withheld.speakers && count > withheld.speakers - limit);
+  const few = (cell: Cell | undefined) => isFew(speakersOf(cell) ?? withheld.speakers);
   const smallTable = ({ columns, rows }: Table) =>
     rows.some(
       (row) =>
-        (columns.some(({ key }) => few(row[key])) || (typeof row.speakers === 'number' && row.speakers < limit)) &&
+        (columns.some(({ key }) => few(row[key])) || (typeof row.speakers === 'number' && isFew(row.speakers))) &&
         // Of one clip there are not more.
         !columns.some(({ key }) => typeof row[key] === 'string' && renamed(row[key]) !== null),
     );
@@ -231,7 +233,7 @@ export function findingWithoutSmallGroups(
         heatMaps.some(({ rows }) => rows.some(({ cells }) => cells.some(few))) ||
         planes.some(({ points }) => points.some(({ name, x, y }) => (few(x) || few(y)) && renamed(name) === null)),
     );
-  if (isSmall) return `it has numbers of fewer than ${limit} speakers`;
+  if (isSmall) return `it has numbers of fewer than ${limit} speakers, or of all but so few`;
 
   const said = <One extends { readonly text: string }>(all: readonly One[]) => all.filter(({ text }) => !isName(text));
   const spoken = (all: readonly string[]) => all.filter((text) => !isName(text));

@@ -12,7 +12,8 @@ const maxText = 4000;
 /** What one recognizer made of a clip. */
 export interface Heard {
   readonly recognizer: string;
-  readonly seconds: number;
+  /** That the recognizer took; null: not told. */
+  readonly seconds: number | null;
   /** As it was written; null: it failed, or words are not shown. */
   readonly transcript: string | null;
   /** Why it failed; null where it did not. */
@@ -113,7 +114,10 @@ function transcripts({ reference, language, answers, transcripts: shown }: Trial
 }
 
 function toldOf({ aligned, seconds }: Heard): string {
-  return [...(aligned === null ? [] : [describeEdits(aligned)]), `${formatFixed(seconds, 2)} s`].join('; ');
+  return [
+    ...(aligned === null ? [] : [describeEdits(aligned)]),
+    ...(seconds === null ? [] : [`${formatFixed(seconds, 2)} s`]),
+  ].join('; ');
 }
 
 /** For each reference word, and before the first and behind each: the words there. None where it failed. */

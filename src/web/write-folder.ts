@@ -12,6 +12,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
+import { hashJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import { makeDurableFolder, syncFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
@@ -183,7 +184,7 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   const names = fileNames(runs);
   const ledger = createLicenceLedger();
   if (audio) for (const run of runs) refuseLicences(store, run, ledger);
-  refuseFewBetween(store, runs, options.minSpeakers);
+  refusePartlySame(store, runs, options.minSpeakers);
   put('assets/style.css', viewStyle);
   put('assets/report.js', reportScript);
   put('assets/explorer.js', explorerScript);
@@ -220,21 +221,30 @@ function refuseLicences(store: Store, run: RunRecord, ledger: ReturnType<typeof 
     refuseWithoutDerivatives(ledger.declared(), 'write the pages without --audio');
 }
 
-/** What two runs say of almost the same people tells, by subtraction, what those few said. */
-function refuseFewBetween(store: Store, runs: readonly RunRecord[], minSpeakers: number): void {
+/**
+ * Two runs that have some recordings in common and not all of them tell by subtraction, from lists and findings together, what the others
+ * said: they are written together only where they are of the same recordings, told of in the same way, or of other people.
+ */
+function refusePartlySame(store: Store, runs: readonly RunRecord[], minSpeakers: number): void {
   if (minSpeakers <= 1) return;
-  const people = runs.map(({ id }) => new Set([...utterancesOf(store, id)].map((one) => one.speaker ?? `\0${one.id}`)));
-  for (const [place, some] of people.entries()) {
-    for (const [before, others] of people.slice(0, place).entries()) {
-      const few = [some.difference(others).size, others.difference(some).size].find(
-        (size) => size > 0 && size < minSpeakers,
-      );
-      if (few === undefined || some.isDisjointFrom(others)) continue;
-      throw new EarwitnessError(
-        'bad-input',
-        `runs ${runs[before]!.id} and ${runs[place]!.id}: expected the same speakers or at least ${minSpeakers} others, but they differ in ${few}, whose words come out by subtraction; name one run`,
-      );
+  const known = runs.map(({ id }) => {
+    const people = new Set<string>();
+    const all: string[] = [];
+    for (const { id: name, speaker, language, reference, attributes } of utterancesOf(store, id)) {
+      people.add(speaker ?? `\0${name}`);
+      all.push(JSON.stringify([name, speaker, language, reference, Object.entries(attributes).sort()]));
     }
+    return { people, all: hashJson(all.sort()) };
+  });
+  for (const [place, one] of known.entries()) {
+    const before = known.findIndex(
+      (other, at) => at < place && other.all !== one.all && !one.people.isDisjointFrom(other.people),
+    );
+    if (before === -1) continue;
+    throw new EarwitnessError(
+      'bad-input',
+      `runs ${runs[before]!.id} and ${runs[place]!.id}: expected the same recordings or other speakers, but they share some, and what the rest said comes out by subtraction; name one run, or write all with --min-speakers 1`,
+    );
   }
 }
 
@@ -277,6 +287,8 @@ async function writeRun(
     written.notes.add(
       `run ${run.id} has ${withheld.speakers} ${withheld.speakers === 1 ? 'speaker' : 'speakers'}, fewer than ${minSpeakers}: what is said of all of them is told`,
     );
+  // How long a recognizer took drifts over a run, and would give its order back.
+  if (quiet) columns.seconds.fill(Number.NaN);
   const languages = attributes.some(({ name }) => name === 'language');
   const shards = { view, run, name, normalizer, transcripts };
   writeUtterances({ ...shards, speakers: !quiet, languages }, put);
@@ -314,6 +326,8 @@ async function writeRun(
   const findings = told.flatMap(({ quiet }) => (typeof quiet === 'string' ? [] : [quiet]));
   const left = told.flatMap(({ finding, quiet }) => (typeof quiet === 'string' ? [`${finding.title}: ${quiet}`] : []));
   for (const one of left) written.notes.add(`withheld: ${one}`);
+  if (left.length > 0)
+    written.notes.add('recordings that everybody has need no such care: --min-speakers 1 withholds nothing');
   const summary = summarizeRun(store, run, findings);
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
