@@ -39,7 +39,9 @@ export function stratifiedProportion(strata: readonly Stratum[], level = 0.95): 
     return hits.map(({ hit, cluster }) => ({ weight, hit, cluster, own: hits.length > 1 ? share : null }));
   });
   if (items.length === 0) return exactProportionInterval(0, 0, level);
-  const value = items.reduce((sum, { weight, hit }) => sum + (hit ? weight : 0), 0);
+  // The sum of the weights of all may be a hair less than 1.
+  const alike = items.every(({ hit }) => hit === items[0]!.hit);
+  const value = alike ? Number(items[0]!.hit) : items.reduce((sum, { weight, hit }) => sum + (hit ? weight : 0), 0);
   const clusters = new Map<string, { influence: number; weight: number }>();
   for (const { weight, hit, cluster, own } of items) {
     const before = clusters.get(cluster) ?? { influence: 0, weight: 0 };
@@ -50,8 +52,6 @@ export function stratifiedProportion(strata: readonly Stratum[], level = 0.95): 
   const correction = Math.sqrt(clusters.size / Math.max(1, clusters.size - 1));
   const influences = Float64Array.from(clusters.values(), ({ influence }) => correction * influence);
   const { variance, degreesOfFreedom } = cautiousFreedom(influences, byWeights);
-  // Asked of the hits: the sum of the weights of all may be a hair less than 1.
-  const alike = items.every(({ hit }) => hit === items[0]!.hit);
   const varies = !alike && variance > 0;
   const effective = effectiveItems(
     {

@@ -64,6 +64,7 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     const { configure, examples, notes } = await entry.load();
     configure(command, () => createProgram(() => true));
     for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
+      if (leaf !== command) leaf.showHelpAfterError(`(earwitness ${entry.name} ${leaf.name()} --help says more)`);
       leaf.configureOutput({
         outputError: (text, write) => write(`${usageSentence(text, leaf, examples)}\n`),
       });

@@ -5,6 +5,7 @@ import { fileProblem } from '../base/file-problem.ts';
 import { printable } from '../base/printable.ts';
 import type { PeopleStore } from '../web/people/people-store.ts';
 import type { PeopleAddress } from '../web/people/serve-people.ts';
+import { say } from './output.ts';
 import { naturalNumber, requirePort } from './terminal/option-values.ts';
 
 /** What every command takes that people take part in. */
@@ -41,11 +42,22 @@ export async function addressOf({ port, listen, address, tlsCert, tlsKey }: Peop
     throw new EarwitnessError('bad-usage', 'expected --tls-cert and --tls-key together; add the other one');
   }
   if (port !== undefined) requirePort(port);
-  if (address !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(address)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected --address as browsers call it, but got ${JSON.stringify(printable(address, 80))}; write https://listen.example.org`,
-    );
+  if (address !== undefined) {
+    const isNone = !/^https?:\/\/[^/?#@]+\/?$/.test(address) || !URL.canParse(address);
+    const shown = JSON.stringify(printable(address, 80));
+    if (isNone) {
+      throw new EarwitnessError(
+        'bad-usage',
+        `expected --address as browsers call it, but got ${shown}; write https://listen.example.org`,
+      );
+    }
+    const { protocol, hostname } = new URL(address);
+    if (protocol !== 'https:' && !/^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname)) {
+      throw new EarwitnessError(
+        'bad-usage',
+        `expected --address with https://, because links and answers would cross the network readable to all, but got ${shown}; put an HTTPS proxy before it, or use --tls-cert and --tls-key`,
+      );
+    }
   }
   return {
     host: listen,
@@ -75,12 +87,39 @@ function names(name: string, before: readonly string[]): readonly string[] {
 /**
  * Ends links and makes others, as the options want it.
  *
- * @throws EarwitnessError `bad-usage` for somebody who does not take part
+ * @throws EarwitnessError `bad-usage` for somebody who does not take part, or two names that are one where upper and lower case are alike
  */
 export function inviteAndRevoke(people: PeopleStore, { person, revoke }: PeopleFlags): void {
+  const known = people.people().map(({ name }) => name);
+  const alike = (name: string, among: readonly string[]) =>
+    among.find((one) => one !== name && caseFolded(one) === caseFolded(name));
   for (const name of revoke) {
-    if (people.revoke(name)) continue;
-    throw new EarwitnessError('bad-usage', `expected somebody who takes part, but there is no ${name}; see --person`);
+    if (known.includes(name)) continue;
+    const meant = alike(name, known);
+    const hint = meant === undefined ? 'see --person' : `did you mean ${meant}?`;
+    throw new EarwitnessError('bad-usage', `expected somebody who takes part, but there is no ${name}; ${hint}`);
   }
+  for (const name of person) {
+    const other = alike(name, [...known, ...person]);
+    if (other === undefined) continue;
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected names that differ in more than upper and lower case, because files are called by them, but there are ${other} and ${name}; write the name as it was, or take another`,
+    );
+  }
+  for (const name of revoke) people.revoke(name);
   for (const name of person) people.invite(name);
+}
+
+/** What is the same for names that many disks take for one: Ä and ä, STRASSE and Straße. */
+function caseFolded(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Tells what the database mended when it was opened. */
+export function sayRestored({ path, restored }: Pick<PeopleStore, 'path' | 'restored'>): void {
+  if (restored.length === 0) return;
+  const names = [...new Set(restored.map(({ person }) => person))].join(', ');
+  const count = `${restored.length} ${restored.length === 1 ? 'answer' : 'answers'}`;
+  say(`${path}: ${count} of ${names} were damaged, and are as they were again, from its log; look after the disk`);
 }

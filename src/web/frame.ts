@@ -13,8 +13,8 @@ export interface Place {
   readonly goesOnTo?: string;
   /** Where the way begins. Default: the runs; null: there is none. */
   readonly home?: { readonly title: string; readonly href: string } | null;
-  /** Names whose entries a script keeps in the browser until they were sent. */
-  readonly entriesOf?: string;
+  /** Whose page it is, where several people have pages of their own. */
+  readonly whose?: string;
   /** Uses the width of the window. */
   readonly wide?: true;
 }
@@ -48,10 +48,10 @@ ${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url
 <link rel="stylesheet" href="${assets}style.css">
 ${(place.scripts ?? []).map((name) => html`<script defer src="${assets}${name}"></script>`)}
 </head>
-<body${place.entriesOf !== undefined && html` data-entries="${place.entriesOf}"`}>
+<body>
 <a class="skip" href="#main">Skip to the content</a>
 <div class="page view${place.wide ? ' wide' : ''}">
-<header class="top"><span class="name">Earwitness</span>${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}<h1><bdi>${place.title}</bdi></h1></header>
+<header class="top"><span class="name">Earwitness</span>${place.whose !== undefined && html`<span class="whose">for <bdi>${place.whose}</bdi></span>`}${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}<h1><bdi>${place.title}</bdi></h1></header>
 <main id="main" tabindex="-1">
 ${content}
 </main>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGuard, oneTimeDoors, safetyHeaders } from './guard.ts';
+import { createGuard, type Guard, oneTimeDoors, safetyHeaders } from './guard.ts';
 
 const origin = 'http://127.0.0.1:7000';
 const host = '127.0.0.1:7000';
@@ -10,7 +10,7 @@ function viewer() {
   return { token, ...createGuard(origin, doors) };
 }
 
-function judge(guard: ReturnType<typeof viewer>, path: string, headers: Record<string, string> = {}, method = 'GET') {
+function judge<Who>(guard: Guard<Who>, path: string, headers: Record<string, string> = {}, method = 'GET') {
   return guard.judge({ method, headers: { host, ...headers } }, new URL(path, origin));
 }
 
@@ -54,7 +54,7 @@ test('Another name for this machine, another site and other methods are refused 
   for (const site of ['cross-site', 'same-site', 'anything']) assert.equal(refused({ 'sec-fetch-site': site }), 403);
   for (const from of ['https://evil.example', 'null', 'http://127.0.0.1:7001'])
     assert.equal(refused({ origin: from }), 403);
-  for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) assert.equal(refused({}, method), 405);
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) assert.equal(refused({}, method), 405);
   for (const good of [
     { host: 'localhost:7000' },
     { 'sec-fetch-site': 'same-origin' },
@@ -63,6 +63,51 @@ test('Another name for this machine, another site and other methods are refused 
   ]) {
     assert.equal(refused(good), 'pass');
   }
+  assert.equal(refused({}, 'HEAD'), 'pass');
+});
+
+test('A link is not used up by who asks only for the head of its page.', () => {
+  const guard = viewer();
+  assert.equal(judge(guard, `/?token=${guard.token}`, {}, 'HEAD').say, 'refuse');
+  assert.equal(judge(guard, `/?token=${guard.token}`).say, 'enter');
+});
+
+test('Whose pages lie below a path of their own is known there alone; another’s cookie does not count, whatever it is called.', () => {
+  const guard = createGuard(
+    origin,
+    {
+      enter: (token) => token,
+      who: (secret) => (secret === 'a' || secret === 'b' ? secret : null),
+      home: (who) => `/p/${who}`,
+      ended: (secret) => (secret === 'c' ? 'ended' : null),
+      ...{ closed: 'closed', spent: 'spent', takesPart: true },
+    },
+    (path) => path === '/assets/style.css',
+  );
+  const asked = (path: string, cookie = '', method = 'GET') => {
+    const judged = judge(guard, path, { cookie, origin }, method);
+    return judged.say === 'refuse' ? judged.why : judged.say === 'enter' ? judged.to : judged.say;
+  };
+  const entered = judge(guard, '/?token=a');
+  assert.match(entered.say === 'enter' ? entered.cookie : '', /^earwitness-7000-a=a; Path=\/p\/a; HttpOnly/);
+  assert.equal(asked('/?token=a'), '/p/a/');
+  assert.equal(asked('/p/a/clips/1?token=a'), '/p/a/clips/1');
+  assert.equal(asked('/p/a/clips/1?token=b'), '/p/b/');
+  assert.equal(asked('/p/a/clips/1', 'earwitness-7000-a=a'), 'pass');
+  assert.equal(asked('/p/a/clips/1', 'earwitness-7000-b=b; earwitness-7000-a=a', 'PUT'), 'pass');
+  for (const [path, cookie] of [
+    ['/p/b/clips/1', 'earwitness-7000-a=a'],
+    ['/p/b/clips/1', 'earwitness-7000-b=a'],
+    ['/p/a/clips/1', 'earwitness-7000=a'],
+    ['/p/ab', 'earwitness-7000-a=a'],
+    ['/', 'earwitness-7000-a=a'],
+  ] as const)
+    assert.equal(asked(path, cookie), 'closed', path);
+  assert.equal(asked('/p/c/clips/1', 'earwitness-7000-c=c'), 'ended');
+  assert.equal(asked('/?token=c'), 'ended');
+  assert.equal(asked('/?token=d'), 'spent');
+  assert.equal(asked('/assets/style.css'), 'open');
+  assert.equal(asked('/assets/style.css', '', 'PUT'), 'closed');
 });
 
 test('Pages may load what is their own, and nothing that a page could inject runs.', () => {

@@ -7,6 +7,13 @@ export interface Doors<Who> {
   enter(token: string): string | null;
   /** Whose a cookie is; null: nobody's (any more). */
   who(secret: string): Who | null;
+  /**
+   * The path that somebody's pages lie below, `/p/k3Zr`: their cookie is for it alone, so that links of several people live in one browser
+   * and none answers for another. Default: all pages are for whoever comes in.
+   */
+  home?(who: Who): string;
+  /** What is said of a link or a cookie that was good once; null: it never was. */
+  ended?(secret: string): string | null;
   /** What is said to those without a link. */
   readonly closed: string;
   /** What is said of a link that is worth nothing. */
@@ -23,6 +30,7 @@ export interface Guard<Who> {
 
 export type Judgement<Who> =
   | { readonly say: 'pass'; readonly who: Who }
+  | { readonly say: 'open' }
   | { readonly say: 'enter'; readonly cookie: string; readonly to: string }
   | { readonly say: 'refuse'; readonly status: 400 | 403 | 405; readonly why: string };
 
@@ -33,20 +41,29 @@ const refuse = (status: 400 | 403 | 405, why: string) => ({ say: 'refuse', statu
  * what another site asks for says so itself (Fetch Metadata) or has no cookie (SameSite=Strict); what is sent must come from our own pages.
  *
  * @param origin what browsers call it: `http://127.0.0.1:PORT`
+ * @param isOpen paths that anybody may load: looks and scripts, so that a page that refuses somebody is one
  * @example
  * const guard = createGuard('http://127.0.0.1:7000', oneTimeDoors('`earwitness view`').doors);
  * guard.judge(request, new URL(request.url, 'http://127.0.0.1:7000'));
  */
-export function createGuard<Who>(origin: string, doors: Doors<Who>): Guard<Who> {
+export function createGuard<Who>(
+  origin: string,
+  doors: Doors<Who>,
+  isOpen: (path: string) => boolean = () => false,
+): Guard<Who> {
   const { host, hostname, port, protocol } = new URL(origin);
   const hosts = hostname === '127.0.0.1' ? [host, `localhost:${port}`] : [host];
   const origins = hosts.map((one) => `${protocol}//${one}`);
   const cookieName = `earwitness-${port || '0'}`;
-  const methods = doors.takesPart ? ['GET', 'PUT'] : ['GET'];
+  const methods = doors.takesPart ? ['GET', 'HEAD', 'PUT'] : ['GET', 'HEAD'];
+  const homeOf = (who: Who) => doors.home?.(who) ?? '';
+  const isBelow = (path: string, home: string) => path === home || path.startsWith(`${home}/`);
+  const cookieFor = (home: string) => (home === '' ? cookieName : `${cookieName}-${home.split('/').at(-1)}`);
 
   return {
     judge({ method = '', headers }, url) {
-      if (!hosts.includes(headers.host ?? '')) return refuse(403, `This is ${origin}, and nothing else.`);
+      if (!hosts.includes(headers.host ?? ''))
+        return refuse(403, `This page was asked for under another name; open ${origin}${url.pathname}`);
       if (!methods.includes(method))
         return refuse(405, doors.takesPart ? 'There is no such request.' : 'Pages can be read, and nothing else.');
       if (method === 'PUT' ? !origins.includes(headers.origin ?? '') : foreign(headers.origin, origins)) {
@@ -61,22 +78,29 @@ export function createGuard<Who>(origin: string, doors: Doors<Who>): Guard<Who> 
       }
       if (given !== null) {
         const secret = doors.enter(given);
-        if (secret === null) return refuse(403, doors.spent);
+        const who = secret === null ? null : doors.who(secret);
+        if (who === null) return refuse(403, doors.ended?.(given) ?? doors.spent);
         url.searchParams.delete('token');
+        const home = homeOf(who);
+        const path = isBelow(url.pathname, home) ? url.pathname : `${home}/`;
         const secure = protocol === 'https:' ? '; Secure' : '';
         const kept = doors.takesPart ? '; Max-Age=7776000' : '';
         return {
           say: 'enter',
-          cookie: `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict${secure}${kept}`,
-          to: `${url.pathname}${url.search}`,
+          cookie: `${cookieFor(home)}=${secret}; Path=${home || '/'}; HttpOnly; SameSite=Strict${secure}${kept}`,
+          to: `${path}${url.search}`,
         };
       }
+      if (method !== 'PUT' && isOpen(url.pathname)) return { say: 'open' };
+      let ended: string | null = null;
       for (const pair of (headers.cookie ?? '').split(/; */)) {
-        const [name, value = ''] = pair.split('=');
-        const who = name === cookieName ? doors.who(value) : null;
-        if (who !== null) return { say: 'pass', who };
+        const [name = '', value = ''] = pair.split('=');
+        if (!name.startsWith(cookieName)) continue;
+        const who = doors.who(value);
+        if (who === null) ended ??= doors.ended?.(value) ?? null;
+        else if (name === cookieFor(homeOf(who)) && isBelow(url.pathname, homeOf(who))) return { say: 'pass', who };
       }
-      return refuse(403, doors.closed);
+      return refuse(403, ended ?? doors.closed);
     },
   };
 }

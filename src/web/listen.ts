@@ -21,8 +21,14 @@ export interface ListenOptions<Who> {
   readonly doors: Doors<Who>;
   /** @param request what passed the guard */
   answer(request: Asked<Who>): Promise<Answer>;
-  /** What pages that refuse something look like. */
+  /** What pages look like that say nothing else of it, such as those that refuse something. */
   readonly frame?: Omit<Place, 'title'>;
+  /** Looks and scripts, which anybody may load; null for any other path. */
+  assets?(path: string): Answer | null;
+  /** Something went wrong that only whoever started the server can mend. */
+  problem?(sentence: string): void;
+  /** Seconds in which a request must have come whole. Default: 30. */
+  readonly patienceSeconds?: number;
 }
 
 /** A request that passed. */
@@ -47,14 +53,20 @@ const maxSentBytes = 65_536;
  * @throws EarwitnessError `bad-usage` where the port is taken or the certificate cannot be used
  */
 export async function listen<Who>(options: ListenOptions<Who>): Promise<Listening> {
-  const { port, host = '127.0.0.1', tls, frame = {} } = options;
-  const server = tls === undefined ? createPlainServer() : secure(tls);
+  const { port, host = '127.0.0.1', tls, frame = {}, patienceSeconds = 30 } = options;
+  const patience = {
+    requestTimeout: 1000 * patienceSeconds,
+    headersTimeout: 1000 * patienceSeconds,
+    connectionsCheckingInterval: 250 * patienceSeconds,
+  };
+  const server = tls === undefined ? createPlainServer(patience) : secure({ ...tls, ...patience });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ message }) =>
+    server.once('error', (cause) =>
       reject(
         new EarwitnessError(
           'bad-usage',
-          `port ${port} cannot be listened on (${message}); leave --port away for one that is free`,
+          `port ${port} cannot be listened on (${cause.message}); leave --port away for one that is free`,
+          { cause },
         ),
       ),
     );
@@ -63,7 +75,7 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
   const own = (server.address() as AddressInfo).port;
   const shownHost = host.includes(':') ? `[${host}]` : host;
   const origin = options.origin ?? `${tls === undefined ? 'http' : 'https'}://${shownHost}:${own}`;
-  const guard = createGuard(origin, options.doors);
+  const guard = createGuard(origin, options.doors, (path) => (options.assets?.(path) ?? null) !== null);
   const ending = new AbortController();
 
   const problem = (title: string, sentence: string) =>
@@ -76,6 +88,7 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(safetyHeaders)) response.setHeader(name, value);
     void respond(request, response).catch((error: unknown) => {
+      options.problem?.(messageOf(error));
       if (response.headersSent) return response.destroy();
       refuse(request, response, 500, 'Something went wrong', messageOf(error));
     });
@@ -92,10 +105,21 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
       response.writeHead(303, { location: judged.to }).end();
       return;
     }
+    if (judged.say === 'open') return await write(request, response, options.assets!(url.pathname)!, ending.signal);
     const sent = request.method === 'PUT' ? await bodyOf(request) : { value: undefined };
     if ('status' in sent) return refuse(request, response, sent.status, 'Not kept', sent.why);
     const answer = await options.answer({ url, who: judged.who, sent: sent.value });
-    await write(request, response, answer, ending.signal);
+    if ('page' in answer && request.method === 'PUT') {
+      return refuse(
+        request,
+        response,
+        answer.status ?? 404,
+        answer.page.title,
+        'There is nothing like this to be kept.',
+      );
+    }
+    const framed = 'page' in answer ? { ...answer, page: { ...frame, ...answer.page } } : answer;
+    await write(request, response, framed, ending.signal);
   };
   return {
     origin,
@@ -112,7 +136,7 @@ function onward(frame: Omit<Place, 'title'>, to: string): string {
   return pageText({ ...frame, title: 'Welcome', goesOnTo: to }, html`<p class="text"><a href="${to}">Go on</a></p>`);
 }
 
-function secure(tls: { readonly cert: string; readonly key: string }) {
+function secure(tls: Parameters<typeof createSecureServer>[0] & object) {
   try {
     return createSecureServer(tls);
   } catch (cause) {
@@ -163,6 +187,7 @@ async function write(
     send(response, answer.status ?? 200, pageText(answer.page, answer.content));
   } else if ('events' in answer) {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (request.method === 'HEAD') return void response.end();
     const gone = new AbortController();
     request.on('close', () => gone.abort());
     await answer.events(

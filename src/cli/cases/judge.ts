@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { commandLine } from '../../base/command-line.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -17,12 +18,13 @@ import {
   addressOf,
   inviteAndRevoke,
   type PeopleFlags,
+  sayRestored,
 } from '../people-options.ts';
 import { naturalNumber } from '../terminal/option-values.ts';
 import { sameSpelling } from './tell.ts';
 
 interface JudgeFlags extends PeopleFlags {
-  readonly seed: number;
+  readonly seed?: number;
   readonly json?: true;
 }
 
@@ -35,9 +37,8 @@ export function addJudge(command: Command): void {
   addAddressOptions(
     addPersonOptions(judged).option(
       '--seed <n>',
-      'seed of the order in which each person gets the clips',
+      'seed of the order in which each person gets clips and texts (default: that of the last start, at first 1)',
       naturalNumber,
-      1,
     ),
   )
     .option('--json', 'print JSON to stdout')
@@ -50,27 +51,55 @@ async function judge(file: string, options: JudgeFlags): Promise<void> {
   const stem = join(dirname(file), basename(file, extname(file)));
   using people = openPeopleStore(`${stem}-judging.sqlite`, 'judging', systemClock);
   keepToSample(people, file, sha256(JSON.stringify(cases.map(({ checked }) => checked.id).sort())));
+  const seed = seedOf(people, options.seed);
   inviteAndRevoke(people, options);
   if (people.people().length === 0) {
     throw new EarwitnessError('bad-usage', 'expected somebody to judge; name them: --person anna --person ben');
   }
   const judging = await openJudging({
-    ...{ file, cases, people, seed: options.seed },
+    ...{ file, cases, people, seed },
     same: sameSpelling,
     problem: (sentence) => say(printable(sentence, 500)),
   });
+  sayRestored(people);
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await using serving = await servePeople(people, judging, address);
-  if (options.json) await printJson(asJson({ links: serving.links, overview: serving.overview, cases: cases.length }));
+  if (options.json)
+    await printJson(
+      asJson({ links: serving.links, overview: serving.overview, cases: cases.length, clips: judging.clips }),
+    );
   else {
     for (const { name, link } of serving.links) await printLine(`${name}: ${link}`);
-    await printLine(`Counts and agreement, for you alone, once: ${serving.overview}`);
-    say(`${cases.length} clips. Each link is one person's own. Ctrl-C ends it; the same command goes on.`);
+    await printLine(
+      `For you alone: how many each person has judged, and how far they agree (the link opens once per start): ${serving.overview}`,
+    );
+    const shared = judging.clips === cases.length ? '' : ` of ${cases.length} cases, each heard once`;
+    say(`${judging.clips} clips${shared}. Each link is one person's own. Ctrl-C ends it; the same command goes on.`);
   }
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  const written = await judging.writeTables();
-  for (const { file: table, judged } of written) say(`${table}: ${judged} of ${cases.length} clips judged`);
-  if (written.length > 0)
-    say(`What they say: earwitness cases verdicts ${written.map(({ file: table }) => table).join(' ')}`);
+  await ended;
+  const { written, problems } = await judging.writeTables();
+  for (const { file: table, judged } of written) say(`${table}: ${judged} of ${judging.clips} clips judged`);
+  if (written.length > 0) {
+    const tables = written.map(({ file: table }) => table);
+    say(`What they say: ${commandLine(['earwitness', 'cases', 'verdicts', ...tables])}`);
+  }
+  for (const more of problems.slice(1)) say(printable(messageOf(more), 500));
+  if (problems.length > 0) throw problems[0];
+}
+
+/** The order stays as it was for those who have begun. */
+function seedOf(people: PeopleStore, wanted: number | undefined): number {
+  const before = people.remembered('seed');
+  const isBegun = people.people().some(({ name }) => people.lastAnswered(name) !== null);
+  const seed = typeof before === 'number' && (isBegun || wanted === undefined) ? before : (wanted ?? 1);
+  if (wanted !== undefined && wanted !== seed) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected --seed ${seed}, by which people began to judge, but got ${wanted}; leave --seed away, or judge a copy of the table under another name`,
+    );
+  }
+  if (before !== seed) people.remember('seed', seed);
+  return seed;
 }
 
 /** Answers belong to one sample. */

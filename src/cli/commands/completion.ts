@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { shellQuoted } from '../../base/command-line.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { listScenarios } from '../../session/members/listings.ts';
 import { memberNames } from '../../session/members/load-member.ts';
@@ -77,12 +78,8 @@ function flagsOf(command: Command): { flag: string; about: string }[] {
   return [...own.filter(({ flag }) => flag !== ''), { flag: '--help', about: 'print the help of the command' }];
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 function bash({ commands, values }: Completions): string {
-  const words = (list: readonly string[]) => quoted(list.join(' '));
+  const words = (list: readonly string[]) => shellQuoted(list.join(' '));
   return `# earwitness completion for bash
 _earwitness() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words=''
@@ -119,13 +116,13 @@ complete -o default -F _earwitness earwitness
 }
 
 function zsh({ commands, values }: Completions): string {
-  const list = (words: readonly string[]) => words.map(quoted).join(' ');
+  const list = (words: readonly string[]) => words.map(shellQuoted).join(' ');
   return `#compdef earwitness
 # earwitness completion for zsh
 _earwitness() {
   if (( CURRENT == 2 )); then
     local -a commands=(
-${commands.map(({ name, about }) => `      ${quoted(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
+${commands.map(({ name, about }) => `      ${shellQuoted(`${name}:${about.replaceAll(':', '\\:')}`)}`).join('\n')}
     )
     _describe command commands
     return
@@ -153,13 +150,13 @@ fi
 function fish({ commands, values }: Completions): string {
   const lines = ['# earwitness completion for fish'];
   for (const { name, about, flags, words } of commands) {
-    lines.push(`complete -c earwitness -n __fish_use_subcommand -f -a ${name} -d ${quoted(about)}`);
+    lines.push(`complete -c earwitness -n __fish_use_subcommand -f -a ${name} -d ${shellQuoted(about)}`);
     const inside = `-n '__fish_seen_subcommand_from ${name}'`;
-    if (words.length > 0) lines.push(`complete -c earwitness ${inside} -f -a ${quoted(words.join(' '))}`);
+    if (words.length > 0) lines.push(`complete -c earwitness ${inside} -f -a ${shellQuoted(words.join(' '))}`);
     for (const { flag, about: meaning } of flags) {
       const list = values[flag];
-      const value = list === undefined ? '' : ` -x -a ${quoted(list.join(' '))}`;
-      lines.push(`complete -c earwitness ${inside} -l ${flag.slice(2)}${value} -d ${quoted(meaning)}`);
+      const value = list === undefined ? '' : ` -x -a ${shellQuoted(list.join(' '))}`;
+      lines.push(`complete -c earwitness ${inside} -l ${flag.slice(2)}${value} -d ${shellQuoted(meaning)}`);
     }
   }
   return `${lines.join('\n')}\n`;

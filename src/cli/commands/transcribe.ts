@@ -8,10 +8,10 @@ import { sha256 } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
-import { writeWhole } from '../../session/export/write-whole.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { clipName, type ListeningPlan, parsePlan, planText } from '../../web/people/listening-plan.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
+import { peopleTable } from '../../web/people/people-table.ts';
 import { servePeople } from '../../web/people/serve-people.ts';
 import { type HeardRow, openTranscribing, takeSeats } from '../../web/people/transcribe.ts';
 import { aboutMinutes } from '../../web/people/transcribe-pages.ts';
@@ -25,6 +25,7 @@ import {
   addressOf,
   inviteAndRevoke,
   type PeopleFlags,
+  sayRestored,
 } from '../people-options.ts';
 import { addStoreOption } from '../store-option.ts';
 import { collected, naturalNumber, wholeNumber } from '../terminal/option-values.ts';
@@ -107,11 +108,14 @@ async function run(table: string, options: Options): Promise<void> {
   if (people.people().length === 0) {
     throw new EarwitnessError('bad-usage', 'expected somebody to listen; name them: --person anna --person ben');
   }
+  const heard = peopleTable(people, table, rowsIn);
+  await heard.check();
   const transcribing = openTranscribing({
     ...{ plan, clips: files.clips, people },
-    write: (rows) => writeWhole(table, tableText(rows, format)),
+    write: (rows) => heard.write(tableText(rows, format)),
     problem: (sentence) => say(printable(sentence, 500)),
   });
+  sayRestored(people);
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await using serving = await servePeople(people, transcribing, address);
   const links = serving.links.map((one) => ({ ...one, ...transcribing.share(one.name) }));
@@ -119,7 +123,7 @@ async function run(table: string, options: Options): Promise<void> {
   else {
     for (const { name, link, clips, minutes } of links)
       await printLine(`${name}: ${link} (${clips} clips, ${aboutMinutes(minutes)})`);
-    await printLine(`Who heard how much, for you alone, once: ${serving.overview}`);
+    await printLine(`For you alone: who has heard how much (the link opens once per start): ${serving.overview}`);
     say('Each link is one person’s own. Ctrl-C ends it; the same command goes on.');
   }
   await ended;
@@ -153,6 +157,11 @@ async function checkClips(plan: ListeningPlan, folder: string): Promise<void> {
       );
     }
   }
+}
+
+async function rowsIn(table: string): Promise<number> {
+  const lines = (await readFile(table, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  return lines.length - (rowFormatOf(table) === 'jsonl' ? 0 : 1);
 }
 
 const columns = [

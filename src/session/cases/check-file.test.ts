@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
-import { readCheckFile, readCheckFiles } from './read-check-file.ts';
+import { readCheckFile, readCheckFiles, readUnfilledCheckFile } from './read-check-file.ts';
 import { writeCheckFile } from './write-check-file.ts';
 
 const rowOf = (text: string, transcript: string): DifferentialCase => ({
@@ -22,6 +22,8 @@ const hostile = [
   rowOf('\u202Eevil', ' '),
   rowOf("'=1", '＝1'),
 ];
+/** As tables of earlier versions were, whose identities cover less. */
+const earlier = (text: string) => text.replaceAll(/^(case-[0-9a-f]{16})-[0-9a-f]{8}/gm, '$1');
 /** As UTF-8 and spreadsheets can have it. */
 const carried = (text: string) => text.toWellFormed().replaceAll('\0', '␀');
 
@@ -128,8 +130,23 @@ const damages: readonly [what: string, damage: (text: string) => string, message
     /^bad\.tsv:2:\d+: expected a whole number of at least 1, but got "many"/,
   ],
   [
+    'A weight that was changed in every row',
+    (text) => text.replaceAll(/\t6\n/g, '\t999\n'),
+    /^bad\.tsv:2:1: expected the row as it was written, but its sound, sample_size or cell_failed was changed/,
+  ],
+  [
+    'A size of the sample that was changed in every row',
+    (text) => text.replaceAll(/\t6\t6\n/g, '\t7\t6\n'),
+    /^bad\.tsv:2:1: expected the row as it was written, but its sound, sample_size or cell_failed was changed/,
+  ],
+  [
+    'Another clip',
+    (text) => text.replaceAll(/^(case-[0-9a-f-]{25}\t)/gm, '$1other.wav'),
+    /^bad\.tsv:2:1: expected the row as it was written, but its sound, sample_size or cell_failed was changed/,
+  ],
+  [
     'A case that a spreadsheet took for a number',
-    (text) => text.replace(/^case-[0-9a-f]{16}/m, '1.02E+15'),
+    (text) => text.replace(/^case-[0-9a-f-]{25}/m, '1.02E+15'),
     /^bad\.tsv:2:1: expected the row as it was written, but its case, text/,
   ],
   ['A line cut off', (text) => text.slice(0, text.indexOf('\n') + 30), /^bad\.tsv:2:\d+: expected 15 fields/],
@@ -157,10 +174,16 @@ test('A name that tells no format is refused before anything is drawn.', async (
 
 test('Files of samples of different sizes are not read together, nor are identities numbers to a spreadsheet.', async (context) => {
   const [small, large] = [await written(context, 'a.tsv', hostile.slice(3)), await written(context, 'b.tsv')];
-  await writeFile(small, (await readFile(small, 'utf8')).replaceAll('\t3\n', '\t6\n'));
+  await writeFile(small, earlier(await readFile(small, 'utf8')).replaceAll('\t3\n', '\t6\n'));
   await assert.rejects(readCheckFiles([small, large]), /files of one sample, but sample_size is 6 here and 3 before/);
   // 1e5 or 0123 as a field would come back as another.
   for (const { checked } of await readCheckFile(large)) assert.ok(Number.isNaN(Number(checked.id)));
+  const text = earlier(await readFile(large, 'utf8'));
+  await writeFile(large, text.replace('\t6\n', '\t999\n').replaceAll(/^(case-[0-9a-f]{16}\t)/gm, '$1a.wav'));
+  await assert.rejects(
+    readUnfilledCheckFile(large),
+    /files of one sample, but cell_failed of flite and small is 6 here/,
+  );
 });
 
 test('Files of one name, of one person twice, or of different samples are not read together.', async (context) => {
@@ -177,14 +200,14 @@ test('Files of one name, of one person twice, or of different samples are not re
     b: people.slice(6),
   });
   // The column person comes before the file's name.
-  const anna = text.replaceAll(/^case-[0-9a-f]{16}\t{5}/gm, (start) => `${start}anna`);
+  const anna = text.replaceAll(/^case-[0-9a-f-]{25}\t{5}/gm, (start) => `${start}anna`);
   await writeFile(first, anna);
   await writeFile(second, anna);
   await assert.rejects(
     readCheckFiles([first, second]),
     /b\.tsv: expected each case once for each person, but .*a\.tsv has case/,
   );
-  await writeFile(second, (await readFile(file, 'utf8')).replaceAll(/\t6\n/g, '\t7\n'));
+  await writeFile(second, earlier(await readFile(file, 'utf8')).replaceAll(/\t6\n/g, '\t7\n'));
   await assert.rejects(
     readCheckFiles([first, second]),
     /files of one sample, but cell_failed of flite and small is 7 here and 6/,

@@ -8,7 +8,14 @@ import { caseId, synthesizerOfVoice } from '../../cases/sample-cases.ts';
 import { answers, type CheckedCase, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type RowFormat, readRows, rowFormatOf } from '../../system/read-rows.ts';
-import { type CheckCells, type CheckColumn, caseColumns, checkColumns, filledColumns } from './write-check-file.ts';
+import {
+  type CheckCells,
+  type CheckColumn,
+  caseCell,
+  caseColumns,
+  checkColumns,
+  filledColumns,
+} from './write-check-file.ts';
 
 /** What people write for the three answers. */
 const written: Readonly<Record<string, VerificationAnswer>> = {
@@ -41,7 +48,9 @@ export interface CheckCase {
  * @throws EarwitnessError `bad-input` as `readCheckFile`, and where somebody filled it in or a case has no clip
  */
 export async function readUnfilledCheckFile(file: string): Promise<CheckCase[]> {
+  const refuseOtherSample = sampleCheck();
   return (await readWhole(file, file)).map(({ checked, cells, place }) => {
+    refuseOtherSample(file, checked);
     const filled = filledColumns.find((column) => cells[column] !== '');
     if (filled !== undefined) {
       throw new EarwitnessError(
@@ -57,6 +66,16 @@ export async function readUnfilledCheckFile(file: string): Promise<CheckCase[]> 
     }
     return { checked, cells };
   });
+}
+
+/**
+ * How many rows of a check file somebody filled in.
+ *
+ * @throws EarwitnessError `bad-input` as `readCheckFile`
+ */
+export async function filledRows(file: string): Promise<number> {
+  const rows = await readWhole(file, file);
+  return rows.filter(({ cells }) => filledColumns.some((column) => cells[column] !== '')).length;
 }
 
 type WholeRow = CheckedRow & CheckCase & { place(column: CheckColumn): string };
@@ -102,7 +121,8 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
   }
   const raw = (name: CheckColumn) => row.text(name) ?? '';
   const read = (name: CheckColumn) => (format === 'jsonl' ? raw(name) : plain(raw(name)));
-  const id = read('case').trim();
+  const cell = read('case').trim();
+  const [id] = /^case-[0-9a-f]{16}(?=-[0-9a-f]{8}$)/.exec(cell) ?? [cell];
   const sound = { utteranceId: '', conditionName: read('condition'), draw: wholeNumber(row, 'draw', 0) };
   const by = { recognizer: read('recognizer'), voice: read('voice') };
   // An apostrophe may be the text's own.
@@ -117,13 +137,21 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
       `${row.place('case')}: expected the row as it was written, but its case, text, transcript, recognizer, voice, condition or draw was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
     );
   }
+  const sampleSize = wholeNumber(row, 'sample_size', 1);
+  const cellFailed = wholeNumber(row, 'cell_failed', 1);
+  // Tables of earlier versions have the identity alone.
+  if (cell !== id && cell !== caseCell({ id, sound: read('sound'), sampleSize, cellFailed })) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${row.place('case')}: expected the row as it was written, but its sound, sample_size or cell_failed was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
+    );
+  }
   const heard = read('heard').trim();
   const person = read('person').trim();
   return {
     checked: {
       ...{ id, ...told, ...by, synthesizer: synthesizerOfVoice(by.voice) },
-      sampleSize: wholeNumber(row, 'sample_size', 1),
-      cellFailed: wholeNumber(row, 'cell_failed', 1),
+      ...{ sampleSize, cellFailed },
     },
     cells: { ...cellsOf(read), text: told.text, transcript: told.transcript },
     place: (column) => row.place(column),
@@ -201,11 +229,10 @@ export async function readCheckFiles(files: readonly string[]): Promise<CheckedR
   }
   const rows: CheckedRow[] = [];
   const fileOf = new Map<string, string>();
-  const sizes = new Map<string, number>();
-  let sample: number | null = null;
+  const refuseOtherSample = sampleCheck();
   for (const file of files) {
     for (const row of await readCheckFile(file)) {
-      const { id, synthesizer, recognizer, cellFailed, sampleSize } = row.checked;
+      const { id } = row.checked;
       const key = JSON.stringify([id, row.person]);
       const other = fileOf.get(key);
       if (other !== undefined && other !== file) {
@@ -215,24 +242,33 @@ export async function readCheckFiles(files: readonly string[]): Promise<CheckedR
         );
       }
       fileOf.set(key, file);
-      const cell = JSON.stringify([synthesizer, recognizer]);
-      const size = sizes.get(cell) ?? cellFailed;
-      if (size !== cellFailed) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${file}: expected files of one sample, but cell_failed of ${printable(synthesizer, 100)} and ${printable(recognizer, 100)} is ${cellFailed} here and ${size} before; read each sample by itself`,
-        );
-      }
-      sizes.set(cell, size);
-      sample ??= sampleSize;
-      if (sample !== sampleSize) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${file}: expected files of one sample, but sample_size is ${sampleSize} here and ${sample} before; read each sample by itself`,
-        );
-      }
+      refuseOtherSample(file, row.checked);
       rows.push(row);
     }
   }
   return rows;
+}
+
+/** Refuses rows whose sizes are not those of the rows before: the sizes of a sample and of its cells are one each. */
+function sampleCheck(): (file: string, checked: CheckedCase) => void {
+  const sizes = new Map<string, number>();
+  let sample: number | null = null;
+  return (file, { synthesizer, recognizer, cellFailed, sampleSize }) => {
+    const cell = JSON.stringify([synthesizer, recognizer]);
+    const size = sizes.get(cell) ?? cellFailed;
+    if (size !== cellFailed) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${file}: expected files of one sample, but cell_failed of ${printable(synthesizer, 100)} and ${printable(recognizer, 100)} is ${cellFailed} here and ${size} before; read each sample by itself`,
+      );
+    }
+    sizes.set(cell, size);
+    sample ??= sampleSize;
+    if (sample !== sampleSize) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${file}: expected files of one sample, but sample_size is ${sampleSize} here and ${sample} before; read each sample by itself`,
+      );
+    }
+  };
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/hash.ts';
 import type { CaseSample } from '../../cases/sample-cases.ts';
 import type { Column } from '../../model/finding.ts';
 import { renderCsv, withoutFormula } from '../../report/csv/render-csv.ts';
@@ -67,7 +68,15 @@ export async function writeCheckFile(
       }
     }
     rows.push({
-      ...{ case: id, sound, heard: '', sound_says_text: '', sound_says_transcript: '', person: '', note: '' },
+      ...{
+        case: caseCell({ id, sound, sampleSize: sample.cases.length, cellFailed }),
+        sound,
+        heard: '',
+        sound_says_text: '',
+        sound_says_transcript: '',
+        person: '',
+        note: '',
+      },
       ...{ text: row.text, transcript: row.transcript, recognizer: row.recognizer, voice: row.voice },
       ...{ condition: row.sound.conditionName, draw: String(row.sound.draw) },
       ...{ sample_size: String(sample.cases.length), cell_failed: String(cellFailed) },
@@ -82,12 +91,32 @@ export async function writeCheckFile(
 export type CheckCells = Readonly<Record<CheckColumn, string>>;
 
 /**
- * Writes the rows of a check file anew, as somebody filled them in.
+ * What stands in the column case: the identity of a case, which covers its texts and who spoke and wrote them, and a checksum of the other columns
+ * that must stay as they are.
  *
- * @throws EarwitnessError `bad-config` for another ending than .csv, .tsv and .jsonl, `bad-input` where it cannot be written
+ * @example caseCell({ id: 'case-3f0c5a9e12b47d68', sound: 'check-sounds/01.wav', sampleSize: 15, cellFailed: 40 }) // 'case-3f0c5a9e12b47d68-1c5f2a9b'
  */
-export async function writeCheckRows(file: string, rows: readonly CheckCells[]): Promise<void> {
-  await writeWhole(file, rendered(rows, rowFormatOf(file)));
+export function caseCell({
+  id,
+  sound,
+  sampleSize,
+  cellFailed,
+}: {
+  readonly id: string;
+  readonly sound: string;
+  readonly sampleSize: number;
+  readonly cellFailed: number;
+}): string {
+  return `${id}-${sha256(JSON.stringify([id, sound, sampleSize, cellFailed])).slice(0, 8)}`;
+}
+
+/**
+ * The text of a check file with these rows, as somebody filled them in.
+ *
+ * @throws EarwitnessError `bad-config` for another ending than .csv, .tsv and .jsonl
+ */
+export function checkText(file: string, rows: readonly CheckCells[]): string {
+  return rendered(rows, rowFormatOf(file));
 }
 
 function rendered(rows: readonly CheckCells[], format: 'csv' | 'tsv' | 'jsonl'): string {

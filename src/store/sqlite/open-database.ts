@@ -243,9 +243,9 @@ function migrate(database: SqliteDatabase, path: string): void {
 }
 
 /** SQLite's result codes (sqlite.org/rescode.html); extended ones carry the plain one in their lowest byte. */
-const codes = { busy: 5, readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
+export const codes = { busy: 5, readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
 
-function codeOf(error: unknown): number | string {
+export function codeOf(error: unknown): number | string {
   if (!(error instanceof Error)) return '';
   if ('errcode' in error) return Number(error.errcode) & 0xff;
   return 'code' in error ? String(error.code) : '';

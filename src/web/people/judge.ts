@@ -1,56 +1,72 @@
-import { createHmac } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { limitText } from '../../base/limit-text.ts';
-import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
-import {
-  answers,
-  type CheckedRow,
-  summarizeVerdicts,
-  type VerificationAnswer,
-} from '../../cases/summarize-verdicts.ts';
-import { html, type Markup } from '../../report/html/markup.ts';
-import type { CheckCase } from '../../session/cases/read-check-file.ts';
-import { type CheckCells, writeCheckRows } from '../../session/cases/write-check-file.ts';
+import { type CheckedRow, summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
+import { type CheckCase, filledRows } from '../../session/cases/read-check-file.ts';
+import { type CheckCells, checkText } from '../../session/cases/write-check-file.ts';
 import { type Answer, notFound } from '../answer.ts';
 import type { Asked } from '../listen.ts';
-import type { PeopleStore, Person } from './people-store.ts';
-import { kept, keptForm, notTaken, takePartAsset, takePartFrame } from './take-part.ts';
-
-/** What a person says of a case once the texts were read. */
-interface Judgement {
-  readonly saysText: VerificationAnswer;
-  readonly saysTranscript: VerificationAnswer;
-  readonly note: string;
-}
+import {
+  answersTo,
+  both,
+  clipContent,
+  doneContent,
+  isAnswer,
+  type Judgement,
+  longest,
+  overviewContent,
+  type ShownText,
+  stays,
+  welcome,
+} from './judge-pages.ts';
+import type { PeopleStore, Person, PersonAnswer } from './people-store.ts';
+import { type PeopleTable, peopleTable } from './people-table.ts';
+import type { PeoplePages } from './serve-people.ts';
+import { kept, notTaken, takePartFrame } from './take-part.ts';
 
 export interface JudgingOptions {
   /** The table as `cases sample` wrote it. */
   readonly file: string;
   readonly cases: readonly CheckCase[];
   readonly people: PeopleStore;
-  /** Of the order in which each person gets the cases. */
+  /** Of the order in which each person gets the clips, and reads the texts of each. */
   readonly seed: number;
   /** Whether two texts are the same but for their spelling. */
   same(a: string, b: string): boolean;
-  /** A person's table could not be written; the answers are kept all the same. */
+  /** Something is wrong that those who judge cannot mend; the answers are kept all the same. */
   problem(sentence: string): void;
 }
 
-/** Pages for those who judge, and for whoever looks after them. */
-export interface Judging {
-  answer(asked: Asked<Person>): Promise<Answer>;
-  /** Counts and agreement: never for those who judge. */
-  overview(asked: Asked<true>): Promise<Answer>;
-  /** Writes each person's table beside the first one. */
-  writeTables(): Promise<readonly { readonly file: string; readonly judged: number }[]>;
+/** Pages for those who judge, and for whoever looks after them: counts and agreement. */
+export interface Judging extends PeoplePages {
+  /** Several cases may be of one clip. */
+  readonly clips: number;
+  /**
+   * Writes each person's table beside the first one.
+   *
+   * @returns what was written, and why some could not be
+   */
+  writeTables(): Promise<{
+    readonly written: readonly { readonly file: string; readonly judged: number }[];
+    readonly problems: readonly unknown[];
+  }>;
 }
 
-const longest = 2000;
+/** What is heard once, with every case that is about it. */
+interface Clip {
+  /** Says nothing of what is heard, nor of its place. */
+  readonly id: string;
+  /** Draws lots. */
+  readonly lot: string;
+  readonly path: string;
+  readonly seconds: number;
+  readonly cases: readonly CheckCase[];
+}
+
 const done = '/done';
 
 /** The file of one person: `check-anna.csv` beside `check.csv`. */
@@ -59,225 +75,339 @@ export function personsFile(file: string, person: string): string {
   return `${file.slice(0, file.length - ending.length)}-${person}${ending}`;
 }
 
-/** @throws EarwitnessError `bad-input` for a clip that is none, or lies elsewhere than beside the table */
-async function checkClips(file: string, cases: readonly CheckCase[]): Promise<void> {
+/**
+ * Cases whose clips are the same byte for byte are about one clip: it is heard once, before any of its texts is read.
+ *
+ * @throws EarwitnessError `bad-input` for a clip that is missing, no WAV file, or lies elsewhere than beside the table
+ */
+async function clipsOf(file: string, cases: readonly CheckCase[], people: PeopleStore): Promise<readonly Clip[]> {
   const folder = resolve(dirname(file));
-  for (const { checked, cells } of cases) {
+  const found = new Map<string, Clip>();
+  for (const one of cases) {
+    const { checked, cells } = one;
+    const refuse = (why: string) =>
+      new EarwitnessError(
+        'bad-input',
+        `${file}: expected the clip of ${checked.id} as a WAV file in the folder beside the table, but ${JSON.stringify(printable(cells.sound, 80))} ${why}; put back what cases sample wrote`,
+      );
     const path = resolve(folder, cells.sound);
-    const inside = path.startsWith(`${folder}${sep}`) ? await realpath(path).catch(() => null) : null;
-    const clip = inside?.startsWith(`${await realpath(folder)}${sep}`) ? await readFile(inside) : null;
-    if (clip?.subarray(0, 4).toString('latin1') === 'RIFF') continue;
-    throw new EarwitnessError(
-      'bad-input',
-      `${file}: expected the clip of ${checked.id} as a WAV file in the folder beside the table, but ${JSON.stringify(printable(cells.sound, 80))} is none; put back what cases sample wrote`,
+    if (!path.startsWith(`${folder}${sep}`)) throw refuse('lies elsewhere');
+    const inside = await realpath(path).catch(() => null);
+    if (inside === null) throw refuse('is missing');
+    if (!inside.startsWith(`${await realpath(folder)}${sep}`)) throw refuse('lies elsewhere');
+    const bytes = await readFile(inside).catch(() => null);
+    if (bytes?.subarray(0, 4).toString('latin1') !== 'RIFF' || bytes.length < 44) throw refuse('is no WAV file');
+    const hash = sha256(bytes);
+    const before = found.get(hash);
+    found.set(
+      hash,
+      before === undefined
+        ? {
+            ...{ id: people.alias('clip', hash), lot: checked.id, path: join(dirname(file), cells.sound) },
+            ...{ seconds: (bytes.length - 44) / Math.max(1, bytes.readUInt32LE(28)), cases: [one] },
+          }
+        : { ...before, lot: before.lot < checked.id ? before.lot : checked.id, cases: [...before.cases, one] },
     );
+  }
+  return [...found.values()];
+}
+
+/** What one person answered, by case. */
+class Answers {
+  readonly #answers: ReadonlyMap<string, Json>;
+
+  constructor(answers: readonly PersonAnswer[]) {
+    this.#answers = new Map(answers.map(({ task, question, value }) => [`${question} ${task}`, value]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#answers.size === 0;
+  }
+
+  heard(id: string): string | null {
+    return (this.#answers.get(`heard ${id}`) ?? null) as string | null;
+  }
+
+  judgement(id: string): Judgement | null {
+    return (this.#answers.get(`judgement ${id}`) ?? null) as Judgement | null;
+  }
+
+  couldNotPlay(id: string): boolean {
+    return this.#answers.get(`could not play ${id}`) === true;
+  }
+
+  heardIn({ cases }: Clip): string | null {
+    return cases.map(({ checked }) => this.heard(checked.id)).find((text) => text !== null) ?? null;
+  }
+
+  isJudged({ cases }: Clip): boolean {
+    return cases.every(({ checked }) => this.judgement(checked.id) !== null);
+  }
+
+  isLeftOut(clip: Clip): boolean {
+    return !this.isJudged(clip) && clip.cases.some(({ checked }) => this.couldNotPlay(checked.id));
   }
 }
 
 /**
- * Lets people judge failed cases: each hears a clip, writes down what it says, and only then reads the text and the transcript, without
- * the recognizer's name and in an order of their own. What was heard first stays as it was; the rest can be changed until the end.
+ * Lets people judge failed cases: each hears a clip, writes down what it says, and only then reads the texts (what was to be said, and what
+ * recognizers wrote, without their names, in an order drawn by seed), in an order of clips of their own. What was heard first stays as it was; the
+ * rest can be changed until the end.
  *
- * @throws EarwitnessError `bad-input` for a clip that is none
+ * @throws EarwitnessError `bad-input` for a clip that is none, or a person's table that has what the database has not
  * @example
  * const judging = await openJudging({ file: 'check.csv', cases: await readUnfilledCheckFile('check.csv'), people, seed: 1, same: sameLetters, problem });
  */
 export async function openJudging({ file, cases, people, seed, same, problem }: JudgingOptions): Promise<Judging> {
-  await checkClips(file, cases);
-  const named = (prefix: string, name: string) =>
-    createHmac('sha256', people.secret).update(`${prefix} ${name}`).digest('base64url').slice(0, 24);
-  const clips = new Map(cases.map(({ checked, cells }) => [named('clip', checked.id), cells.sound]));
-  const orderFor = (person: string) =>
-    cases
-      .map((one) => ({ one, order: sha256(JSON.stringify([seed, person, one.checked.id])) }))
-      .sort((a, b) => (a.order < b.order ? -1 : 1))
-      .map(({ one }) => one);
-  const heardOf = (person: string, id: string) => people.answer(person, id, 'heard') as string | null;
-  const judgementOf = (person: string, id: string) => people.answer(person, id, 'judgement') as Judgement | null;
-  const judgedBy = (person: string) => people.answers(person).filter(({ question }) => question === 'judgement').length;
+  const clips = await clipsOf(file, cases, people);
+  const byLot = <Thing>(things: readonly Thing[], lotOf: (thing: Thing) => unknown): readonly Thing[] =>
+    things
+      .map((thing) => ({ thing, lot: sha256(JSON.stringify(lotOf(thing))) }))
+      .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+      .map(({ thing }) => thing);
+  const orderFor = (person: string) => byLot(clips, ({ lot }) => [seed, person, lot]);
+  const answersOf = (person: string) => new Answers(people.answers(person));
+  const judgedBy = (person: string) => clips.filter((clip) => answersOf(person).isJudged(clip)).length;
+  const tables = new Map<string, PeopleTable>();
+  const tableOf = (person: string) => {
+    const table =
+      tables.get(person) ??
+      peopleTable(people, personsFile(file, person), (path) => filledRows(path).catch(() => null));
+    tables.set(person, table);
+    return table;
+  };
+  for (const { name } of people.people()) await tableOf(name).check();
 
   /** The first clip that a person has not judged. */
-  const nextOf = (person: string, order: readonly CheckCase[]) => {
-    const open = order.findIndex(({ checked: { id } }) => judgementOf(person, id) === null);
-    return open < 0 ? done : `/clips/${open + 1}`;
+  const nextOf = (order: readonly Clip[], mine: Answers) => {
+    const open = order.find((clip) => !mine.isJudged(clip) && !mine.isLeftOut(clip));
+    return open === undefined ? done : `/clips/${open.id}`;
   };
-  const cellsOf = (person: string): CheckCells[] =>
-    cases.map(({ checked: { id }, cells }) => {
-      const judged = judgementOf(person, id);
-      const heard = heardOf(person, id);
+  /** Each text once, whichever cases have it. */
+  const textsOf = (person: string, { cases: ofClip, lot }: Clip, mine: Answers): readonly ShownText[] => {
+    const texts = new Map<string, ShownText>();
+    for (const { checked } of ofClip) {
+      const judged = mine.judgement(checked.id);
+      const add = (text: string, answer: Judgement['saysText'] | null) => {
+        const before = texts.get(text)?.answer ?? answer;
+        texts.set(text, { text, field: fieldOf(lot, text), answer: before });
+      };
+      add(checked.text, judged?.saysText ?? null);
+      add(checked.transcript, judged?.saysTranscript ?? null);
+    }
+    return byLot([...texts.values()], ({ text }) => [seed, person, lot, text]);
+  };
+  const fieldOf = (lot: string, text: string) => `says-${people.alias('text', `${lot} ${text}`).slice(0, 8)}`;
+  const seenOf = (texts: readonly ShownText[], note: string) =>
+    texts.every(({ answer }) => answer === null)
+      ? ''
+      : people.alias('seen', JSON.stringify([note, ...texts.map(({ field, answer }) => [field, answer]).sort()]));
+  const noteOf = ({ cases: ofClip }: Clip, mine: Answers) =>
+    ofClip.map(({ checked }) => mine.judgement(checked.id)?.note).find((note) => note !== undefined) ?? '';
+
+  const cellsOf = (person: string): CheckCells[] => {
+    const mine = answersOf(person);
+    return cases.map(({ checked: { id }, cells }) => {
+      const judged = mine.judgement(id);
+      const heard = mine.heard(id);
+      const left = judged === null && mine.couldNotPlay(id);
       return {
         ...cells,
-        ...{ heard: heard ?? '', person: heard === null ? '' : person, note: judged?.note ?? '' },
+        ...{ heard: heard ?? '', person: heard === null && !left ? '' : person },
+        note: judged?.note ?? (left ? 'could not play the clip' : ''),
         ...{ sound_says_text: judged?.saysText ?? '', sound_says_transcript: judged?.saysTranscript ?? '' },
       };
     });
-  const writeTable = (person: string) => writeCheckRows(personsFile(file, person), cellsOf(person));
+  };
+  let writing: Promise<void> = Promise.resolve();
+  /** One after another: two answers at once would write one file. */
+  const writeTable = (person: string): Promise<void> => {
+    writing = writing.catch(() => {}).then(() => tableOf(person).write(checkText(file, cellsOf(person))));
+    return writing;
+  };
 
   const answer = async ({ url, who, sent }: Asked<Person>): Promise<Answer> => {
-    const asset = takePartAsset(url.pathname);
-    if (asset !== null) return asset;
-    const frame = { ...takePartFrame, entriesOf: named('entries', who.name) };
-    const order = orderFor(who.name);
-    const next = nextOf(who.name, order);
-    const [top, number = '', question, ...rest] = url.pathname.split('/').slice(1);
+    const { name, home } = who;
+    const mine = answersOf(name);
+    const order = orderFor(name);
+    const next = home + nextOf(order, mine);
+    const [top, id = '', question, ...rest] = url.pathname.split('/').slice(1);
     if (rest.length > 0) return notFound('There is no such page.');
-    if (top === '') return { to: next };
-    if (top === 'done') {
+    if (top === '' && sent === undefined) {
+      if (!mine.isEmpty) return { to: next };
+      return { page: { ...takePartFrame, title: 'Judging' }, content: welcome(clips, next) };
+    }
+    if (top === 'done' && sent === undefined) {
+      const left = order.flatMap((clip, at) =>
+        mine.isLeftOut(clip) ? [{ title: `Clip ${at + 1}`, path: `${home}/clips/${clip.id}` }] : [],
+      );
       return {
-        page: { ...frame, title: next === done ? 'Thank you' : 'Not done yet' },
-        content: doneContent(order.length, next),
+        page: { ...takePartFrame, title: next === home + done ? 'Thank you' : 'Not done yet' },
+        content: doneContent(
+          order.length,
+          next === home + done ? null : next,
+          `${home}/clips/${order.at(-1)!.id}`,
+          left,
+        ),
       };
     }
-    if (top === 'audio' && question === undefined) return audio(number);
-    const place = /^\d{1,7}$/.test(number) ? Number(number) - 1 : -1;
-    const one = order[place];
-    if (top !== 'clips' || one === undefined) return notFound('There is no such page.');
-    const { id } = one.checked;
-    const heard = heardOf(who.name, id);
+    const at = order.findIndex((clip) => clip.id === id);
+    const clip = order[at];
+    if ((top !== 'clips' && top !== 'audio') || clip === undefined) return notFound('There is no such page.');
+    if (top === 'audio') return question === undefined ? await audio(clip) : notFound('There is no such page.');
+    const path = `${home}/clips/${id}`;
     if (sent !== undefined) {
-      if (question === 'heard') return keepHeard(who.name, id, place, sent);
-      if (question === 'judgement') return await keepJudgement(who.name, id, sent);
+      const fields = fieldsOf(sent);
+      if (fields === null) return notTaken('Expected texts.');
+      if (question === 'heard') return keepHeard(who, clip, fields);
+      if (question === 'judgement') return await keepJudgement(who, clip, fields);
+      if (question === 'could-not-play') return await keepCouldNotPlay(who, clip);
       return notTaken('There is no such question.', 404);
     }
     if (question !== undefined) return notFound('There is no such page.');
-    const title = `Clip ${place + 1} of ${order.length}`;
-    const player = html`<audio controls preload="auto" src="/audio/${named('clip', id)}" aria-label="${title}"></audio>
-<p class="small quiet"><kbd>Esc</kbd> plays and pauses.</p>`;
-    const around = html`<nav class="actions" aria-label="Other clips">${place > 0 && html`<a href="/clips/${place}">‹ Previous clip</a>`}${judgementOf(who.name, id) !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
-    const content = heard === null ? hearContent(place) : judgeContent(place, one, heard, judgementOf(who.name, id));
+    const texts = textsOf(name, clip, mine);
+    const replaced = order.find((one) => one.id === url.searchParams.get('replaced'));
     return {
-      page: { ...frame, title },
-      content: html`<progress max="${order.length}" value="${judgedBy(who.name)}" aria-label="Clips that are judged"></progress><div class="task">${player}${content}${around}</div>`,
+      page: { ...takePartFrame, title: `Clip ${at + 1} of ${order.length}` },
+      content: clipContent({
+        ...{ path, audio: `${home}/audio/${id}`, texts, heard: mine.heardIn(clip), note: noteOf(clip, mine) },
+        ...{ seen: seenOf(texts, noteOf(clip, mine)), isJudged: mine.isJudged(clip), isLeftOut: mine.isLeftOut(clip) },
+        ...{ of: order.length, judged: order.filter((one) => mine.isJudged(one)).length },
+        before: at > 0 ? `${home}/clips/${order[at - 1]!.id}` : null,
+        next: mine.isJudged(clip) || mine.isLeftOut(clip) ? next : null,
+        says: url.searchParams.has('stays') ? stays : null,
+        replaced: replaced === undefined ? null : `${home}/clips/${replaced.id}`,
+      }),
     };
   };
 
-  const keepHeard = (person: string, task: string, place: number, sent: unknown): Answer => {
-    const { heard, nothing } = fieldsOf(sent);
-    const text = nothing === 'yes' ? '' : (heard ?? '').trim();
-    if (text === '' && nothing !== 'yes') {
+  const keepHeard = ({ name, home }: Person, clip: Clip, { heard = '', nothing }: Fields): Answer => {
+    const path = `${home}/clips/${clip.id}`;
+    const text = limitText(heard.trim(), longest);
+    if (text !== '' && nothing === 'yes') return notTaken(both);
+    if (text === '' && nothing !== 'yes')
       return notTaken('Write down what you hear, or mark that no word can be made out.');
-    }
-    const before = heardOf(person, task);
-    if (before !== null && before !== limitText(text, longest)) {
-      return notTaken('What you heard was written down before the texts were shown, and stays.', 409);
-    }
-    people.keep({ person, task, question: 'heard', value: limitText(text, longest) });
-    return kept(`/clips/${place + 1}`);
+    const before = answersOf(name).heardIn(clip);
+    if (before !== null && before !== text) return notTaken(stays, 409, `${path}?stays`);
+    people.keep(
+      ...clip.cases.flatMap(({ checked: { id } }) => [
+        { person: name, task: id, question: 'heard', value: text },
+        { person: name, task: id, question: 'could not play', value: false },
+      ]),
+    );
+    return kept(path);
   };
 
-  const keepJudgement = async (person: string, task: string, sent: unknown): Promise<Answer> => {
-    if (heardOf(person, task) === null) return notTaken('Write down what you hear first.', 409);
-    const { saysText, saysTranscript, note = '' } = fieldsOf(sent);
-    if (!isAnswer(saysText) || !isAnswer(saysTranscript)) return notTaken('Answer both questions.');
-    const value = { saysText, saysTranscript, note: limitText(note.trim(), longest) };
-    people.keep({ person, task, question: 'judgement', value });
-    await writeTable(person).catch((error: unknown) => problem(messageOf(error)));
-    return kept(nextOf(person, orderFor(person)));
+  const keepJudgement = async (
+    who: Person,
+    clip: Clip,
+    { note = '', seen = '', ...fields }: Fields,
+  ): Promise<Answer> => {
+    const { name, home } = who;
+    const before = answersOf(name);
+    const heard = before.heardIn(clip);
+    if (heard === null) return notTaken('Write down what you hear first.', 409);
+    const said = (text: string) => fields[fieldOf(clip.lot, text)];
+    const values = clip.cases.map(({ checked: { id, text, transcript } }) => {
+      const [saysText, saysTranscript] = [said(text), said(transcript)];
+      if (!isAnswer(saysText) || !isAnswer(saysTranscript)) return null;
+      return { id, value: { saysText, saysTranscript, note: limitText(note.trim(), longest) } };
+    });
+    if (values.includes(null)) return notTaken(`Answer all ${answersTo(textsOf(name, clip, before).length)}.`);
+    const there = seenOf(textsOf(name, clip, before), noteOf(clip, before));
+    people.keep(
+      ...values.flatMap((one) => [
+        { person: name, task: one!.id, question: 'judgement', value: one!.value },
+        { person: name, task: one!.id, question: 'heard', value: heard },
+        { person: name, task: one!.id, question: 'could not play', value: false },
+      ]),
+    );
+    await writeTable(name).catch((error: unknown) => problem(messageOf(error)));
+    const mine = answersOf(name);
+    const now = seenOf(textsOf(name, clip, mine), noteOf(clip, mine));
+    const next = home + nextOf(orderFor(name), mine);
+    return kept(there === '' || there === seen || there === now ? next : `${next}?replaced=${clip.id}`);
   };
 
-  const audio = async (id: string): Promise<Answer> => {
-    const sound = clips.get(id);
-    if (sound === undefined) return notFound('There is no such clip.');
-    return { type: 'audio/wav', body: await readFile(join(dirname(file), sound)) };
+  const keepCouldNotPlay = async ({ name, home }: Person, clip: Clip): Promise<Answer> => {
+    if (!answersOf(name).isJudged(clip)) {
+      people.keep(
+        ...clip.cases.map(({ checked: { id } }) => ({
+          person: name,
+          task: id,
+          question: 'could not play',
+          value: true,
+        })),
+      );
+      await writeTable(name).catch((error: unknown) => problem(messageOf(error)));
+    }
+    return kept(home + nextOf(orderFor(name), answersOf(name)));
+  };
+
+  const audio = async ({ path }: Clip): Promise<Answer> => {
+    try {
+      return { type: 'audio/wav', body: await readFile(path) };
+    } catch (error) {
+      problem(messageOf(error));
+      return notFound('This clip cannot be played now.');
+    }
   };
 
   return {
     answer,
+    problem,
+    clips: clips.length,
     async overview({ url }) {
-      const asset = takePartAsset(url.pathname);
-      if (asset !== null) return asset;
       if (url.pathname !== '/') return notFound('There is no such page.');
-      const everyone = people.people();
-      const rows = everyone.flatMap(({ name }): CheckedRow[] =>
-        cases.map(({ checked }) => {
-          const judged = judgementOf(name, checked.id);
-          const { saysText = null, saysTranscript = null } = judged ?? {};
-          return {
-            checked,
-            person: name,
-            verdict: { saysText, saysTranscript, heard: heardOf(name, checked.id) || null },
-          };
-        }),
+      const everyone = people.people().map(({ name, revoked }) => {
+        try {
+          return { name, revoked, judged: judgedBy(name), last: people.lastAnswered(name), mine: answersOf(name) };
+        } catch (error) {
+          return { name, revoked, problem: messageOf(error) };
+        }
+      });
+      const rows = everyone.flatMap(({ name, mine }): CheckedRow[] =>
+        mine === undefined
+          ? []
+          : cases.map(({ checked }) => {
+              const { saysText = null, saysTranscript = null } = mine.judgement(checked.id) ?? {};
+              return {
+                checked,
+                person: name,
+                verdict: { saysText, saysTranscript, heard: mine.heard(checked.id) || null },
+              };
+            }),
       );
       const { agreement } = summarizeVerdicts(rows, { same });
       return {
         page: { ...takePartFrame, title: 'Judging', again: true },
-        content: overviewContent(
-          everyone.map(({ name, revoked }) => ({ name, revoked, judged: judgedBy(name) })),
-          cases.length,
-          agreement,
-        ),
+        content: overviewContent(everyone, clips.length, agreement, tablesOf(everyone)),
       };
     },
     async writeTables() {
-      const written = [];
+      const written: { file: string; judged: number }[] = [];
+      const problems: unknown[] = [];
       for (const { name } of people.people()) {
-        const judged = judgedBy(name);
-        if (judged === 0) continue;
-        await writeTable(name);
-        written.push({ file: personsFile(file, name), judged });
+        try {
+          if (answersOf(name).isEmpty) continue;
+          await writeTable(name);
+          written.push({ file: personsFile(file, name), judged: judgedBy(name) });
+        } catch (error) {
+          problems.push(error);
+        }
       }
-      return written;
+      return { written, problems };
     },
   };
+  function tablesOf(everyone: readonly { readonly name: string; readonly judged?: number }[]): readonly string[] {
+    return everyone.filter(({ judged = 0 }) => judged > 0).map(({ name }) => personsFile(file, name));
+  }
 }
 
-function fieldsOf(sent: unknown): Readonly<Record<string, string | undefined>> {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return {};
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => typeof value === 'string'));
-}
+type Fields = Readonly<Record<string, string | undefined>>;
 
-function isAnswer(value: Json | undefined): value is VerificationAnswer {
-  return (answers as readonly unknown[]).includes(value);
-}
-
-function hearContent(place: number): Markup {
-  return keptForm(
-    `/clips/${place + 1}/heard`,
-    html`<label>What do you hear? Write down the words, as well as you can.
-<input type="text" name="heard" maxlength="${longest}" autocomplete="off" autocapitalize="off" spellcheck="false" autofocus></label>
-<label><input type="checkbox" name="nothing" value="yes"> No word can be made out</label>
-<p class="small quiet">It cannot be changed afterwards: you will see two texts, and nobody hears the same once they have read them.</p>`,
-    'Save and go on',
-  );
-}
-
-function judgeContent(place: number, { checked }: CheckCase, heard: string, judged: Judgement | null): Markup {
-  const question = (name: 'saysText' | 'saysTranscript', legend: string) =>
-    html`<fieldset><legend>${legend}</legend>${answers.map((one) => html`<label><input type="radio" name="${name}" value="${one}" required${judged?.[name] === one && html` checked`}> ${one}</label>`)}</fieldset>`;
-  const shown = (text: string) => (text === '' ? html`<i>(nothing)</i>` : html`<bdi>${text}</bdi>`);
-  return html`<section aria-label="What you heard"><h2>You heard</h2><blockquote>${heard === '' ? html`<i>(no word)</i>` : html`<bdi>${heard}</bdi>`}</blockquote></section>
-${keptForm(
-  `/clips/${place + 1}/judgement`,
-  html`<section><h2>First text</h2><blockquote>${shown(checked.text)}</blockquote></section>
-${question('saysText', 'Does the clip say the first text?')}
-<section><h2>Second text</h2><blockquote>${shown(checked.transcript)}</blockquote></section>
-${question('saysTranscript', 'Does the clip say the second text?')}
-<p class="small quiet">Unsure: it could be heard either way. Case, punctuation and spaces do not matter.</p>
-<label>Note (if something is to be said)<input type="text" name="note" maxlength="${longest}" autocomplete="off" value="${judged?.note ?? ''}"></label>`,
-  judged === null ? 'Save and go on' : 'Save the change',
-)}`;
-}
-
-function doneContent(count: number, next: string): Markup {
-  return next === done
-    ? html`<p class="text">All ${count} clips are judged and kept. You can close this page.</p><p class="text"><a href="/clips/${count}">Look at the last one again</a></p>`
-    : html`<p class="text">Some clips are not judged yet. <a href="${next}">Go on</a></p>`;
-}
-
-type Agreement = ReturnType<typeof summarizeVerdicts>['agreement'];
-
-function overviewContent(
-  everyone: readonly { readonly name: string; readonly revoked: boolean; readonly judged: number }[],
-  count: number,
-  agreement: Agreement,
-): Markup {
-  const number = (value: number | null) => (value === null ? '–' : formatFixed(value, 2));
-  return html`<div class="scroll"><table><caption>Who judged how many of ${count} clips</caption><thead><tr><th scope="col">Person</th><th scope="col" class="number">Judged</th><th scope="col">Invitation</th></tr></thead><tbody>${everyone.map(({ name, judged, revoked }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${judged}</td><td>${revoked ? 'revoked' : 'open'}</td></tr>`)}</tbody></table></div>
-${
-  agreement === null
-    ? html`<p class="text">Agreement needs two people.</p>`
-    : html`<div class="scroll"><table><caption>Agreement so far (Krippendorff's alpha, nominal; 1: always, 0: as by chance)</caption><thead><tr><th scope="col">Of</th><th scope="col" class="number">Alpha</th><th scope="col" class="number">95 % CI</th><th scope="col" class="number">Clips judged by two or more</th></tr></thead><tbody>${Object.entries(agreement).map(([of, { value, low, high, units }]) => html`<tr><th scope="row">${of}</th><td class="number">${number(value)}</td><td class="number">${low === null ? '–' : `${number(low)} to ${number(high)}`}</td><td class="number">${units}</td></tr>`)}</tbody></table></div>`
-}
-<p class="text quiet">What people judged is not shown before they are done: earwitness cases verdicts tells it.</p>`;
+/** Null: not every one is a text. */
+function fieldsOf(sent: unknown): Fields | null {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return null;
+  return Object.values(sent).every((value) => typeof value === 'string') ? { ...(sent as Fields) } : null;
 }

@@ -144,12 +144,19 @@ const playsOfMost = 2;
 
 /** About how long somebody listens and types who hears each clip twice. */
 export function minutesOf(plan: ListeningPlan, tasks: readonly Pick<ListeningTask, 'utterance' | 'condition'>[]) {
-  const plays = Math.min(playsOfMost, plan.plays ?? playsOfMost);
-  const seconds = tasks.reduce((sum, { utterance, condition }) => {
-    const heard = plan.utterances[utterance]!.clips[condition]!.seconds;
-    return sum + heard * (plays + spokenPerMinute / typedPerMinute) + secondsOfThought;
-  }, 0);
-  return seconds / 60;
+  const seconds = tasks.map(({ utterance, condition }) => plan.utterances[utterance]!.clips[condition]!.seconds);
+  return minutesToWriteDown(seconds, plan.plays ?? playsOfMost);
+}
+
+/**
+ * About how many minutes it takes to hear clips, twice where that is allowed, and to write down their words.
+ *
+ * @param seconds of each clip
+ * @example minutesToWriteDown([2, 3]) // about half a minute
+ */
+export function minutesToWriteDown(seconds: readonly number[], plays = playsOfMost): number {
+  const each = Math.min(playsOfMost, plays) + spokenPerMinute / typedPerMinute;
+  return seconds.reduce((sum, one) => sum + one * each + secondsOfThought, 0) / 60;
 }
 
 /** The name of a clip's file beside the table: it tells nothing of what is heard. */

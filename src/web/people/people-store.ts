@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { openFile } from '../../store/sqlite/database.ts';
-import { asStoreError, takeLock } from '../../store/sqlite/open-database.ts';
+import { openFile, type SqliteDatabase } from '../../store/sqlite/database.ts';
+import { codeOf, codes, takeLock } from '../../store/sqlite/open-database.ts';
 import { same } from '../guard.ts';
 
 /** Who takes part. */
@@ -14,6 +14,8 @@ export interface Person {
   readonly name: string;
   /** Part of the link that is theirs alone. */
   readonly invitation: string;
+  /** The path that their pages lie below: `/p/k3Zr…`. It tells nothing, and opens nothing. */
+  readonly home: string;
   readonly revoked: boolean;
 }
 
@@ -25,10 +27,13 @@ export interface PersonAnswer {
   readonly value: Json;
 }
 
-/** What people answered, in a database of its own: no result of any run is in it. */
+/** What people answered, in a database of its own that no other account of the machine can read: no result of any run is in it. */
 export interface PeopleStore extends Disposable {
-  /** Random, and the same for as long as the database is: what names are made from that say nothing. */
-  readonly secret: string;
+  readonly path: string;
+  /** Damaged answers that its log still had whole; they are as they were again. */
+  readonly restored: readonly Omit<PersonAnswer, 'value'>[];
+  /** A name for something that says nothing of it, and is the same for as long as the database is. */
+  alias(kind: string, name: string): string;
   /** What an earlier start left under a name; null where there is nothing. */
   remembered(name: string): Json;
   remember(name: string, value: Json): void;
@@ -39,10 +44,16 @@ export interface PeopleStore extends Disposable {
   revoke(name: string): boolean;
   /** Whose invitation it is; null where it is nobody's, or revoked. */
   whose(invitation: string): Person | null;
+  /** Whether an invitation was somebody's and was revoked. */
+  isEnded(invitation: string): boolean;
+  /** When somebody answered last, in UTC; null: never. */
+  lastAnswered(person: string): string | null;
+  /** @throws EarwitnessError `store` where one of these is not what was kept */
   answers(person?: string): readonly PersonAnswer[];
+  /** @throws EarwitnessError `store` where it is not what was kept */
   answer(person: string, task: string, question: string): Json | null;
-  /** Keeps an answer; on the disk when it returns. Given again, the last one counts; each stands in the log. */
-  keep(answer: PersonAnswer): void;
+  /** Keeps answers, all or none; on the disk when it returns. Given again, the last one counts; each stands in the log. */
+  keep(...answers: readonly PersonAnswer[]): void;
 }
 
 const schema = `
@@ -57,18 +68,35 @@ CREATE TABLE log (
 ) STRICT;
 `;
 
-const version = 1;
+const checksums = {
+  remembered: 'name, value',
+  person: 'id, name, links, revoked',
+  answer: 'person, task, question, value',
+  log: 'at, person, what, task, question, value',
+};
+
+/** Version 2: what is read is what was written. */
+const withChecksums = Object.entries(checksums)
+  .map(
+    ([table, columns]) => `
+ALTER TABLE ${table} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+UPDATE ${table} SET checksum = row_checksum(${columns});`,
+  )
+  .join('');
+
+const version = 2;
+const isIntact = (table: keyof typeof checksums) => `checksum = row_checksum(${checksums[table]})`;
 
 /**
  * Opens (or makes) the database of what people answered. One process at a time; every answer is on the disk before it is acknowledged.
  *
  * @param kind what people do: one database serves one kind
- * @throws EarwitnessError `store-busy` where another process has it open, `store` where it is something else
+ * @throws EarwitnessError `store-busy` where another process has it open, `store` where it is something else, damaged, or cannot be written
  */
 export function openPeopleStore(path: string, kind: string, clock: Pick<Clock, 'wallMs'>): PeopleStore {
-  const told = (error: unknown) => asStoreError(error, path);
   try {
     mkdirSync(dirname(path), { recursive: true });
+    makePrivate(path);
     const lock = takeLock(path);
     try {
       return open(path, kind, clock, () => lock.close());
@@ -77,125 +105,253 @@ export function openPeopleStore(path: string, kind: string, clock: Pick<Clock, '
       throw error;
     }
   } catch (error) {
-    throw told(error);
+    throw asPeopleError(error, path);
   }
 }
 
+/** Names, answers and what links are made from are nobody else's. SQLite gives its other files the rights of the first. */
+function makePrivate(path: string): void {
+  for (const file of [path, `${path}.lock`]) closeSync(openSync(file, 'a', 0o600));
+  for (const file of [path, `${path}.lock`, `${path}-wal`, `${path}-shm`]) {
+    try {
+      chmodSync(file, 0o600);
+    } catch {
+      // Not there, or another account's that lets this one write.
+    }
+  }
+}
+
+/** Turns what SQLite and the system say into a sentence. */
+function asPeopleError(error: unknown, path: string): unknown {
+  if (error instanceof EarwitnessError && error.code !== 'store-busy') return error;
+  const code = codeOf(error);
+  const say = (what: string, as: 'store' | 'store-busy' = 'store') =>
+    new EarwitnessError(as, `${path}: ${what}`, { cause: error });
+  if (error instanceof EarwitnessError || code === codes.busy)
+    return say('another earwitness shows these pages already; end that one first (Ctrl-C)', 'store-busy');
+  if (code === codes.notADatabase || code === codes.corrupt) return say(damaged);
+  if (code === codes.full || code === 'ENOSPC')
+    return say('the disk is full: this answer is not kept yet, all that were acknowledged are; free some space');
+  if (code === codes.ioError) return say(`the disk did not do as asked (${messageOf(error)}); what was kept stays`);
+  if (
+    code === codes.readonly ||
+    code === codes.cannotOpen ||
+    code === 'EACCES' ||
+    code === 'EROFS' ||
+    code === 'EISDIR'
+  )
+    return say('cannot be written; check the permissions of the file and its folder');
+  if (code === 'EEXIST' || code === 'ENOTDIR') return say('its folder cannot be made, a file is in the way');
+  return error;
+}
+
+const damaged =
+  'expected what people answered, but the file is damaged or no SQLite database; restore a copy of it, or move it away and begin anew (tables that were written keep their answers)';
+
 function open(path: string, kind: string, clock: Pick<Clock, 'wallMs'>, unlock: () => void): PeopleStore {
   const database = openFile(path, { readonly: false });
+  try {
+    bringUpToDate(database, path, kind);
+    return storeOf(database, path, clock, unlock);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function bringUpToDate(database: SqliteDatabase, path: string, kind: string): void {
   const found = database.pragma('user_version') as number;
   const tables = database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table'").pluck().get() as number;
+  const problem = (what: string) => new EarwitnessError('store', `${path}: ${what}`);
   if (found > version || (found === 0 && tables > 0)) {
-    database.close();
     const what = found > version ? 'of a newer earwitness' : 'an SQLite database of something else';
-    throw new EarwitnessError(
-      'store',
-      `${path}: expected what people answered, but this is ${what}; name another file`,
-    );
+    throw problem(`expected what people answered, but this is ${what}; name another file`);
   }
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  if (found === 0) {
+  if (database.pragma('integrity_check(1)') !== 'ok') throw problem(damaged);
+  const put = (name: string, value: Json) =>
+    database.prepare('INSERT INTO remembered (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
+  if (found < version) {
     database.transaction(() => {
-      database.exec(schema);
-      const put = database.prepare('INSERT INTO remembered VALUES (?, ?)');
-      put.run('kind', JSON.stringify(kind));
-      put.run('secret', JSON.stringify(randomBytes(32).toString('base64url')));
+      if (found === 0) {
+        database.exec(schema);
+        put('kind', kind);
+        put('secret', randomBytes(32).toString('base64url'));
+      }
+      database.exec(withChecksums);
       database.pragma(`user_version = ${version}`);
     })();
   }
-  const kept = (name: string) =>
-    database.prepare('SELECT value FROM remembered WHERE name = ?').pluck().get(name) as string | undefined;
-  const ofKind = JSON.parse(kept('kind')!) as string;
-  if (ofKind !== kind) {
-    database.close();
-    throw new EarwitnessError(
-      'store',
-      `${path}: expected a database of ${kind}, but it is one of ${printable(ofKind, 40)}; name another file`,
-    );
+  for (const table of ['remembered', 'person'] as const) {
+    const others = database
+      .prepare(`SELECT count(*) FROM ${table} WHERE NOT ${isIntact(table)}`)
+      .pluck()
+      .get();
+    if (others !== 0) throw problem(damaged);
   }
-  const secret = JSON.parse(kept('secret')!) as string;
+  const ofKind = database.prepare("SELECT value FROM remembered WHERE name = 'kind'").pluck().get() as string;
+  if (JSON.parse(ofKind) !== kind)
+    throw problem(`expected a database of ${kind}, but it is one of ${printable(ofKind, 40)}; name another file`);
+}
+
+function storeOf(
+  database: SqliteDatabase,
+  path: string,
+  clock: Pick<Clock, 'wallMs'>,
+  unlock: () => void,
+): PeopleStore {
+  const read = (name: string) => {
+    const value = database.prepare('SELECT value FROM remembered WHERE name = ?').pluck().get(name);
+    return value === undefined ? null : (JSON.parse(value as string) as Json);
+  };
+  const secret = read('secret') as string;
+  const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const alias = (what: string, name: string) => mac(`${what} ${name}`).slice(0, 24);
 
   type PersonRow = { readonly id: number; readonly name: string; readonly links: number; readonly revoked: number };
   const all = database.prepare('SELECT id, name, links, revoked FROM person ORDER BY id');
   const rows = () => all.all() as PersonRow[];
   const invitation = ({ name, links }: Pick<PersonRow, 'name' | 'links'>) =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify(['invitation', name, links]))
-      .digest('base64url');
+    mac(JSON.stringify(['invitation', name, links]));
   const person = (row: PersonRow): Person => ({
     name: row.name,
     invitation: invitation(row),
+    home: `/p/${alias('person', row.name).slice(0, 12)}`,
     revoked: row.revoked === 1,
   });
   const named = (name: string) => rows().find((row) => row.name === name);
-  const note = database.prepare('INSERT INTO log (at, person, what, task, question, value) VALUES (?, ?, ?, ?, ?, ?)');
-  const log = (id: number | null, what: string, task: string | null, question: string | null, value: string | null) =>
+  const putPerson = database.prepare(
+    'INSERT INTO person VALUES (?1, ?2, ?3, ?4, row_checksum(?1, ?2, ?3, ?4)) ON CONFLICT (id) DO UPDATE SET links = ?3, revoked = ?4, checksum = excluded.checksum',
+  );
+  const note = database.prepare(
+    'INSERT INTO log (at, person, what, task, question, value, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_checksum(?1, ?2, ?3, ?4, ?5, ?6))',
+  );
+  const log = (id: number, what: string, task: string | null, question: string | null, value: string | null) =>
     note.run(new Date(clock.wallMs()).toISOString(), id, what, task, question, value);
-  const one = database.prepare(
-    'SELECT value FROM answer JOIN person ON person.id = person WHERE name = ? AND task = ? AND question = ?',
-  );
   const insert = database.prepare(
-    'INSERT INTO answer VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    'INSERT INTO answer VALUES (?1, ?2, ?3, ?4, row_checksum(?1, ?2, ?3, ?4)) ON CONFLICT DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
   );
+  type AnswerRow = Omit<PersonAnswer, 'value'> & {
+    readonly id: number;
+    readonly value: string;
+    readonly intact: 0 | 1;
+  };
+  const columns = `person AS id, name AS person, task, question, value`;
+  const intact = `answer.checksum = row_checksum(person, task, question, value) AS intact`;
+  const every = database.prepare(
+    `SELECT ${columns}, ${intact} FROM answer JOIN person ON person.id = person ORDER BY name, task, question`,
+  );
+  const one = database.prepare(
+    `SELECT ${columns}, ${intact} FROM answer JOIN person ON person.id = person WHERE name = ? AND task = ? AND question = ?`,
+  );
+  const intactValue = ({ person: name, task, question, value, intact: isWhole }: AnswerRow): Json => {
+    if (isWhole === 1) return JSON.parse(value) as Json;
+    throw new EarwitnessError(
+      'store',
+      `${path}: what ${printable(name, 40)} answered (${printable(question, 40)} of ${printable(task, 80)}) is damaged, and so is its log; restore a copy of the file. The answers of others are whole`,
+    );
+  };
 
-  return {
-    secret,
-    remembered(name) {
-      const before = kept(name);
-      return before === undefined ? null : (JSON.parse(before) as Json);
-    },
-    remember(name, value) {
-      database
-        .prepare('INSERT INTO remembered VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
-        .run(name, JSON.stringify(value));
-    },
-    people: () => rows().map(person),
-    invite: database.transaction((name: string) => {
-      const before = named(name);
-      if (before?.revoked === 0) return person(before);
-      if (before === undefined)
-        database.prepare('INSERT INTO person (name, links, revoked) VALUES (?, 1, 0)').run(name);
-      else database.prepare('UPDATE person SET links = links + 1, revoked = 0 WHERE id = ?').run(before.id);
-      const row = named(name)!;
-      log(row.id, 'invited', null, null, null);
-      return person(row);
+  const lastIn = database.prepare(
+    `SELECT value, ${isIntact('log')} AS intact FROM log WHERE person = ? AND task = ? AND question = ? AND value IS NOT NULL ORDER BY id DESC LIMIT 1`,
+  );
+  const restored = database.transaction(() =>
+    (every.all() as AnswerRow[]).flatMap(({ id, person: name, task, question, intact: isWhole }) => {
+      if (isWhole === 1) return [];
+      const kept = lastIn.get(id, task, question) as Pick<AnswerRow, 'value' | 'intact'> | undefined;
+      if (kept?.intact !== 1) return [];
+      insert.run(id, task, question, kept.value);
+      log(id, 'restored', task, question, kept.value);
+      return [{ person: name, task, question }];
     }),
-    revoke: database.transaction((name: string) => {
-      const row = named(name);
-      if (row === undefined) return false;
-      if (row.revoked === 0) {
-        database.prepare('UPDATE person SET revoked = 1 WHERE id = ?').run(row.id);
-        log(row.id, 'revoked', null, null, null);
+  )();
+
+  /** Says in a sentence what SQLite says. */
+  const told =
+    <Given extends readonly unknown[], Result>(work: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      try {
+        return work(...given);
+      } catch (error) {
+        throw asPeopleError(error, path);
       }
-      return true;
+    };
+  return {
+    path,
+    restored,
+    alias,
+    remembered: told(read),
+    remember: told((name: string, value: Json) => {
+      database
+        .prepare(
+          'INSERT INTO remembered VALUES (?1, ?2, row_checksum(?1, ?2)) ON CONFLICT DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
+        )
+        .run(name, JSON.stringify(value));
     }),
-    whose(given) {
+    people: told(() => rows().map(person)),
+    invite: told(
+      database.transaction((name: string) => {
+        const before = named(name);
+        if (before?.revoked === 0) return person(before);
+        const id = before?.id ?? 1 + Math.max(0, ...rows().map((row) => row.id));
+        putPerson.run(id, name, (before?.links ?? 0) + 1, 0);
+        log(id, 'invited', null, null, null);
+        return person(named(name)!);
+      }),
+    ),
+    revoke: told(
+      database.transaction((name: string) => {
+        const row = named(name);
+        if (row === undefined) return false;
+        if (row.revoked === 0) {
+          putPerson.run(row.id, name, row.links, 1);
+          log(row.id, 'revoked', null, null, null);
+        }
+        return true;
+      }),
+    ),
+    whose: told((given: string) => {
       const row = rows().find((each) => each.revoked === 0 && same(given, invitation(each)));
       return row === undefined ? null : person(row);
-    },
-    answers(name) {
-      const found = database
-        .prepare(
-          'SELECT name AS person, task, question, value FROM answer JOIN person ON person.id = person ORDER BY name, task, question',
-        )
-        .all() as (Omit<PersonAnswer, 'value'> & { readonly value: string })[];
-      return found
-        .filter((row) => name === undefined || row.person === name)
-        .map((row) => ({ ...row, value: JSON.parse(row.value) as Json }));
-    },
-    answer(name, task, question) {
-      const value = one.pluck().get(name, task, question) as string | undefined;
-      return value === undefined ? null : (JSON.parse(value) as Json);
-    },
-    keep: database.transaction(({ person: name, task, question, value }: PersonAnswer) => {
-      const { id } = named(name)!;
-      const text = JSON.stringify(value);
-      if ((one.pluck().get(name, task, question) as string | undefined) === text) return;
-      insert.run(id, task, question, text);
-      log(id, 'answered', task, question, text);
     }),
+    isEnded: told((given: string) =>
+      rows().some(({ name, links, revoked }) =>
+        Array.from({ length: links - 1 + revoked }, (_, at) => invitation({ name, links: at + 1 })).some((ended) =>
+          same(given, ended),
+        ),
+      ),
+    ),
+    lastAnswered: told((name: string) => {
+      const at = database
+        .prepare("SELECT max(at) FROM log JOIN person ON person.id = person WHERE name = ? AND what = 'answered'")
+        .pluck()
+        .get(name);
+      return at as string | null;
+    }),
+    answers: told((name?: string) =>
+      (every.all() as AnswerRow[]).flatMap((row): PersonAnswer[] => {
+        const { person: whose, task, question } = row;
+        return name === undefined || whose === name ? [{ person: whose, task, question, value: intactValue(row) }] : [];
+      }),
+    ),
+    answer: told((name: string, task: string, question: string) => {
+      const row = one.get(name, task, question) as AnswerRow | undefined;
+      return row === undefined ? null : intactValue(row);
+    }),
+    keep: told(
+      database.transaction((...answers: readonly PersonAnswer[]) => {
+        for (const { person: name, task, question, value } of answers) {
+          const { id } = named(name)!;
+          const text = JSON.stringify(value);
+          const before = one.get(name, task, question) as AnswerRow | undefined;
+          if (before?.value === text && before.intact === 1) continue;
+          insert.run(id, task, question, text);
+          log(id, 'answered', task, question, text);
+        }
+      }),
+    ),
     [Symbol.dispose]() {
       database.close();
       unlock();

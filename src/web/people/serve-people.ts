@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts';
 import { oneTimeDoors } from '../guard.ts';
 import { type Asked, listen } from '../listen.ts';
 import type { PeopleStore, Person } from './people-store.ts';
-import { takePartFrame } from './take-part.ts';
+import { takePartAsset, takePartFrame } from './take-part.ts';
 
 /** How browsers reach the pages. */
 export interface PeopleAddress {
@@ -19,8 +19,13 @@ export interface PeopleAddress {
 
 /** Pages for people, and one for whoever looks after them. */
 export interface PeoplePages {
+  /** @param asked with the path below the person's `home`, where links and what is kept begin */
   answer(asked: Asked<Person>): Promise<Answer>;
   overview(asked: Asked<true>): Promise<Answer>;
+  /** Scripts and looks; default: those that all have. */
+  assets?(path: string): Answer | null;
+  /** Something is wrong that those who take part cannot mend. */
+  problem(sentence: string): void;
 }
 
 export interface ServingPeople extends AsyncDisposable {
@@ -58,19 +63,39 @@ export async function servePeople(
   const doors = {
     enter: (token: string) => (people.whose(token) === null ? null : token),
     who: (secret: string) => people.whose(secret),
+    home: ({ home }: Person) => home,
+    ended: (secret: string) =>
+      people.isEnded(secret) ? 'This invitation has ended. What you had saved is kept.' : null,
     takesPart: true,
     closed: 'This page opens with your own link. Ask whoever invited you for it.',
     spent: 'This link is not valid, or not any more. Ask whoever invited you for another one.',
   } as const;
+  let told: string | null = null;
+  const common = {
+    ...{ frame: takePartFrame, assets: pages.assets ?? takePartAsset },
+    problem(sentence: string) {
+      if (sentence !== told) pages.problem(sentence);
+      told = sentence;
+    },
+  };
+  const wanted = port ?? (typeof remembered === 'number' ? remembered : 0);
   const listening = await listen({
-    port: port ?? (typeof remembered === 'number' ? remembered : 0),
-    ...{ host, doors, frame: takePartFrame, answer: pages.answer },
+    ...{ port: wanted, host, doors, ...common },
+    answer: (asked) => answerBelow(pages, asked),
     ...(tls && { tls }),
     ...(behind && { origin: behind.origin }),
+  }).catch((error: unknown) => {
+    const cause = error instanceof EarwitnessError ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+    if (port !== undefined || wanted === 0 || cause?.code !== 'EADDRINUSE') throw error;
+    throw new EarwitnessError(
+      'bad-usage',
+      `port ${wanted}, that of the last start, is in use by another program; free it, so that the links stay as they are, or add --port 0 and give everybody their new link`,
+      { cause: error },
+    );
   });
   people.remember('port', listening.port);
   const { token, doors: ownDoors } = oneTimeDoors('the command');
-  const own = await listen({ port: 0, doors: ownDoors, frame: takePartFrame, answer: pages.overview }).catch(
+  const own = await listen({ port: 0, doors: ownDoors, answer: pages.overview, ...common }).catch(
     async (error: unknown) => {
       await listening[Symbol.asyncDispose]();
       throw error;
@@ -80,10 +105,19 @@ export async function servePeople(
     links: people
       .people()
       .filter(({ revoked }) => !revoked)
-      .map(({ name, invitation }) => ({ name, link: `${listening.origin}/?token=${invitation}` })),
+      .map(({ name, invitation, home }) => ({ name, link: `${listening.origin}${home}/?token=${invitation}` })),
     overview: `${own.origin}/?token=${token}`,
     async [Symbol.asyncDispose]() {
       await Promise.all([listening[Symbol.asyncDispose](), own[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** Asks for a page below somebody's path, and says on it whose it is. */
+async function answerBelow(pages: PeoplePages, asked: Asked<Person>): Promise<Answer> {
+  const { home, name } = asked.who;
+  const url = new URL(asked.url);
+  url.pathname = url.pathname.slice(home.length) || '/';
+  const answer = await pages.answer({ ...asked, url });
+  return 'page' in answer ? { ...answer, page: { ...answer.page, whose: name } } : answer;
 }

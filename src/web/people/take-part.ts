@@ -19,21 +19,30 @@ const style = `${viewStyle}
 .task blockquote{margin:0;padding:.5rem 1rem;border-left:.25rem solid var(--accent);background:var(--card);overflow-wrap:anywhere;font-size:1.1rem}
 .task [data-said]{min-height:1.5em}
 .task [data-said].bad{color:var(--bad)}
+.task .listen{position:sticky;top:0;z-index:1;padding:.5rem 0;background:var(--ground)}
+.task .also{margin:0}
+.whose{color:var(--quiet)}
+.notice{padding:.5rem .875rem;border:1px solid var(--caution);border-radius:.5rem;background:var(--caution-ground);color:var(--caution)}
+@media (hover:none){.keys{display:none}}
 `;
 
 /**
- * Sends a form as JSON and goes on when it is kept. What is typed stays in this browser until then: a closed tab, a lost network or a
- * server that is started again lose nothing, and what is sent twice counts once.
+ * Sends a form as JSON and goes on when it is kept. What is typed stays in this browser until then, under the address that it is sent to, which
+ * names the person and the clip: a closed tab, a lost network or a server that is started again lose nothing, and what is sent twice counts once.
  */
 const script = `'use strict';
 for (const form of document.querySelectorAll('form[data-keep]')) {
-  const key = 'earwitness ' + document.body.dataset.entries + ' ' + form.dataset.keep;
+  const key = 'earwitness ' + form.dataset.keep;
   const said = form.querySelector('[data-said]');
   const say = (text, bad) => { said.textContent = text; said.classList.toggle('bad', bad === true); };
   const store = (value) => { try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, JSON.stringify(value)); } catch {} };
   let waiting = null;
+  let changes = 0;
   const values = () => Object.fromEntries([...new FormData(form)]);
+  const either = form.dataset.either;
+  const isBoth = () => either !== undefined && form.querySelector('input[type=text]').value.trim() !== '' && form.querySelector('input[type=checkbox]').checked;
   const send = async (value) => {
+    const before = changes;
     say('Saving …');
     let answer;
     try {
@@ -43,17 +52,31 @@ for (const form of document.querySelectorAll('form[data-keep]')) {
       return again(value);
     }
     const told = await answer.json().catch(() => ({}));
-    if (answer.ok) { store(null); location.assign(told.next); return; }
+    if (answer.ok && changes !== before) {
+      store({ value: values(), sent: false });
+      return say('An earlier version was saved. Changed since: press the button again.', true);
+    }
+    if (told.next) { store(null); location.assign(told.next); return; }
     if (answer.status >= 500) { say('Not saved yet: ' + (told.problem ?? 'the server has a problem.') + ' It is sent again.', true); return again(value); }
     store({ value, sent: false });
     say(told.problem ?? 'This was not taken.', true);
   };
   const again = (value) => { clearTimeout(waiting); waiting = setTimeout(() => send(value), 2000); };
   addEventListener('online', () => { if (waiting !== null) { clearTimeout(waiting); send(values()); } });
-  form.addEventListener('input', () => { clearTimeout(waiting); waiting = null; store({ value: values(), sent: false }); });
+  form.addEventListener('input', () => {
+    changes++;
+    if (isBoth()) say(either, true);
+    else if (waiting !== null) say('Changed since it could not be sent: press the button again.', true);
+    else if (said.textContent === either) say('');
+    clearTimeout(waiting);
+    waiting = null;
+    store({ value: values(), sent: false });
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     clearTimeout(waiting);
+    waiting = null;
+    if (isBoth()) return say(either, true);
     const value = values();
     store({ value, sent: true });
     send(value);
@@ -70,6 +93,16 @@ for (const form of document.querySelectorAll('form[data-keep]')) {
     if (kept.sent) send(kept.value);
     else say('What you had entered is here again.');
   }
+}
+for (const player of document.querySelectorAll('audio[data-told]')) {
+  const told = document.getElementById(player.dataset.told);
+  const failed = () => {
+    told.textContent = 'The clip cannot be played now; it is asked for again. If it stays so, say so below and go on.';
+    setTimeout(() => player.load(), 3000);
+  };
+  player.addEventListener('error', failed);
+  player.addEventListener('loadedmetadata', () => { told.textContent = ''; });
+  if (player.error !== null) failed();
 }
 addEventListener('keydown', (event) => {
   const player = document.querySelector('audio');
@@ -93,9 +126,14 @@ export function takePartAsset(path: string): Answer | null {
   return null;
 }
 
-/** A form whose answers are kept: it shows what came of it, and goes on. */
-export function keptForm(path: string, fields: Markup, button: string): Markup {
-  return html`<form data-keep="${path}">${fields}<p class="actions"><button type="submit">${button}</button><span data-said role="status"></span></p></form>`;
+/**
+ * A form whose answers are kept: it shows what came of it, and goes on.
+ *
+ * @param path where they are sent, below the path of whoever answers: it names the person and the clip
+ * @param either what is said where the first text is filled in and the first box ticked, which contradict each other
+ */
+export function keptForm(path: string, fields: Markup, button: string, either?: string): Markup {
+  return html`<form data-keep="${path}"${either !== undefined && html` data-either="${either}"`}>${fields}<p class="actions"><button type="submit">${button}</button><span data-said role="status"></span></p></form>`;
 }
 
 /** What was sent was kept. */
@@ -103,7 +141,11 @@ export function kept(next: string): Answer {
   return { type: 'application/json', body: JSON.stringify({ next }) };
 }
 
-/** What was sent cannot be taken, and why. */
-export function notTaken(problem: string, status: 400 | 404 | 409 = 400): Answer {
-  return { type: 'application/json', body: JSON.stringify({ problem }), status };
+/**
+ * What was sent cannot be taken, and why.
+ *
+ * @param next the page that shows what is there instead
+ */
+export function notTaken(problem: string, status: 400 | 404 | 409 = 400, next?: string): Answer {
+  return { type: 'application/json', body: JSON.stringify({ problem, next }), status };
 }

@@ -24,7 +24,7 @@ export function aboutMinutes(minutes: number): string {
 }
 
 /** What somebody reads before the first clip. */
-export function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[]): Markup {
+export function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[], first: string): Markup {
   const often =
     plan.plays === null
       ? 'You can play each clip as often as you want.'
@@ -32,11 +32,13 @@ export function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[]): M
   return html`<div class="task"><p class="text">You will hear ${tasks.length} short clips, some of them with noise. Write down the words that you hear. It takes ${aboutMinutes(minutesOf(plan, tasks))}; you can stop at any time and go on later with the same link.</p>
 <p class="text">Please use headphones in a quiet place, set the volume with the first clip, and leave it so. ${often}</p>
 <p class="text">Write what you hear, not what would make sense. Where somebody speaks and you cannot make out a word, say so: that is an answer too.</p>
-<p class="actions"><a class="go" href="/clips/1">Begin</a></p></div>`;
+<p class="actions"><a class="go" href="${first}">Begin</a></p></div>`;
 }
 
 interface ShownClip {
-  readonly at: number;
+  /** Where it is; what is kept of it lies below. */
+  readonly path: string;
+  readonly before: string | null;
   readonly of: number;
   readonly done: number;
   readonly heard: Heard | null;
@@ -49,27 +51,29 @@ interface ShownClip {
 /** A clip with its player and what is written down. */
 export function clipContent(
   plan: ListeningPlan,
-  { at, of, done: isDone, heard, next, plays, audio, isFixed }: ShownClip,
+  { path, before, of, done: isDone, heard, next, plays, audio, isFixed }: ShownClip,
 ): Markup {
   const reason =
     heard === null ? null : heard.unintelligible ? 'unintelligible' : heard.text === '' ? 'silent' : 'words';
   const choice = (value: string, label: string, isChosen: boolean) =>
     html`<label><input type="radio" name="nothing" value="${value}"${isChosen && html` checked`}> ${label}</label>`;
-  const player = html`<section class="player" aria-label="Player" data-audio="${audio}" data-plays="${plays}"${plan.plays !== null && html` data-most="${plan.plays}"`} data-keep-plays="/clips/${at + 1}/plays">
+  const player = html`<section class="player" aria-label="Player" data-audio="${audio}" data-plays="${plays}"${plan.plays !== null && html` data-most="${plan.plays}"`} data-keep-plays="${path}/plays">
 <p class="actions"><button type="button" data-play disabled>Loading …</button>${plan.loop && html`<label><input type="checkbox" data-loop> Over and over</label>`}${plan.slow && html`<label><input type="checkbox" data-slow> Slower</label>`}</p>
 <p class="small quiet" data-left role="status"></p></section>`;
   const form = isFixed
     ? html`<blockquote>${heard!.text === '' ? html`<i>(no word)</i>` : html`<bdi>${heard!.text}</bdi>`}</blockquote><p class="small quiet">It stays as it is, because you have heard this clip without noise since.</p>`
     : keptForm(
-        `/clips/${at + 1}/heard`,
+        `${path}/heard`,
         html`<label>What do you hear?
 <input type="text" name="words" maxlength="${longest}" value="${heard?.text ?? ''}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
 <fieldset><legend>This is</legend>${choice('words', 'what I hear', reason === null || reason === 'words')}${choice('unintelligible', 'Somebody speaks, but I cannot make out a word', reason === 'unintelligible')}${choice('silent', 'Nobody speaks', reason === 'silent')}</fieldset>
 <input type="hidden" name="plays" value="${plays}"><input type="hidden" name="slowed" value="${heard?.slowed ? 'yes' : 'no'}">
-<p class="small quiet"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`,
+<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`,
         heard === null ? 'Save and go on' : 'Save the change',
       );
-  const around = html`<nav class="actions" aria-label="Other clips">${at > 0 && html`<a href="/clips/${at}">‹ Previous clip</a>`}${heard !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
+  const around =
+    (before !== null || heard !== null) &&
+    html`<nav class="actions" aria-label="Other clips">${before !== null && html`<a href="${before}">‹ Previous clip</a>`}${heard !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
   return html`<progress max="${of}" value="${isDone}" aria-label="Clips that are done"></progress><div class="task">${player}${form}${around}</div>`;
 }
 
@@ -78,10 +82,10 @@ export function clipContent(
  *
  * @param next the first clip that is open; null: there is none
  */
-export function doneContent(count: number, next: string | null): Markup {
+export function doneContent(count: number, next: string | null, last: string): Markup {
   if (count === 0) return html`<p class="text">There is no clip for you to hear. You can close this page.</p>`;
   return next === null
-    ? html`<p class="text">All ${count} clips are done, and your answers are kept. You can close this page.</p><p class="text"><a href="/clips/${count}">Look at the last one again</a></p>`
+    ? html`<p class="text">All ${count} clips are done, and your answers are kept. You can close this page.</p><p class="text"><a href="${last}">Look at the last one again</a></p>`
     : html`<p class="text">Some clips are not done yet. <a href="${next}">Go on</a></p>`;
 }
 
@@ -111,7 +115,7 @@ for (const player of document.querySelectorAll('.player')) {
   const form = document.querySelector('form[data-keep]');
   const field = (name) => form && form.elements.namedItem(name);
   const most = player.dataset.most === undefined ? Infinity : Number(player.dataset.most);
-  const key = 'earwitness ' + document.body.dataset.entries + ' ' + player.dataset.keepPlays;
+  const key = 'earwitness ' + player.dataset.keepPlays;
   let known = 0;
   try { known = Number(localStorage.getItem(key) ?? 0); } catch {}
   let plays = Math.max(Number(player.dataset.plays), known, Number(field('plays')?.value ?? 0));

@@ -169,7 +169,18 @@ async function listening(context: TestContext, names: readonly string[], flags: 
     await serving[Symbol.asyncDispose]();
     people[Symbol.dispose]();
   });
-  return { ...known, people, pages, serving, origin: new URL(serving.links[0]!.link).origin, rows: () => written };
+  /** Where the listener in a seat finds the clip at a place, counted from 1. */
+  const clipAt = (seat: number, at: number) =>
+    `${people.people()[seat]!.home}/clips/${people.alias('clip', tasksOfSeat(known.plan, seat)[at - 1]!.key)}`;
+  return {
+    ...known,
+    people,
+    pages,
+    serving,
+    clipAt,
+    origin: new URL(serving.links[0]!.link).origin,
+    rows: () => written,
+  };
 }
 
 const ask = (origin: string, path: string, options: Parameters<typeof askServer>[2] = {}) =>
@@ -241,13 +252,16 @@ test('The clips are those of the run; what the plan costs is said before anybody
 });
 
 test('Nobody hears or answers for another, and what is no answer is not taken.', async (context) => {
-  const { origin, people, serving, rows, pages } = await listening(context, ['anna', 'ben']);
+  const { origin, people, serving, rows, pages, clipAt } = await listening(context, ['anna', 'ben']);
   const [anna, ben] = [await cookieOf(serving.links[0]!.link), await cookieOf(serving.links[1]!.link)];
-  const heard = '/clips/1/heard';
+  const [clip, bens] = [clipAt(0, 1), clipAt(1, 1)];
+  const heard = `${clip}/heard`;
   const json = { 'content-type': 'application/json' };
   for (const refused of [
-    await ask(origin, '/clips/1'),
-    await ask(origin, '/clips/1', { headers: { cookie: `${anna}x` } }),
+    await ask(origin, clip),
+    await ask(origin, clip, { headers: { cookie: `${anna}x` } }),
+    await ask(origin, clip, { headers: { cookie: ben } }),
+    await ask(origin, bens, { headers: { cookie: anna } }),
     await ask(origin, heard, { method: 'PUT', body: '{}', headers: { ...json, cookie: anna } }),
     await ask(origin, heard, {
       method: 'PUT',
@@ -261,13 +275,17 @@ test('Nobody hears or answers for another, and what is no answer is not taken.',
     }),
   ])
     assert.equal(refused.status, 403);
-  const page = await ask(origin, '/clips/1', { headers: { cookie: anna } });
+  const page = await ask(origin, clip, { headers: { cookie: anna } });
   assert.doesNotMatch(page.body, /secret|stolen|machine|u\d|noise|clean|\bF\b/);
-  const [, audio] = /data-audio="(\/audio\/[\w-]+)"/.exec(page.body)!;
+  const [, audio] = /data-audio="(\/p\/[\w-]+\/audio\/[\w-]+)"/.exec(page.body)!;
   assert.equal((await ask(origin, audio!, { headers: { cookie: anna } })).body.slice(0, 4), 'RIFF');
-  assert.equal((await ask(origin, audio!, { headers: { cookie: ben } })).status, 404);
-  for (const path of ['/clips/0', '/clips/7', '/audio/x', '/audio/..%2f1-1.wav', '/overview', '/clips/1/heard/x'])
-    assert.equal((await ask(origin, path, { headers: { cookie: anna } })).status, 404, path);
+  assert.equal((await ask(origin, audio!, { headers: { cookie: ben } })).status, 403);
+  const asBen = audio!.replace(/^\/p\/[^/]+/, people.people()[1]!.home);
+  assert.equal((await ask(origin, asBen, { headers: { cookie: ben } })).status, 404);
+  const { home } = people.people()[0]!;
+  for (const path of ['/clips/0', '/clips/1', '/audio/x', '/audio/..%2f1-1.wav', '/overview'])
+    assert.equal((await ask(origin, home + path, { headers: { cookie: anna } })).status, 404, path);
+  assert.equal((await ask(origin, `${heard}/x`, { headers: { cookie: anna } })).status, 404);
   for (const value of [
     {},
     [],
@@ -286,12 +304,12 @@ test('Nobody hears or answers for another, and what is no answer is not taken.',
 
   assert.equal((await put(origin, anna, heard, { words: ` a\tb \n ${hostile}`, plays: '99' })).status, 200);
   assert.equal(
-    (await put(origin, anna, '/clips/2/heard', { words: '', nothing: 'unintelligible', plays: '2' })).status,
+    (await put(origin, anna, `${clipAt(0, 2)}/heard`, { words: '', nothing: 'unintelligible', plays: '2' })).status,
     200,
   );
-  assert.equal((await put(origin, anna, '/clips/3/heard', { nothing: 'silent', plays: '1' })).status, 200);
+  assert.equal((await put(origin, anna, `${clipAt(0, 3)}/heard`, { nothing: 'silent', plays: '1' })).status, 200);
   // Undone: the last answer counts.
-  assert.equal((await put(origin, anna, '/clips/3/heard', { words: 'now I hear it', plays: '2' })).status, 200);
+  assert.equal((await put(origin, anna, `${clipAt(0, 3)}/heard`, { words: 'now I hear it', plays: '2' })).status, 200);
   await pages.writeTable();
   assert.deepEqual(
     rows()
@@ -304,21 +322,21 @@ test('Nobody hears or answers for another, and what is no answer is not taken.',
     ].sort(),
   );
   people.revoke('anna');
-  assert.equal((await ask(origin, '/clips/1', { headers: { cookie: anna } })).status, 403);
+  assert.equal((await ask(origin, clip, { headers: { cookie: anna } })).status, 403);
 });
 
 test('Who takes over a seat hears what is open, and of pairs both halves.', async (context) => {
-  const { origin, people, serving, plan, clips } = await listening(context, ['anna'], ['--profile', 'sr-mt']);
+  const { origin, people, serving, plan, clips, clipAt } = await listening(context, ['anna'], ['--profile', 'sr-mt']);
   const anna = await cookieOf(serving.links[0]!.link);
   const answer = (cookie: string, at: number) =>
-    put(origin, cookie, `/clips/${at}/heard`, { words: `word ${at}`, plays: '1' });
+    put(origin, cookie, `${clipAt(0, at)}/heard`, { words: `word ${at}`, plays: '1' });
   assert.equal((await answer(anna, 7)).status, 409);
-  assert.equal((await ask(origin, '/clips/7', { headers: { cookie: anna } })).status, 303);
+  assert.equal((await ask(origin, clipAt(0, 7), { headers: { cookie: anna } })).status, 303);
   for (let at = 1; at <= 8; at++) assert.equal((await answer(anna, at)).status, 200);
   // Once a clip was heard without noise, what was heard with noise stays.
   const [seventh] = tasksOfSeat(plan, 0).slice(6);
   const pair = tasksOfSeat(plan, 0).findIndex(({ key }) => key === seventh!.after) + 1;
-  assert.equal((await put(origin, anna, `/clips/${pair}/heard`, { words: 'now I know', plays: '1' })).status, 409);
+  assert.equal((await put(origin, anna, `${clipAt(0, pair)}/heard`, { words: 'now I know', plays: '1' })).status, 409);
   people.revoke('anna');
   people.invite('dora');
   assert.deepEqual(takeSeats(people, plan), []);
@@ -338,7 +356,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 test('By keyboard on a phone, through a lost network, a reload and a change of mind.', {
   skip,
 }, async (context) => {
-  const { serving, pages, rows, plan } = await listening(
+  const { serving, pages, rows, plan, clipAt } = await listening(
     context,
     ['anna', 'ben'],
     ['--plays', '2', '--loop', '--slow'],
@@ -356,7 +374,7 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
   await page.waitForSelector('text=You will hear 6 short clips');
   assert.deepEqual(await pageFaults(page), []);
   await page.click('text=Begin');
-  await page.waitForURL(/\/clips\/1$/);
+  await page.waitForURL(`**${clipAt(0, 1)}`);
   await page.waitForSelector('button:has-text("Play"):enabled');
   assert.deepEqual(await pageFaults(page), []);
 
@@ -383,7 +401,7 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
   await press(page, 'Enter');
   await page.waitForSelector('text=It stays in this browser and is sent again.');
   await phone.setOffline(false);
-  await page.waitForURL(/\/clips\/2$/);
+  await page.waitForURL(`**${clipAt(0, 2)}`);
   for (const [at, choice] of [
     [2, '2'],
     [3, '3'],
@@ -398,13 +416,13 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
     if (choice === null) await page.fill('input[name=words]', `words ${at} ${hostile}`);
     else await page.focus(`input[name=nothing] >> nth=${Number(choice) - 1}`).then(() => press(page, choice));
     await press(page, 'Enter');
-    await page.waitForURL(at === 6 ? /done/ : new RegExp(`/clips/${at + 1}$`));
+    await page.waitForURL(at === 6 ? /done/ : `**${clipAt(0, at + 1)}`);
   }
   await page.waitForSelector('text=All 6 clips are done');
   assert.equal(await page.evaluate('window.stolen'), undefined);
 
   await page.click('text=Look at the last one again');
-  await page.waitForURL(/\/clips\/6$/);
+  await page.waitForURL(`**${clipAt(0, 6)}`);
   await page.fill('input[name=words]', 'another word');
   await page.click('text=Save the change');
   await page.waitForURL(/done/);
@@ -436,7 +454,11 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
 const kills = Number(process.env.EARWITNESS_KILLS ?? 4);
 
 test('Killed at any moment, nothing that was acknowledged is lost and nothing is doubled; the same link goes on.', async () => {
-  const { stem, table } = await planned();
+  const { stem, table, plan } = await planned();
+  const people = openPeopleStore(made.folder.file(`${stem}-people.sqlite`), 'transcribing', systemClock);
+  const { home } = people.invite('anna');
+  const paths = tasksOfSeat(plan, 0).map(({ key }) => `${home}/clips/${people.alias('clip', key)}`);
+  people[Symbol.dispose]();
   const script = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/earwitness.js');
   const start = async () => {
     const child = spawn(process.execPath, [script, 'transcribe', `${stem}.csv`, '--person', 'anna', '--json'], {
@@ -462,7 +484,7 @@ test('Killed at any moment, nothing that was acknowledged is lost and nothing is
     for (let at = 1; ; at = (at % 6) + 1) {
       try {
         sent++;
-        const { status } = await put(new URL(now).origin, cookie, `/clips/${at}/heard`, {
+        const { status } = await put(new URL(now).origin, cookie, `${paths[at - 1]}/heard`, {
           words: `${at} ${sent}`,
           plays: '1',
         });

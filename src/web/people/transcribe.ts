@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
@@ -15,6 +14,7 @@ import {
   tasksOfSeat,
 } from './listening-plan.ts';
 import type { PeopleStore, Person } from './people-store.ts';
+import type { PeoplePages } from './serve-people.ts';
 import { kept, notTaken, takePartAsset, takePartFrame } from './take-part.ts';
 import {
   clipContent,
@@ -47,11 +47,8 @@ export interface TranscribingOptions {
   problem(sentence: string): void;
 }
 
-/** Pages for those who listen, and for whoever looks after them. */
-export interface Transcribing {
-  answer(asked: Asked<Person>): Promise<Answer>;
-  /** Counts alone: never for those who listen. */
-  overview(asked: Asked<true>): Promise<Answer>;
+/** Pages for those who listen, and for whoever looks after them: counts alone. */
+export interface Transcribing extends PeoplePages {
   /** What everybody heard, in the order of the plan. */
   rows(): readonly HeardRow[];
   /** Writes the table. */
@@ -103,8 +100,7 @@ function seatsOf(people: PeopleStore): readonly Seat[] {
  */
 export function openTranscribing({ plan, clips, people, write, problem }: TranscribingOptions): Transcribing {
   const seats = seatsOf(people);
-  const named = (prefix: string, name: string) =>
-    createHmac('sha256', people.secret).update(`${prefix} ${name}`).digest('base64url').slice(0, 24);
+  const idOf = ({ key }: Pick<ListeningTask, 'key'>) => people.alias('clip', key);
   const heardOf = (person: string, { key }: Pick<ListeningTask, 'key'>) =>
     people.answer(person, key, 'heard') as Heard | null;
   const playsOf = (person: string, { key }: Pick<ListeningTask, 'key'>) =>
@@ -151,7 +147,7 @@ export function openTranscribing({ plan, clips, people, write, problem }: Transc
   };
   const nextOf = (person: string, tasks: readonly ListeningTask[]) => {
     const open = tasks.findIndex((task) => heardOf(person, task) === null);
-    return open < 0 ? done : `/clips/${open + 1}`;
+    return open < 0 ? done : `/clips/${idOf(tasks[open]!)}`;
   };
   const doneBy = (person: string, tasks: readonly ListeningTask[]) =>
     tasks.filter((task) => heardOf(person, task) !== null).length;
@@ -204,49 +200,50 @@ export function openTranscribing({ plan, clips, people, write, problem }: Transc
   const isEarly = (person: string, task: ListeningTask, tasks: readonly ListeningTask[]) =>
     task.after !== null && tasks.some((one) => one.after === null && heardOf(person, one) === null);
 
-  const answer = async ({ url, who: { name }, sent }: Asked<Person>): Promise<Answer> => {
-    const asset = takePartAsset(url.pathname) ?? (url.pathname === '/assets/transcribe.js' ? playerScript : null);
-    if (asset !== null) return asset;
-    const place = { ...frame, entriesOf: named('entries', name) };
+  const answer = async ({ url, who, sent }: Asked<Person>): Promise<Answer> => {
+    const { name, home } = who;
     const tasks = own(name);
     const next = nextOf(name, tasks);
-    const [top, number = '', question, ...rest] = url.pathname.split('/').slice(1);
+    const [top, id = '', question, ...rest] = url.pathname.split('/').slice(1);
     if (rest.length > 0) return notFound('There is no such page.');
     if (top === '' && sent === undefined) {
       const isNew = doneBy(name, tasks) === 0 && tasks.length > 0;
-      return isNew ? { page: { ...place, title: 'Listening' }, content: welcome(plan, tasks) } : { to: next };
+      return isNew
+        ? { page: { ...frame, title: 'Listening' }, content: welcome(plan, tasks, home + next) }
+        : { to: home + next };
     }
     if (top === 'done') {
       return {
-        page: { ...place, title: next === done ? 'Thank you' : 'Not done yet' },
-        content: doneContent(tasks.length, next === done ? null : next),
+        page: { ...frame, title: next === done ? 'Thank you' : 'Not done yet' },
+        content: doneContent(tasks.length, next === done ? null : home + next, home + lastOf(tasks)),
       };
     }
+    const at = tasks.findIndex((one) => idOf(one) === id);
+    const task = tasks[at];
     if (top === 'audio' && question === undefined) {
-      const task = tasks.find(({ key }) => named('clip', key) === number);
       const isThere = task !== undefined && !isEarly(name, task, tasks);
       return isThere ? await audio(task) : notFound('There is no such clip.');
     }
-    const at = /^\d{1,7}$/.test(number) ? Number(number) - 1 : -1;
-    const task = tasks[at];
     if (top !== 'clips' || task === undefined) return notFound('There is no such page.');
     if (isEarly(name, task, tasks))
-      return sent === undefined ? { to: next } : notTaken('First come the clips with noise.', 409);
+      return sent === undefined ? { to: home + next } : notTaken('First come the clips with noise.', 409);
     if (sent !== undefined) {
-      if (question === 'plays') return keepPlays(name, task, sent);
-      if (question === 'heard') return await keepHeard(name, task, tasks, sent);
+      if (question === 'plays') return keepPlays(who, task, sent);
+      if (question === 'heard') return await keepHeard(who, task, tasks, sent);
       return notTaken('There is no such question.', 404);
     }
     if (question !== undefined) return notFound('There is no such page.');
     const heard = heardOf(name, task);
     const content = clipContent(plan, {
-      ...{ at, of: tasks.length, done: doneBy(name, tasks), heard, next, plays: playsOf(name, task) },
-      ...{ audio: `/audio/${named('clip', task.key)}`, isFixed: isFixed(name, task, tasks) },
+      ...{ path: `${home}/clips/${id}`, of: tasks.length, done: doneBy(name, tasks), heard, next: home + next },
+      ...{ plays: playsOf(name, task), audio: `${home}/audio/${id}`, isFixed: isFixed(name, task, tasks) },
+      before: at > 0 ? `${home}/clips/${idOf(tasks[at - 1]!)}` : null,
     });
-    return { page: { ...place, title: `Clip ${at + 1} of ${tasks.length}` }, content };
+    return { page: { ...frame, title: `Clip ${at + 1} of ${tasks.length}` }, content };
   };
 
-  const keepPlays = (person: string, task: ListeningTask, sent: unknown): Answer => {
+  const lastOf = (tasks: readonly ListeningTask[]) => (tasks.length === 0 ? done : `/clips/${idOf(tasks.at(-1)!)}`);
+  const keepPlays = ({ name: person }: Person, task: ListeningTask, sent: unknown): Answer => {
     const { plays } = fieldsOf(sent);
     const count = playsIn(plays);
     if (count === null) return notTaken('Expected how often the clip was played.');
@@ -256,7 +253,7 @@ export function openTranscribing({ plan, clips, people, write, problem }: Transc
   };
 
   const keepHeard = async (
-    person: string,
+    { name: person, home }: Person,
     task: ListeningTask,
     tasks: readonly ListeningTask[],
     sent: unknown,
@@ -283,10 +280,12 @@ export function openTranscribing({ plan, clips, people, write, problem }: Transc
       (before === null || before.text !== text || before.unintelligible !== value.unintelligible)
     )
       return notTaken('What you heard in the noise stays as it was once you have heard the clip without it.', 409);
-    people.keep({ person, task: task.key, question: 'plays', value: most });
-    people.keep({ person, task: task.key, question: 'heard', value });
+    people.keep(
+      { person, task: task.key, question: 'plays', value: most },
+      { person, task: task.key, question: 'heard', value },
+    );
     void writeTable();
-    return kept(nextOf(person, tasks));
+    return kept(home + nextOf(person, tasks));
   };
   const playsIn = (text: string | undefined): number | null => {
     const count = /^\d{1,4}$/.test(text ?? '') ? Number(text) : null;
@@ -303,6 +302,8 @@ export function openTranscribing({ plan, clips, people, write, problem }: Transc
 
   return {
     answer,
+    assets: (path) => takePartAsset(path) ?? (path === '/assets/transcribe.js' ? playerScript : null),
+    problem,
     rows,
     writeTable,
     share(person) {
@@ -310,8 +311,6 @@ export function openTranscribing({ plan, clips, people, write, problem }: Transc
       return { clips: tasks.length, minutes: minutesOf(plan, tasks) };
     },
     async overview({ url }) {
-      const asset = takePartAsset(url.pathname);
-      if (asset !== null) return asset;
       if (url.pathname !== '/') return notFound('There is no such page.');
       const all = rows();
       const everyone = people.people().map(({ name, revoked }) => {
