@@ -140,6 +140,7 @@ for (const [typed, sentence] of [
     'help store lst',
     /^earwitness: there is no command "lst" in earwitness store; did you mean earwitness store list\?$/m,
   ],
+  ['cases judge check.csv --person a/b', /\(earwitness cases judge --help says more\)/],
   ['cases qqq', /^earwitness: there is no command "qqq" in earwitness cases; there are sample, judge, verdicts, /m],
 ] as const) {
   test(`${typed}: one sentence says what is expected`, async () => {
@@ -168,6 +169,7 @@ const typed = [
   'bundle',
   'verify evidence.jsonl.gz',
   'cases sample -o sample.csv',
+  'transcribe people.csv --plan-only',
   'perturb a.wav --scenario aequevox/noise:1 -o noisy.wav --seed 1',
   'rooms . --speech nowhere',
   'speak - --synthesizer flite --voice nobody -o said.wav',
