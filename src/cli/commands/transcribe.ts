@@ -128,6 +128,8 @@ async function run(table: string, options: Options): Promise<void> {
   }
   await ended;
   await transcribing.writeTable();
+  // What could not be written was told; at the end it is an error.
+  await heard.write(tableText(transcribing.rows(), format));
   const all = plan.utterances.length * plan.seats * (plan.profile === 'sr-mt' ? 2 : 1);
   say(`${table}: ${transcribing.rows().length} of ${all} clips heard`);
   say(`In a config: people: { type: recorded, file: ${basename(table)}, systems: all }`);

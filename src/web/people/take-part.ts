@@ -21,6 +21,8 @@ const style = `${viewStyle}
 .task [data-said].bad{color:var(--bad)}
 .task .listen{position:sticky;top:0;z-index:1;padding:.5rem 0;background:var(--ground)}
 .task .also{margin:0}
+.task section[tabindex]:focus{outline:none}
+.task .go{display:inline-block;min-height:2.75rem;padding:.5rem 1.5rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);font-weight:600;text-decoration:none}
 .whose{color:var(--quiet)}
 .notice{padding:.5rem .875rem;border:1px solid var(--caution);border-radius:.5rem;background:var(--caution-ground);color:var(--caution)}
 @media (hover:none){.keys{display:none}}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -247,6 +247,14 @@ test('The clips are those of the run; what the plan costs is said before anybody
   await writeFile(path, text.replace('"plays": 3', '"plays": 9'));
   await refused([], /expected the plan by which people listened before/);
   await writeFile(path, text);
+  const table = made.folder.file(`${stem}.csv`);
+  await writeFile(table, 'utterance,text\r\nu1,the only copy\r\n');
+  await refused(
+    ['--revoke', 'e'],
+    /expected the table as it was written from \S+, but it has 1 row filled in otherwise; move it away/,
+  );
+  assert.match(await readFile(table, 'utf8'), /the only copy/);
+  await rm(table);
   await writeFile(join(clips, '1-1.wav'), 'other');
   await refused([], /1-1\.wav: expected the clip of the plan, but its bytes are others/);
 });
