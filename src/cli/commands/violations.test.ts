@@ -45,8 +45,8 @@ test('violations leaves out what is named, and what listeners did not understand
   const file = folder.file('distances.csv');
   await writeFile(file, [header, ...rows].join('\n'));
   const ratings = folder.file('listeners.csv');
-  await writeFile(ratings, 'listener,condition,rating\na,noise 2,9\nb,noise 2,8\na,scale 9,2\n');
-  const named = await runCommand(['violations', file, '--ceiling', '2', '--except', 'aequevox/noise:5, scale 9']);
+  await writeFile(ratings, 'listener,condition,rating\na,noise 2.0,9\nb,noise 2.00,8\na,scale 9,2\na,noise 20,2\n');
+  const named = await runCommand(['violations', file, '--ceiling', '2', '--except', 'aequevox/noise:5, scale 9.0']);
   assert.match(named.stdout, /total +0 +0\n/);
   const rated = await runCommand([
     'violations',
@@ -59,6 +59,8 @@ test('violations leaves out what is named, and what listeners did not understand
     ratings,
   ]);
   assert.match(rated.stdout, /Left out: scale 9 \(not rated above 8\.4 by listeners\)/);
+  assert.match(rated.stdout, /Ratings of noise 20 were not used: no parameter of the table is called so/);
+  assert.doesNotMatch(rated.stdout, /No ratings for/);
   assert.match(rated.stdout, /noise 2 +8\.50. +2 +2\n[\s\S]*needs at least 10 listeners, but there are 2\n/);
   const published = await runCommand(['violations', file, '--profile', 'aequevox']);
   assert.match(published.stdout, /scale +0 +0\n/);

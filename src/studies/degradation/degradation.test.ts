@@ -191,14 +191,18 @@ test('Only what people understood is asked, by the ratings of AequeVox or by a t
   assert.deepEqual((await asked({ comprehensibility: 7.2 })).kept, ['aequevox/noise:1']);
   // Twelve listeners rate two severities 8 or 7; the unrounded mean of the second is just below the edge.
   const rows = Array.from({ length: 12 }, (_, listener) => [
+    `${listener},aequevox/nosie:4,8`,
     `${listener},aequevox/noise:4,${listener % 2 === 0 ? 8 : 7}`,
     `${listener},aequevox/noise:5,${listener < 5 ? 8 : 7}`,
   ]).flat();
   const readText = async () => ['listener,condition,rating', ...rows].join('\n');
   const { finding, kept } = await asked({ ratings: 'listeners.csv', atLeast: 7.42 }, readText);
   assert.deepEqual(kept, ['aequevox/noise:4'], 'what nobody rated does not count either');
+  const unmet = finding.warnings!.filter((warning) => warning.includes('not used'));
+  assert.deepEqual(unmet.length, 1);
+  assert.match(unmet[0]!, /^Ratings of aequevox\/nosie:4 were not used: .* \(there are aequevox\/noise:1, /);
   const [table] = finding.sections.find(({ id }) => id === 'degradation-ratings')!.tables!;
-  const [first, second] = table!.rows as unknown as {
+  const [, first, second] = table!.rows as unknown as {
     severity: string;
     mean: Estimate;
     ratings: number;

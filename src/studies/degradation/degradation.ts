@@ -72,7 +72,7 @@ export const degradation: Study<DegradationOptions> = {
       plain: plainSummaryOf(known, await soundOrigins(context)),
       answer: answerOf(known),
       sections: sectionsOf(known),
-      warnings: warningsOf(known),
+      warnings: [...warningsOf(known), ...(validity?.warnings ?? [])],
       data: dataOf(known),
     };
   },
@@ -82,6 +82,7 @@ export const degradation: Study<DegradationOptions> = {
 function judgedCases({ conditions, drawn }: Design, options: DegradationOptions): JudgedCases {
   return {
     conditions: conditions.slice(1),
+    ratable: conditions.slice(1).map(({ name }) => name),
     draws: (condition) => drawn[condition + 1]!,
     wanted: () => true,
     groupOf: (condition) => condition,

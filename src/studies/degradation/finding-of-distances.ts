@@ -7,7 +7,7 @@ import { aequevoxComprehensibility } from '../../perturbations/ladders/listening
 import { type PairDistances, violationTable } from '../../scoring/agreement/aequevox.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';
-import { ratingsTable } from '../shared/validity/validity.ts';
+import { ratingsTable, unmetRatings } from '../shared/validity/validity.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { study } from './options.ts';
 import { countStatement } from './report.ts';
@@ -41,13 +41,16 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
   const { tolerances, reference, except = [], asPublished = false, comprehensibility = null } = options;
   const ceiling = asPublished ? null : options.ceiling;
   const settings = { level: 0.95, resamples: 2000, minimumSpeakers: 10, random: randomOfData(0) };
-  const means = options.ratings == null ? null : ratingMeans(options.ratings, ({ condition }) => condition, settings);
-  checkNames(except, rows);
+  const rated = ({ condition }: RatingRow) => (condition === null ? null : plainName(condition));
+  const means = options.ratings == null ? null : ratingMeans(options.ratings, rated, settings);
+  const known = knownNames(rows);
+  checkNames(except, known);
+  const leftOutByName = new Set(except.map(plainName));
   const unrated: string[] = [];
   const { tables, leftOut } = pairTables(rows, (one) => {
     const names = namesOf(one);
     if (asPublished && names.some((name) => leftOutByAequevox.includes(name))) return 'by name, as AequeVox did';
-    if (names.some((name) => except.includes(name))) return 'by name';
+    if (names.some((name) => leftOutByName.has(plainName(name)))) return 'by name';
     if (comprehensibility !== null) {
       const rating = ratingOf(names, means);
       if (rating === null) unrated.push(names[0]!);
@@ -71,6 +74,13 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
     ),
   ];
   if (unrated.length > 0) warnings.push(`No ratings for ${listed(unrated)}: kept.`);
+  warnings.push(
+    ...unmetRatings(
+      (means ?? []).map(({ about }) => about).filter((about) => !known.has(about)),
+      'parameter of the table',
+      [...known.values()],
+    ),
+  );
   if (missing > 0) warnings.push(`${counted(missing, 'comparison')} lack a distance and were not made.`);
   if (reference !== null && !groups.includes(reference))
     warnings.push(`The reference group ${reference} is not there.`);
@@ -112,20 +122,34 @@ function namesOf({ transformation, parameter }: Omit<ParameterMean, 'mean'> | Le
 
 /** Null where nobody rated it. */
 function ratingOf(names: readonly string[], means: readonly RatingMean[] | null): number | null {
-  if (means !== null) return means.find(({ about }) => names.includes(about))?.mean.value ?? null;
+  if (means !== null)
+    return means.find(({ about }) => names.some((name) => plainName(name) === about))?.mean.value ?? null;
   const [found] = names.flatMap((name) => aequevoxComprehensibility.get(name) ?? []);
   return found?.mean ?? null;
 }
 
-function checkNames(except: readonly string[], rows: readonly DistanceRow[]): void {
-  const known = new Set(
+/** A name whose parameter is a number as it is compared, however that is written: `Noise 8` for `Noise 8.0`. */
+function plainName(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const last = Number(words.at(-1));
+  return words.length > 1 && Number.isFinite(last) ? [...words.slice(0, -1), last].join(' ') : words.join(' ');
+}
+
+/** What the parameters of a table are called, as written, by `plainName`. */
+function knownNames(rows: readonly DistanceRow[]): ReadonlyMap<string, string> {
+  return new Map(
     rows.flatMap(({ transformation, parameter }) =>
-      transformation === null || parameter === null ? [] : namesOf({ transformation, parameter }),
+      transformation === null || parameter === null
+        ? []
+        : namesOf({ transformation, parameter }).map((name) => [plainName(name), name] as const),
     ),
   );
-  const strange = except.find((name) => !known.has(name));
+}
+
+function checkNames(except: readonly string[], known: ReadonlyMap<string, string>): void {
+  const strange = except.find((name) => !known.has(plainName(name)));
   if (strange === undefined) return;
-  const some = [...known].slice(0, 6).map((name) => printable(name, 60));
+  const some = [...known.values()].slice(0, 6).map((name) => printable(name, 60));
   throw new EarwitnessError(
     'bad-usage',
     `--except: expected a transformation of the table, one with its parameter, or a scenario (${some.join(', ')}, …), but got ${JSON.stringify(printable(strange, 60))}`,

@@ -88,7 +88,10 @@ export const metamorphic = {
       },
       answer: answerOf(results, design),
       sections: sectionsOf(results, tally, design, first, validity, options.profile),
-      warnings: warningsOf(tally, design, first, similarity, options.minimumSpeakers),
+      warnings: [
+        ...warningsOf(tally, design, first, similarity, options.minimumSpeakers),
+        ...(validity?.warnings ?? []),
+      ],
       data: dataOf(results, tally, design, similarity),
     };
     return finding;
@@ -127,6 +130,9 @@ function relationCases(
   );
   return {
     conditions: design.conditions,
+    ratable: [...design.relations, ...design.conditions.filter(({ steps }) => steps.length > 0)].map(
+      ({ name }) => name,
+    ),
     draws: (condition) =>
       Math.max(0, ...design.recognizers.map((_, recognizer) => design.draws(condition, recognizer))),
     wanted: ({ sound }) => sound !== undefined,

@@ -105,21 +105,30 @@ export function sides(
   return { before: side('before'), after: side('after') };
 }
 
-/** How much stands behind an average: speakers and utterances of the fullest scenario of each data set, words of all. */
-export function sizeOf(counts: readonly LeafCounts[]): SampleSize {
-  const fullest = new Map<number, SampleSize>();
+/** What is counted behind an average: the words of one scenario in one data set, by speaker. */
+export type Counted = Pick<LeafCounts, 'words' | 'n' | 'isSpeaker'> & { readonly leaf: Pick<Leaf, 'dataset'> };
+
+/**
+ * How much stands behind an average: utterances of the fullest scenario of each data set, their speakers, each once, however many
+ * data sets have them, and words of all scenarios.
+ */
+export function sizeOf(counts: readonly Counted[]): SampleSize {
+  const fullest = new Map<number, Counted>();
   let words = 0;
-  for (const { leaf, n } of counts) {
-    words += n.words ?? 0;
-    if (n.utterances > (fullest.get(leaf.dataset)?.utterances ?? -1)) fullest.set(leaf.dataset, n);
+  for (const one of counts) {
+    words += one.n.words ?? 0;
+    const { dataset } = one.leaf;
+    if (one.n.utterances > (fullest.get(dataset)?.n.utterances ?? -1)) fullest.set(dataset, one);
   }
   let utterances = 0;
-  let speakers = 0;
-  for (const n of fullest.values()) {
+  const speakers = new Set<number>();
+  for (const { n, words: of, isSpeaker } of fullest.values()) {
     utterances += n.utterances;
-    speakers += n.speakers;
+    of.denominators.forEach((said, cluster) => {
+      if (said > 0 && isSpeaker(cluster)) speakers.add(cluster);
+    });
   }
-  return { utterances, speakers, words };
+  return { utterances, speakers: speakers.size, words };
 }
 
 /** An average over data sets has an interval only where each of them has speakers enough. */
@@ -161,6 +170,8 @@ export interface LeafCounts {
   /** Why there is no pair. */
   readonly reason?: string;
   readonly n: SampleSize;
+  /** Whether somebody knows who a cluster is. */
+  readonly isSpeaker: (cluster: number) => boolean;
   /** Speakers (clusters) in the data set, and in its baseline where that is another. */
   readonly speakers: number;
 }
@@ -209,7 +220,7 @@ export function countLeaves(
     const { counts: words, n } = byCluster(part, tally, series.words(recognizer, condition));
     if (n.words === 0) return [];
     const characters = byCluster(part, tally, series.characters(recognizer, condition)).counts;
-    const shared = { leaf, words, characters, n };
+    const shared = { leaf, words, characters, n, isSpeaker: tally.slices.clusters.isSpeaker };
     const speakers = speakersIn(words);
     if (condition < design.disturbed) {
       const draws = design.draws(condition, recognizer);

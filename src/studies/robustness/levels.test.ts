@@ -176,6 +176,35 @@ test('Corpora and languages are averaged and not pooled, stand apart, and differ
   near((rows[1]!.wordErrorRate as Estimate).value, (6 * 2 + 12 * 6 + 5 * 8) / 230);
 });
 
+test('Behind a mean over data sets stand the speakers of all of them, each once, in rates as in comparisons.', async () => {
+  const utterances = [
+    ...speakers(6, 'l', { attributes: { corpus: 'LibriSpeech' } }),
+    ...speakers(12, 't', { attributes: { corpus: 'TEDLIUM' } }),
+    // Two of them read for both corpora.
+    ...speakers(2, 'l', { attributes: { corpus: 'MLS-ES' }, language: 'es-ES' }).map((one) => ({
+      ...one,
+      id: `m-${one.id}`,
+    })),
+  ];
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1', 'srb/bass:1'], minimumSpeakers },
+    inventedContext(utterances, [a, b], { ladders: [srb] }),
+    ({ recognizer }) => wrong(recognizer === 'a' ? 1 : 2),
+  );
+  const size = { utterances: 20, speakers: 18, words: 400 };
+  const rate = levelOf(finding, 'overall').wordErrorRate.n;
+  assert.deepEqual([rate.utterances, rate.speakers, rate.words], Object.values(size));
+  const { levelComparisons } = finding.data as unknown as {
+    levelComparisons: readonly { readonly comparison: { readonly difference: Estimate } }[];
+  };
+  assert.ok(levelComparisons.length > 1);
+  for (const { comparison } of levelComparisons) {
+    const { utterances, speakers } = comparison.difference.n;
+    assert.deepEqual([utterances, speakers], [size.utterances, size.speakers]);
+  }
+});
+
 test('Recorded scenarios are heard as they are, once, and compared with the corpus that the profile says.', async () => {
   const utterances = [
     ...speakers(4, 'l', { attributes: { corpus: 'LibriSpeech' } }),

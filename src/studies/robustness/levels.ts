@@ -7,6 +7,7 @@ import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import {
   byCluster,
+  type Counted,
   countLeaves,
   type EstimateSettings,
   type LeafCounts,
@@ -15,6 +16,7 @@ import {
   mannerOf,
   meanRate,
   type PartOf,
+  sizeOf,
   speakersIn,
   wholeOf,
 } from './level-estimates.ts';
@@ -186,7 +188,8 @@ function cleanRate({
     if (n.words === 0) return [];
     const difficulty = { value: null, reason: 'clean audio has no difficulty' };
     const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', adversarial: false, difficulty };
-    return [{ leaf, words, characters: words, pair: null, n, speakers: speakersIn(words) }];
+    const { isSpeaker } = tally.slices.clusters;
+    return [{ leaf, words, characters: words, pair: null, n, isSpeaker, speakers: speakersIn(words) }];
   });
   return meanRate(counts, 'words', 'rate', settings);
 }
@@ -264,19 +267,19 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
 
   function sideOf(mine: readonly Leaf[], measure: LevelComparison['measure'], recognizer: number, other: number) {
     const weights = meanWeights(mine, mannerOf(options));
-    const n = { utterances: 0, speakers: 0, words: 0, pairs: 0 };
+    const { isSpeaker } = tally.slices.clusters;
+    const sizes: Counted[] = [];
+    let pairs = 0;
     const parts = mine.flatMap((leaf, index): WeightedRate[] => {
       const here = both(leaf, recognizer, other);
-      n.utterances = Math.max(n.utterances, here.n.utterances);
-      n.speakers = Math.max(n.speakers, here.n.speakers);
-      n.words += here.n.words;
-      n.pairs += here.n.pairs;
+      sizes.push({ leaf, words: here.counts, n: here.n, isSpeaker });
+      pairs += here.n.pairs;
       const disturbed = { counts: here.counts, weight: weights[index]! };
       if (measure === 'word error rate') return [disturbed];
       const clean = both({ condition: 0, dataset: leaf.dataset }, recognizer, other);
       return [disturbed, { counts: clean.counts, weight: -weights[index]! }];
     });
-    return { counts: combineRates(parts) ?? none, n };
+    return { counts: combineRates(parts) ?? none, n: { ...sizeOf(sizes), pairs } };
   }
 }
 

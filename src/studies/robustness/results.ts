@@ -289,6 +289,7 @@ export function judgedCases(design: Design, options: RobustnessOptions): JudgedC
   const { datasets, datasetOf } = design.survey;
   return {
     conditions: design.conditions.slice(0, design.unattacked),
+    ratable: design.conditions.slice(1).map(({ name }) => name),
     draws: design.soundDraws,
     wanted: (utterance) =>
       utterance.sound !== undefined &&

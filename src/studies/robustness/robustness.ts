@@ -108,7 +108,7 @@ function findingOf(known: {
       options,
       ladders: knownLadders(options, context.ladders),
     }),
-    warnings: warningsOf(tally, design, options, normalizer.name),
+    warnings: [...warningsOf(tally, design, options, normalizer.name), ...(validity?.warnings ?? [])],
     data: dataOf(results, overview, tally, design, options),
     timing: timingPart(tally, design),
   };

@@ -8,13 +8,14 @@ import type { Answer, Batch, StudyContext } from '../../contract.ts';
 import { createClusterMeans, type MeanOptions } from '../cluster-means.ts';
 import { measured } from '../estimates.ts';
 import { ratingMeans, readRatings } from './ratings.ts';
-import type {
-  CaseGroups,
-  CaseValidity,
-  ConditionValidity,
-  NumberedCondition,
-  ValidityGate,
-  ValidityOption,
+import {
+  type CaseGroups,
+  type CaseValidity,
+  type ConditionValidity,
+  type NumberedCondition,
+  unmetRatings,
+  type ValidityGate,
+  type ValidityOption,
 } from './validity.ts';
 
 /**
@@ -172,6 +173,8 @@ function caseName(utterance: string, condition: string, draw: number): string {
 /** What a gate judges. */
 export interface JudgedCases extends CaseGroups {
   readonly conditions: readonly Condition[];
+  /** Names that ratings may be about: of all that is heard changed, and of relations. */
+  readonly ratable: readonly string[];
   /** How often the sound of a condition is made. */
   draws(condition: number): number;
   /** Which utterances are looked at. */
@@ -222,7 +225,7 @@ export async function* judgeCases(
  */
 async function validityByRatings(
   { ratings: file, atLeast, per }: { readonly ratings: string; readonly atLeast: number; readonly per: string },
-  { groupOf, corpusBy, means: settings }: CaseGroups & { readonly means: Omit<MeanOptions, 'random'> },
+  { groupOf, corpusBy, ratable, means: settings }: Pick<JudgedCases, 'groupOf' | 'corpusBy' | 'ratable' | 'means'>,
   context: StudyContext,
 ): Promise<CaseValidity> {
   if (context.readText === undefined) throw new EarwitnessError('bad-config', 'ratings: files cannot be read here');
@@ -244,6 +247,13 @@ async function validityByRatings(
     const group = groupOf(condition, relation);
     if (group !== null) add(keyOf(group, corpus), scale, rating);
   }
+  const unmet = new Set(
+    rows.flatMap(({ condition, relation }) =>
+      [condition, relation].some((name) => name !== null && ratable.includes(name))
+        ? []
+        : (relation ?? condition ?? []),
+    ),
+  );
   /** The least of the means of all scales. */
   const leastOf = (...keys: readonly string[]): number | null => {
     const found = keys.flatMap((key) => [...(means.get(key) ?? [])]);
@@ -270,6 +280,7 @@ async function validityByRatings(
     rule: `mean rating of at least ${atLeast}, ${per === 'case' ? 'changed clip by changed clip' : `by ${per} and corpus`}`,
     identity: { ratings: hashJson(text), atLeast, per },
     conditions: null,
+    warnings: unmetRatings([...unmet], 'condition or relation of this study', ratable),
     ratings: ratingMeans(rows, ({ condition, relation }) => groupOf(condition, relation), {
       ...settings,
       random: randomOfData(context.seed),

@@ -6,7 +6,7 @@ import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Question } from '../../contract.ts';
 import type { MeanOptions } from '../cluster-means.ts';
 import { conditionColumn } from '../tables.ts';
-import { counted } from '../wording.ts';
+import { counted, listed } from '../wording.ts';
 import type { RatingMean } from './ratings.ts';
 
 /**
@@ -97,6 +97,21 @@ export function ratingsTable(
   };
 }
 
+/**
+ * Says which ratings were given for nothing: a misspelled name would else pass in silence.
+ *
+ * @param unmet what was rated and is not there
+ * @param what they should have been: `condition of this study`
+ * @param known what there is
+ * @example unmetRatings(['noise 9'], 'parameter of the table', ['noise 8'])
+ * // ['Ratings of noise 9 were not used: no parameter of the table is called so (there are noise 8).']
+ */
+export function unmetRatings(unmet: readonly string[], what: string, known: readonly string[]): string[] {
+  return unmet.length === 0
+    ? []
+    : [`Ratings of ${listed(unmet)} were not used: no ${what} is called so (there are ${listed(known)}).`];
+}
+
 const byMeasure = z.strictObject({
   measure: z.string().min(1).max(100).describe('A measure of quality that the config names under `quality`'),
   value: z.string().min(1).max(100).optional().describe('Which of its values; the first if absent'),
@@ -177,6 +192,8 @@ export interface CaseValidity {
   readonly conditions: readonly ConditionValidity[] | null;
   /** What the table of ratings says; null where there is none. */
   readonly ratings: readonly RatingMean[] | null;
+  /** Ratings that are about nothing of the study, in a sentence; absent or empty where there are none. */
+  readonly warnings?: readonly string[];
 }
 
 /** How ratings name what they are about. */
