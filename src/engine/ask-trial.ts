@@ -5,7 +5,7 @@ import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
 import type { Asking } from './asking.ts';
-import type { ReadyCondition } from './conditions.ts';
+import type { NamedCondition, ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
@@ -37,10 +37,10 @@ const crashesAllowed = 2;
  */
 export async function askTrial(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<AskedTrial> {
   const utterance = context.utterance(question.utterance);
-  const condition = await context.conditions.at(question.condition);
+  const condition = await context.conditions.namedAt(question.condition);
   let clip: Clip | null = null;
   if (asking.recognizer.input === 'sound') {
-    const made = await makeSound(context, utterance, condition, question.draw);
+    const made = await makeSound(context, utterance, await context.conditions.at(question.condition), question.draw);
     if ('failure' in made) {
       return asked(context, question, utterance, null, unheard(made.failure));
     }
@@ -79,7 +79,7 @@ async function callUntilSettled(
   asking: Asking,
   question: PlannedQuestion,
   utterance: Utterance,
-  condition: ReadyCondition,
+  condition: NamedCondition,
   clip: Clip | null,
   callsBefore = 0,
 ): Promise<AskedTrial> {
@@ -128,7 +128,7 @@ async function callOnce(
   { recognizer, permits, rate }: Asking,
   question: PlannedQuestion,
   utterance: Utterance,
-  condition: ReadyCondition,
+  condition: NamedCondition,
   clip: Clip | null,
 ): Promise<{ attempt: number; outcome: Outcome }> {
   const release = await permits.acquire(stop);

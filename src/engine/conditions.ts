@@ -21,6 +21,9 @@ export interface ReadyCondition {
   readonly recipe: Json;
 }
 
+/** What names alone need of a condition. */
+export type NamedCondition = Pick<ReadyCondition, 'index' | 'condition'>;
+
 /** The conditions of a run, numbered in the order in which they were first asked for. */
 export interface ConditionBook {
   /**
@@ -28,6 +31,15 @@ export interface ConditionBook {
    */
   ready(condition: Condition): Promise<ReadyCondition>;
   at(index: number): Promise<ReadyCondition>;
+  /**
+   * A condition as recognizers know it that hear nothing: no collection, room or network that its steps name is opened.
+   *
+   * @throws EarwitnessError as `ready`
+   */
+  named(condition: Condition): Promise<NamedCondition>;
+  namedAt(index: number): Promise<NamedCondition>;
+  /** A condition in which something is heard in this run, as far as that is known yet; null for others. */
+  heard(index: number): Promise<ReadyCondition> | null;
 }
 
 export function createConditionBook(
@@ -36,18 +48,23 @@ export function createConditionBook(
   perturbation: (name: string) => Promise<Perturbation>,
   assets: AssetServices,
 ): ConditionBook {
-  const names = new Map<string, { steps: string; ready: Promise<ReadyCondition> }>();
-  const byIndex: Promise<ReadyCondition>[] = [];
+  const names = new Map<string, { readonly steps: string; readonly entry: Entry }>();
+  const byIndex: Entry[] = [];
 
-  const make = async (condition: Condition, index: number): Promise<ReadyCondition> => {
+  const name = async (condition: Condition, index: number) => {
     const perturbations = await Promise.all(condition.steps.map((step) => perturbation(step.perturbation)));
     const steps = condition.steps.map((step, position) => complete(condition.name, step, perturbations[position]!));
+    return { index, condition: { ...condition, steps }, perturbations };
+  };
+  const make = async (named: Entry['named']): Promise<ReadyCondition> => {
+    const { index, condition, perturbations } = await named;
+    const { steps } = condition;
     const ready = await Promise.all(
       steps.map(({ parameters }, position) => readyStep(perturbations[position]!, parameters, assets)),
     );
     return {
       index,
-      condition: { ...condition, steps },
+      condition,
       steps: ready,
       random: perturbations.some(({ random }) => random),
       readsText: perturbations.some((one, position) => one.readsText?.(steps[position]!.parameters) === true),
@@ -59,32 +76,47 @@ export function createConditionBook(
       }),
     };
   };
-  const add = (condition: Condition): Promise<ReadyCondition> => {
-    const index = byIndex.length;
-    const ready = make(condition, index);
-    names.set(condition.name, { steps: canonicalJson(condition.steps as unknown as Json), ready });
-    byIndex.push(ready);
-    return ready;
+  const add = (condition: Condition): Entry => {
+    const named = name(condition, byIndex.length);
+    named.catch(() => {});
+    const entry: Entry = { named, ready: null };
+    names.set(condition.name, { steps: canonicalJson(condition.steps as unknown as Json), entry });
+    byIndex.push(entry);
+    return entry;
   };
-  for (const condition of store.conditions(runId)) add(condition).catch(() => {});
+  for (const condition of store.conditions(runId)) add(condition);
 
-  return {
-    ready(condition) {
-      const known = names.get(condition.name);
-      if (!known) {
-        store.addCondition(runId, byIndex.length, condition);
-        return add(condition);
-      }
-      if (known.steps !== canonicalJson(condition.steps as unknown as Json)) {
-        throw new EarwitnessError(
-          'bad-config',
-          `the name ${JSON.stringify(condition.name)} is used for two different conditions; give one of them another name`,
-        );
-      }
-      return known.ready;
-    },
-    at: (index) => byIndex[index]!,
+  const entryOf = (condition: Condition): Entry => {
+    const known = names.get(condition.name);
+    if (!known) {
+      store.addCondition(runId, byIndex.length, condition);
+      return add(condition);
+    }
+    if (known.steps !== canonicalJson(condition.steps as unknown as Json)) {
+      throw new EarwitnessError(
+        'bad-config',
+        `the name ${JSON.stringify(condition.name)} is used for two different conditions; give one of them another name`,
+      );
+    }
+    return known.entry;
   };
+  const readied = (entry: Entry): Promise<ReadyCondition> => {
+    entry.ready ??= make(entry.named);
+    return entry.ready;
+  };
+  return {
+    ready: (condition) => readied(entryOf(condition)),
+    at: (index) => readied(byIndex[index]!),
+    named: (condition) => entryOf(condition).named,
+    namedAt: (index) => byIndex[index]!.named,
+    heard: (index) => byIndex[index]!.ready,
+  };
+}
+
+/** A condition of the book; what its steps need is opened when its sound is first wanted. */
+interface Entry {
+  readonly named: Promise<NamedCondition & { readonly perturbations: readonly Perturbation[] }>;
+  ready: Promise<ReadyCondition> | null;
 }
 
 /** A step with the defaults that its perturbation declares: written out or left away, it is the same sound. */

@@ -2,9 +2,10 @@ import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Corpus } from '../corpora/contract.ts';
+import type { Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Question } from '../studies/contract.ts';
-import type { ReadyCondition } from './conditions.ts';
+import type { NamedCondition, ReadyCondition } from './conditions.ts';
 import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from './keys.ts';
 import type { RecognizerSetup } from './setup.ts';
 import { meterNamed, type SimilarityMeters, similarityKey } from './similarities.ts';
@@ -17,6 +18,10 @@ export type UtteranceQuestion = Exclude<Question, { readonly ask: 'prediction' |
 /** Finds the key of any question about an utterance. */
 export interface Identities {
   key(question: UtteranceQuestion, condition: ReadyCondition): Promise<string>;
+  /** The key of a trial whose recognizer knows only names. */
+  named(trial: Trial, condition: NamedCondition): string;
+  /** Whether an answer depends on a sound. */
+  hears(question: UtteranceQuestion): boolean;
 }
 
 export function createIdentities(options: {
@@ -61,7 +66,18 @@ export function createIdentities(options: {
     return lastClip.hash;
   };
 
+  const identityOf = (recognizer: string): string => {
+    const identity = hashes.get(recognizer);
+    if (identity === undefined) throw new Error(`a study asked the recognizer ${recognizer}, which is not in the run`);
+    return identity;
+  };
+  const named: Identities['named'] = ({ utterance: { id, language }, recognizer, repeat }, { condition }) =>
+    namedKey(identityOf(recognizer), id, condition.name, language, repeat);
+
   return {
+    named,
+    hears: (question) =>
+      question.ask === 'recognition' ? hearing.has(question.trial.recognizer) : question.ask === 'measurement',
     async key(question, condition) {
       if (question.ask === 'similarity') {
         return similarityKey(await meterNamed(options.similarity, question.embedder), question);
@@ -71,15 +87,11 @@ export function createIdentities(options: {
         return clip ?? unreadableKey(runId, question.utterance.id, condition.condition.name, null);
       }
       const { utterance, recognizer, draw, repeat } = question.trial;
-      const identity = hashes.get(recognizer);
-      if (identity === undefined)
-        throw new Error(`a study asked the recognizer ${recognizer}, which is not in the run`);
-      if (!hearing.has(recognizer))
-        return namedKey(identity, utterance.id, condition.condition.name, utterance.language, repeat);
+      if (!hearing.has(recognizer)) return named(question.trial, condition);
       const clip = await clipOf(utterance, condition, draw);
       return clip === null
         ? unreadableKey(runId, utterance.id, condition.condition.name, recognizer)
-        : heardKey(identity, clip, utterance.language, repeat);
+        : heardKey(identityOf(recognizer), clip, utterance.language, repeat);
     },
   };
 }

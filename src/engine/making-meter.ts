@@ -64,7 +64,7 @@ export async function countCostlySounds(
 ): Promise<number> {
   const costly = new Set<number>();
   for (const index of store.conditions(runId).keys()) {
-    if ((await conditions.at(index).catch(() => null))?.costly) costly.add(index);
+    if ((await conditions.heard(index)?.catch(() => null))?.costly) costly.add(index);
   }
   const sounds = new Set<string>();
   for (const recognizer of costly.size === 0 ? [] : [null, ...recognizers.keys()]) {

@@ -118,6 +118,10 @@ async function asPlanned(
   }
   const { utterance, condition, draw } = subjectOf(question);
   const position = place(utterance);
+  if (question.ask === 'recognition' && !identities.hears(question)) {
+    const named = await conditions.named(condition);
+    return { key: identities.named(question.trial, named), utterance: position, condition: named.index, draw };
+  }
   const ready = await conditions.ready(condition);
   const key = await identities.key(question, ready);
   return { key, utterance: position, condition: ready.index, draw };

@@ -49,7 +49,7 @@ async function beginConditions(
 ): Promise<void> {
   const waiting = new Map<number, readonly ReadyStep[]>();
   for (const index of store.conditions(runId).keys()) {
-    const { steps } = (await conditions.at(index).catch(() => null)) ?? { steps: [] };
+    const { steps } = (await conditions.heard(index)?.catch(() => null)) ?? { steps: [] };
     if (steps.some(({ prepared }) => prepared?.begin)) waiting.set(index, steps);
   }
   for (const lane of waiting.size === 0 ? [] : lanes) {

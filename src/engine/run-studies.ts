@@ -98,6 +98,7 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
       const { utterance, condition, draw } = question.ask === 'recognition' ? question.trial : question;
       if (question.ask === 'recognition')
         questions[recognizers.findIndex(({ name }) => name === question.trial.recognizer)]!++;
+      if (!planner.identities.hears(question)) continue;
       const ready = await planner.conditions.ready(condition);
       if (!looked.has(ready)) for (const fit of await fitsOf(ready)) fits.set(fit.key, fit);
       looked.add(ready);
@@ -363,6 +364,7 @@ function keepMaterials(context: StudyContext, store: Keeper, runId: string): Stu
 function keepRecipes(book: ConditionBook, store: Keeper, runId: string): ConditionBook {
   const kept = new Set<number>();
   return {
+    ...book,
     async ready(condition) {
       const ready = await book.ready(condition);
       if (!kept.has(ready.index)) {
@@ -375,7 +377,6 @@ function keepRecipes(book: ConditionBook, store: Keeper, runId: string): Conditi
       }
       return ready;
     },
-    at: (index) => book.at(index),
   };
 }
 

@@ -39,10 +39,7 @@ export async function openSoundCollection(
   nameOrFolder: string,
   { baseFolder, sounds, configured }: CollectionServices,
 ): Promise<SoundCollection> {
-  const { type, options } = await memberFor(nameOrFolder, baseFolder, configured);
-  const { member } = await loadMember('sound-collections', type, baseFolder);
-  const rows = (file: string, shownName: string) => readRows(file, shownName, rowFormatOf(file));
-  const listed = await member.list(options, { baseFolder, rows });
+  const listed = await listSounds(nameOrFolder, { baseFolder, configured });
   if (listed.length === 0) {
     throw new EarwitnessError(
       'bad-input',
@@ -56,6 +53,21 @@ export async function openSoundCollection(
     sounds: listed.map(({ name, facts }) => ({ name, facts })),
     ...readers(listed, identities, sounds),
   };
+}
+
+/**
+ * The files of a collection by the name that the config gives it, or of a folder by its path: none is opened.
+ *
+ * @throws EarwitnessError `bad-config` where there is neither, `bad-input` where its folder is absent
+ */
+export async function listSounds(
+  nameOrFolder: string,
+  { baseFolder, configured }: Omit<CollectionServices, 'sounds'>,
+): Promise<readonly ListedSound[]> {
+  const { type, options } = await memberFor(nameOrFolder, baseFolder, configured);
+  const { member } = await loadMember('sound-collections', type, baseFolder);
+  const rows = (file: string, shownName: string) => readRows(file, shownName, rowFormatOf(file));
+  return member.list(options, { baseFolder, rows });
 }
 
 async function memberFor(

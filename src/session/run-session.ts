@@ -34,12 +34,13 @@ import { loadNormalizer } from './members/load-normalizer.ts';
 import { type CorpusPart, openCorpus, partOf } from './open-corpus.ts';
 import { openPredictors } from './open-predictors.ts';
 import { openSimilarity } from './open-similarity.ts';
+import { listSounds } from './open-sound-collection.ts';
 import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.ts';
 import { addedQualityStudy } from './quality/added-quality-study.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
 import { lostMarkWarnings, oddAnswerWarnings, reportOf, withLanguages } from './report-of.ts';
-import { laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
+import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { createServices, type Services } from './services.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
@@ -221,20 +222,16 @@ export async function withSession<Result>(
     return moduleHash === null ? member : { ...member, name: `${member.name} ${moduleHash}` };
   };
   const known = [...config.ladders, ...(await loadLadders())];
-  // Recognizers that know names alone hear no sounds: none need be there.
   const fitting = createFitting({
     ...{ corpus, seed: run.seed, folder: keptSoundsFolder(beside), clock },
     ...{ signal: hooks.signal, on: hooks.on },
   });
   const assets = { ...services.assets, fitting };
+  const asked = config.studies.map(({ options }) => options);
+  // Recognizers that know names alone hear no sounds: none need be there.
   const ladders = recognizers.every(({ input }) => input === 'names')
-    ? known
-    : await laddersAsLoaded(
-        known,
-        config.studies.map(({ options }) => options),
-        perturbation,
-        assets,
-      );
+    ? await laddersAsListed(known, asked, (name) => listSounds(name, { baseFolder, configured: config.sounds ?? {} }))
+    : await laddersAsLoaded(known, asked, perturbation, assets);
   const quality = config.quality && (await openQualityWorkers({ measures: config.quality, baseFolder }, workers));
   if (quality) closing.defer(() => quality.close());
   const similarity = config.embedders && openSimilarity(config.embedders, baseFolder);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 import type { EngineEvent } from '../engine/events.ts';
@@ -137,4 +137,41 @@ test('all systems of one table are recognizers of a run, and none of its entries
   await assert.rejects(run(await checkedConfig(config('big'), folder.path)), {
     message: /expected each name once, but "big" is an entry or a system twice/,
   });
+});
+
+test('recorded transcripts need no sounds of their scenarios; what stands in for a published collection has no published difficulty', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('utterances.tsv'), 'id\treference\na\tone two\nb\tthree\n');
+  const names = ['', 'srb/env_noise:1', 'srb/rir:1'];
+  const rows = names.flatMap((name) => [`a\t${name}\tone too`, `b\t${name}\tthree`]);
+  await writeFile(folder.file('table.tsv'), ['utterance\tcondition\ttext', ...rows, ''].join('\n'));
+  await mkdir(folder.file('few'));
+  // Nothing is decoded: the names alone say that these are not the benchmark's.
+  await writeFile(folder.file('few/rain.wav'), '');
+  const difficulties = async (sounds: object) => {
+    const { report } = await run(
+      await checkedConfig(
+        {
+          corpus: { type: 'manifest', file: 'utterances.tsv', language: 'en' },
+          recognizers: { table: { type: 'recorded', file: 'table.tsv' } },
+          studies: [{ type: 'robustness', conditions: names.slice(1) }],
+          ...sounds,
+        },
+        folder.path,
+      ),
+    );
+    assert.deepEqual([report.tally.answered, report.tally.failed], [6, 0]);
+    const { scenarios } = report.findings[0]!.data as unknown as {
+      scenarios: readonly { readonly difficulty: { readonly value: number | null; readonly reason?: string } }[];
+    };
+    return scenarios.map(({ difficulty }) => difficulty);
+  };
+  // Published for LibriSpeech, severity 1.
+  assert.equal((await difficulties({}))[0]!.value, 44.6897);
+  for (const absent of ['none', 'few']) {
+    const own = await difficulties({ sounds: { 'ms-snsd': { type: 'folder', folder: absent } } });
+    assert.equal(own[0]!.value, absent === 'none' ? 44.6897 : null);
+    if (absent === 'few') assert.match(own[0]!.reason!, /to the sounds of ms-snsd, and the collection .* is another/);
+    assert.ok(own[1]!.value! > 0, 'nobody says of rooms what they are');
+  }
 });

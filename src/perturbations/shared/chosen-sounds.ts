@@ -74,8 +74,12 @@ const published: readonly (readonly [name: string, files: number | null, stem: R
   ['slr28-real', null, /^(air|RVB2014|RWCP)_type\d_/],
 ];
 
-/** Which published collection this is; null for any other, a part of one included. */
-function publishedDataSet({ sounds }: SoundCollection): string | null {
+/**
+ * Which published collection this is by number and names of its files; null for any other, a part of one included.
+ *
+ * @example publishedDataSet({ sounds: [{ name: 'rain.wav' }] }) // null
+ */
+export function publishedDataSet({ sounds }: { readonly sounds: readonly { readonly name: string }[] }): string | null {
   const found = published.find(
     ([, files, stem]) =>
       (files === null || files === sounds.length) &&

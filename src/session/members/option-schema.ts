@@ -89,8 +89,9 @@ function kindOf(root: JsonObject, option: JsonObject): string {
   const [, ...inner] = alternatives(root, option);
   if (inner.length > 0) {
     return (
-      [...new Set(inner.flatMap((node) => kindOf(root, node).split(' or ')).filter((kind) => kind !== 'anything'))].join(' or ') ||
-      'anything'
+      [
+        ...new Set(inner.flatMap((node) => kindOf(root, node).split(' or ')).filter((kind) => kind !== 'anything')),
+      ].join(' or ') || 'anything'
     );
   }
   switch (option.type) {

@@ -1,6 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import type { Step } from '../../model/condition.ts';
 import type { AssetServices, Ladder, LadderFamily, LoadedSounds, Perturbation } from '../../perturbations/contract.ts';
+import { publishedDataSet } from '../../perturbations/shared/chosen-sounds.ts';
 
 /**
  * Ladders as a run has them: rungs that take sounds from outside say which these are, and classes of rooms are called by what was
@@ -15,20 +17,55 @@ export async function laddersAsLoaded(
   perturbation: (name: string) => Promise<Perturbation>,
   services: AssetServices,
 ): Promise<readonly Ladder[]> {
+  return withSounds(ladders, studies, async ({ perturbation: name, parameters }) => {
+    const member = await perturbation(name);
+    return (await member.prepare?.(member.parameters.parse(parameters), services))?.loaded;
+  });
+}
+
+/**
+ * Ladders for recognizers that hear nothing: rungs that take sounds from outside say which the config has under that name, as far as it
+ * has any, by number and names of their files. None is opened.
+ *
+ * @param list the files of a collection; throws EarwitnessError where there is none
+ */
+export async function laddersAsListed(
+  ladders: readonly Ladder[],
+  studies: Json,
+  list: (collection: string) => Promise<readonly { readonly name: string }[]>,
+): Promise<readonly Ladder[]> {
+  const known = new Map<string, Promise<LoadedSounds>>();
+  const listed = async (collection: string): Promise<LoadedSounds> => {
+    const sounds = await list(collection);
+    return { collection, sounds: sounds.length, dataSet: publishedDataSet({ sounds }) };
+  };
+  return withSounds(ladders, studies, ({ parameters: { sounds } }) => {
+    const collection = String(sounds);
+    const found = known.get(collection) ?? listed(collection);
+    known.set(collection, found);
+    return found;
+  });
+}
+
+/** Asks of each step that names a collection, in what a study names, which sounds it has; those that there are not stay unsaid. */
+async function withSounds(
+  ladders: readonly Ladder[],
+  studies: Json,
+  soundsOf: (step: Step) => Promise<LoadedSounds | undefined>,
+): Promise<readonly Ladder[]> {
   const written = new Set(textsOf(studies));
   const isNamed = (ladder: string, family: LadderFamily) =>
     [ladder, `${ladder}/${family.name}`].some((name) => written.has(name)) ||
     family.rungs.some((_, index) => written.has(`${ladder}/${family.name}:${index + 1}`));
   const loadedBy = async (rung: LadderFamily['rungs'][number]): Promise<LoadedSounds[]> => {
     const loaded: LoadedSounds[] = [];
-    for (const { perturbation: name, parameters } of rung.steps) {
-      if (typeof parameters.sounds !== 'string') continue;
-      const member = await perturbation(name);
-      const prepared = await member.prepare?.(member.parameters.parse(parameters), services).catch((thrown) => {
+    for (const step of rung.steps) {
+      if (typeof step.parameters.sounds !== 'string') continue;
+      const sounds = await soundsOf(step).catch((thrown) => {
         if (thrown instanceof EarwitnessError) return undefined;
         throw thrown;
       });
-      if (prepared?.loaded) loaded.push(prepared.loaded);
+      if (sounds) loaded.push(sounds);
     }
     return loaded;
   };
