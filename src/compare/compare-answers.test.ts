@@ -214,3 +214,16 @@ test('Lists are bounded, whatever is counted.', async () => {
   const ids = examplesOf(finding, 'comparison-broken').map(({ utteranceId }) => utteranceId);
   assert.equal(new Set(ids).size, 20);
 });
+
+test('A comparison names the normalizer as the study of the same rate does: by-language only where several were used.', async () => {
+  const normalizer = normalizerNamed('by-language');
+  const nameFor = async (...languages: string[]) => {
+    const pairs = languages.map((language, index) =>
+      pair(spoken(`u${index}`, 'one two', { language, speaker: 'a' }), 'clean', 'one', 'one two'),
+    );
+    return (await compareAnswers(stream(pairs), { ...options, normalizer })).settings.normalizer;
+  };
+  assert.deepEqual(await nameFor('en', 'en-IN'), { name: 'english', version: normalizerNamed('english').version });
+  assert.deepEqual(await nameFor('fr'), { name: 'basic', version: normalizerNamed('basic').version });
+  assert.deepEqual(await nameFor('en', 'fr'), { name: 'by-language', version: normalizer.version });
+});

@@ -1,6 +1,7 @@
 import { asJson } from '../base/json.ts';
 import { clean } from '../model/condition.ts';
 import type { Cell, Column, Finding, Section, Statement, Table } from '../model/finding.ts';
+import { byLanguage, normalizerAlone, normalizerOf } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { familiesInWords } from '../studies/shared/comparisons.ts';
@@ -48,9 +49,14 @@ export interface CompareOptions {
 export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: CompareOptions): Promise<Finding> {
   const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
   const { normalizer } = options;
+  const used = new Set<Normalizer>();
   const labels = { before: options.beforeLabel, after: options.afterLabel };
-  const tally = await tallyPairs(pairs, labels, normalizer.words);
-  return comparisonFinding(tally, { ...options, level, resamples, minimumSpeakers });
+  const tally = await tallyPairs(pairs, labels, (text, language) => {
+    used.add(normalizerOf(language));
+    return normalizer.words(text, language);
+  });
+  const settled = normalizer.name === byLanguage.name ? normalizerAlone(used) : normalizer;
+  return comparisonFinding(tally, { ...options, normalizer: settled, level, resamples, minimumSpeakers });
 }
 
 /** Puts counts into sentences, tables and plain rows. */

@@ -23,6 +23,8 @@ export interface Rt60Options {
 const startDb = 5;
 /** What falls faster is one sound and no room. */
 const minSeconds = 0.01;
+/** What comes sooner counts as direct sound and first reflections (ISO 3382-1, C50): no reverberation yet. */
+const earlySeconds = 0.05;
 /** Tried one after the other where the noise floor is too near. */
 const shorterDecaysDb = [20, 15, 10];
 
@@ -56,7 +58,8 @@ export function rt60OfPower(
     return { rt60Seconds: null, reason: 'no decay stands out of its noise' };
   }
   const end = decayEnd?.sample ?? power.length;
-  if (sumOf(power, end, power.length) > sumOf(power, peak, end)) {
+  const [decayed, behind] = [sumOf(power, peak, end), sumOf(power, end, power.length)];
+  if (behind > decayed) {
     return { rt60Seconds: null, reason: 'more of its energy lies behind its first decay than in it' };
   }
   const curve = decayCurve(
@@ -70,6 +73,13 @@ export function rt60OfPower(
     if (slopeDb !== null) {
       if (-60 / slopeDb < minSeconds * sampleRate) {
         return { rt60Seconds: null, reason: 'nothing but the direct sound stands out of it' };
+      }
+      const isEarly = end - peak < earlySeconds * sampleRate;
+      if (isEarly && 10 * Math.log10(behind / decayed) > -startDb - decay) {
+        return {
+          rt60Seconds: null,
+          reason: 'it falls within its first reflections, and what comes behind them is no decay',
+        };
       }
       return { rt60Seconds: -60 / slopeDb / sampleRate, decayDb: decay, endSeconds: end / sampleRate };
     }

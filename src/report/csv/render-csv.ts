@@ -8,7 +8,7 @@ export interface CsvOptions {
 /**
  * A table as CSV (RFC 4180: comma, CRLF, quotes doubled), one header line of column keys. A column of estimates becomes
  * `key`, `key_low`, `key_high`, `key_n` (utterances), `key_speakers`, `key_reason`; a comparison adds `key_p`,
- * `key_adjusted_p` and `key_verdict`. Rows of rates over words end with the `normalizer` that made them. Numbers are printed in full, rates as fractions; null is an empty field.
+ * `key_adjusted_p` and `key_verdict`. Rows that rest on words end with the `normalizer` that made them. Numbers are printed in full, rates as fractions; null is an empty field.
  *
  * A text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV Injection).
  *
@@ -18,7 +18,7 @@ export interface CsvOptions {
 export function renderCsv(table: Table, { transcripts = true }: CsvOptions = {}): string {
   const columns = table.columns.filter((column) => transcripts || !column.transcript);
   const fields = columns.flatMap((column) => fieldsOf(column, table.rows));
-  const normalizers = table.rows.map((row) => normalizerOf(Object.values(row)));
+  const normalizers = table.rows.map((row) => normalizerOf(row));
   const named = normalizers.some((name) => name !== null) && fields.every(({ name }) => name !== 'normalizer');
   const rows = table.rows.map((row, place) =>
     csvLine([...fields.map((field) => field.read(row[field.key] ?? null)), ...(named ? [normalizers[place]!] : [])]),
@@ -63,9 +63,13 @@ function fieldsOf({ key }: Column, rows: Table['rows']): readonly Field[] {
   return [...fields, field('_reason', reasonOf)];
 }
 
-/** What made the words that the numbers of a row rest on; null where they rest on none. */
-function normalizerOf(cells: readonly Cell[]): string | null {
-  return cells.reduce<string | null>((found, cell) => found ?? estimateOf(cell)?.n.normalizer ?? null, null);
+/** What made the words that a row rests on, where it says so, or its numbers do; null where they rest on none. */
+function normalizerOf(row: Table['rows'][number]): string | null {
+  if (typeof row.normalizer === 'string') return row.normalizer;
+  return Object.values(row).reduce<string | null>(
+    (found, cell) => found ?? estimateOf(cell)?.n.normalizer ?? null,
+    null,
+  );
 }
 
 function isStatistic(cell: Cell | undefined): cell is Estimate | Comparison {

@@ -22,6 +22,16 @@ export function normalizerOf(language: string | undefined): Normalizer {
 }
 
 /**
+ * What `byLanguage` came to, for the name beside a rate: the only one that was used, or itself where several were.
+ *
+ * @param used of `normalizerOf`, for all texts
+ * @example normalizerAlone(new Set([normalizerOf('en'), normalizerOf('en-IN')])).name // 'english'
+ */
+export function normalizerAlone(used: ReadonlySet<Normalizer>): Normalizer {
+  return used.size > 1 ? byLanguage : ([...used][0] ?? normalizerOf(undefined));
+}
+
+/**
  * Each text by its language, as `normalizerOf` has it.
  *
  * @example

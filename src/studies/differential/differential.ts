@@ -6,6 +6,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, listedConditions } from '../shared/options.ts';
+import { ofWords } from '../shared/tables.ts';
 import { study, tolerantRule } from './case.ts';
 import { casesOf, keepCases } from './cases-section.ts';
 import { conduct } from './conduct.ts';
@@ -90,7 +91,7 @@ export const differential: Study<DifferentialOptions> = {
         mutation: { ...options.mutation, alternatives: options.mutation.alternatives.length },
       },
       answer: [...answerOf(results), ...follow.answer],
-      sections: sectionsOf(results, kept, follow.sections),
+      sections: ofWords(sectionsOf(results, kept, follow.sections), normalizer.name),
       warnings: [...warningsOf(results), ...follow.warnings],
       data: { ...dataOf(results, kept), ...follow.data },
       timing: timingOf(results),

@@ -4,6 +4,7 @@ import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
+import { ofWords } from '../shared/tables.ts';
 import { designedQuestions, makeDesign } from './design.ts';
 import { type FaultValidationOptions, faultValidationOptions } from './options.ts';
 import { answerOf, oneSided, sentencesSection, validationSection, warningsOf } from './report.ts';
@@ -57,11 +58,14 @@ export const faultValidation: Study<FaultValidationOptions> = {
         minimumWords,
       },
       answer: answerOf(results, design),
-      sections: [
-        validationSection(results, design),
-        sentencesSection(tally, design, options.examples),
-        failuresSection(study.name, 'A failed trial is no missed word: it is left out.', trials),
-      ].filter((section) => section !== null),
+      sections: ofWords(
+        [
+          validationSection(results, design),
+          sentencesSection(tally, design, options.examples),
+          failuresSection(study.name, 'A failed trial is no missed word: it is left out.', trials),
+        ].filter((section) => section !== null),
+        normalizer.name,
+      ),
       warnings: [
         ...warningsOf(design, options),
         ...failureWarnings(trials, 'they are left out, and are no missed words'),

@@ -6,6 +6,7 @@ import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureStatements } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
+import { ofWords } from '../shared/tables.ts';
 import { biasAgreementStatement, biasesOf } from './bias.ts';
 import { designedBatch, makeDesign } from './design.ts';
 import { type FaultWordsOptions, faultWordsOptions } from './options.ts';
@@ -68,7 +69,10 @@ export const faultWords: Study<FaultWordsOptions> = {
         ...biases.map(biasAgreementStatement),
         ...failureStatements(failures).slice(0, maxFailures),
       ],
-      sections: sectionsOf({ drops, averages, groups: tally.groups, biases, failures, design, options }),
+      sections: ofWords(
+        sectionsOf({ drops, averages, groups: tally.groups, biases, failures, design, options }),
+        normalizer.name,
+      ),
       warnings: warningsOf(drops, tally, design, options),
       data: asJson({
         utterances: { asked: tally.utterances, withReference: tally.withReference },

@@ -4,6 +4,7 @@ import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { ofWords } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
 import { readFirstAnswers, recheckContradicted } from './first-answers.ts';
@@ -87,7 +88,7 @@ export const metamorphic = {
         minimumSpeakers: options.minimumSpeakers,
       },
       answer: answerOf(results, design),
-      sections: sectionsOf(results, tally, design, first, validity, options.profile),
+      sections: ofWords(sectionsOf(results, tally, design, first, validity, options.profile), normalizer.name),
       warnings: [
         ...warningsOf(tally, design, first, similarity, options.minimumSpeakers),
         ...(validity?.warnings ?? []),

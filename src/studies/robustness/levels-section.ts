@@ -60,7 +60,8 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
   if (everything === undefined || levels.rows.length === 0) return [];
   const rowsOf = (level: LevelRow['level'], all = false) =>
     levels.rows.filter((row) => row.level === level && (all || row.scope === everything));
-  const hasNormalized = levels.rows.some((row) => row.normalizedRate.value !== null);
+  const why = whyNotNormalized(levels, design, options);
+  const hasNormalized = why !== null || levels.rows.some((row) => row.normalizedRate.value !== null);
   const columnsOf = (first: readonly Column[]): Column[] => [
     ...first,
     recognizerColumn,
@@ -111,7 +112,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
     {
       id: 'robustness-levels',
       title: 'Categories and families',
-      text: standInText(levels, design, options),
+      text: why === null ? standInText(levels, design, options) : [`There is no NWER and no NWERD: ${why}.`],
       bars: lossBars(rowsOf('family'), categories, design),
       tables,
     },
@@ -194,6 +195,22 @@ function lossBars(families: readonly LevelRow[], categories: readonly LevelRow[]
     ({ rows }) =>
       rows.length > 1 && rows.some(({ values }) => values.some((one) => one !== null && one.value !== null)),
   );
+}
+
+/**
+ * Why no scenario has a normalized rate, where one would look for it: in a profile of the benchmark, and of scenarios of its ladder or the
+ * mended one. Null: some has, or nobody does.
+ */
+function whyNotNormalized(
+  levels: Levels,
+  { conditions, recognizers }: Design,
+  options: RobustnessOptions,
+): string | null {
+  const { rows } = levels;
+  if (recognizers.length === 0 || rows.some((row) => row.normalizedRate.value !== null)) return null;
+  const ladders = conditions.map(({ rung }) => rung?.family.split('/')[0]);
+  const looked = options.profile !== 'sound' || ladders.some((ladder) => ladder === 'srb' || ladder === 'earwitness');
+  return looked ? (rows.find((row) => row.level === 'overall')?.normalizedRate.reason ?? null) : null;
 }
 
 /** Whose published difficulties corpora have that the benchmark does not. */

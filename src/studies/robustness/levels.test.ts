@@ -453,6 +453,21 @@ test('Scenarios of the ladder earwitness are other sounds than those of the publ
   assert.match(reason!, /apply to the ladder srb/);
 });
 
+test('Where no scenario has a difficulty, NWER and NWERD stand empty with the reason, and a sentence says it.', async () => {
+  const context = inventedContext(speakers(2, 's', { language: 'en' }), [a], { ladders: [srb, earwitness] });
+  const asked = (conditions: string[], difficulties: object | null) =>
+    inventedRun(robustness, { conditions, minimumSpeakers, difficulties }, context, () => words);
+  for (const finding of [await asked(['srb/gnoise:1'], null), await asked(['srb/gnoise:1'], { 'srb/gnoise:2': 3 })]) {
+    const [row] = tableOf(finding, 'robustness-levels').rows;
+    const { value, reason } = row!.normalizedDegradation as Estimate;
+    assert.equal(value, null);
+    assert.match(reason!, /no difficulties were asked for|the config gives no difficulty for it/);
+    const { text } = finding.sections.find(({ id }) => id === 'robustness-levels')!;
+    assert.deepEqual(text, [`There is no NWER and no NWERD: ${reason}.`]);
+    assert.ok(tableOf(finding, 'robustness-levels').columns.some(({ key }) => key === 'normalizedDegradation'));
+  }
+});
+
 test('A collection that stands in for a published one is not divided by the published difficulty.', async () => {
   const withSounds = (dataSet: string | null) => ({
     ...srb,

@@ -5,7 +5,7 @@ import { asJson } from '../../base/json.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
-import { byLanguage, normalizerOf } from '../../scoring/normalizers/by-language.ts';
+import { byLanguage, normalizerAlone, normalizerOf } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -64,9 +64,9 @@ export async function chosenNormalizer(context: StudyContext, name: string): Pro
   const seen = new Set<Normalizer>();
   for await (const { language } of context.utterances()) {
     seen.add(normalizerOf(language));
-    if (seen.size > 1) return byLanguage;
+    if (seen.size > 1) break;
   }
-  return [...seen][0] ?? normalizerOf(undefined);
+  return normalizerAlone(seen);
 }
 
 /**

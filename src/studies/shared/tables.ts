@@ -1,7 +1,39 @@
-import type { Cell, Column, ColumnKind, Comparison, Table } from '../../model/finding.ts';
+import type { Cell, Column, ColumnKind, Comparison, Estimate, Section, Table } from '../../model/finding.ts';
 import { openInWords } from './open-verdict.ts';
 
 // Tables of findings, and columns that several studies have.
+
+/** Last parts of the ids of tables in which no words are counted. */
+const withoutWords = /-(failures|failures-by-group|ratings|validity|similarity)$/;
+
+/**
+ * Sections whose tables say what made the words that they rest on, though they are no rates over words (cases, failed tests, words by
+ * name): in a note, and in each row for files. Tables of rates over words have it by their sizes.
+ *
+ * @param normalizer its name
+ * @example ofWords(sections, 'english')[0].tables[0].rows[0].normalizer // 'english'
+ */
+export function ofWords(sections: readonly Section[], normalizer: string): Section[] {
+  const said = ({ rows }: Table) =>
+    rows.some((row) => Object.values(row).some((cell) => estimateIn(cell)?.n.words !== undefined));
+  const labelled = (table: Table): Table => {
+    if (withoutWords.test(table.id) || said(table)) return table;
+    const note = `Words: normalizer ${normalizer}.`;
+    return {
+      ...table,
+      rows: table.rows.map((row) => ({ ...row, normalizer })),
+      note: table.note === undefined ? note : `${table.note} ${note}`,
+    };
+  };
+  return sections.map((section) =>
+    section.tables === undefined ? section : { ...section, tables: section.tables.map(labelled) },
+  );
+}
+
+function estimateIn(cell: Cell): Estimate | null {
+  if (typeof cell !== 'object' || cell === null) return null;
+  return 'difference' in cell ? cell.difference : cell;
+}
 
 /** A column and how a row gives its cell. */
 type Given<Row> = Column & { readonly of: (row: Row) => Cell };
