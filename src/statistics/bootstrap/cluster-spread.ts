@@ -95,9 +95,27 @@ export function neededClusters(needed: number, there: number, where: string | nu
   return `an interval needs ${needed} clusters (speakers)${where === null ? '' : ` ${where}`}, and ${came}`;
 }
 
+/**
+ * How many more clusters would do, by the sentence for it; null for another.
+ *
+ * @example lackingClusters(neededClusters(10, 5, null)) // 5
+ */
+export function lackingClusters(reason: string): number | null {
+  const [, needed, there] =
+    /^an interval needs (\d+) clusters \(speakers\).*, and (?:one has|they have|there is|there are) (\d+(?: and \d+)?)$/.exec(
+      reason,
+    ) ?? [];
+  if (needed === undefined || there === undefined) return null;
+  return there.split(' and ').reduce((sum, count) => sum + Math.max(0, Number(needed) - Number(count)), 0);
+}
+
 /** Why there are too few clusters for an interval, or null. */
 export function tooFewClusters(tables: readonly Float64Array[], width: number, minimum: number): string | null {
   const needed = Math.max(2, minimum);
+  const counts = tables.map((table) => countNonemptyClusters(table, width));
+  if (counts.length === 2 && counts.every((count) => count < needed)) {
+    return `an interval needs ${needed} clusters (speakers) in each group, and they have ${counts.join(' and ')}`;
+  }
   for (const table of tables) {
     const clusters = countNonemptyClusters(table, width);
     if (clusters < needed) {

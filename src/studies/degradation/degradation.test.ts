@@ -251,8 +251,13 @@ test('Too few speakers of a group are said to be too few of that group, not of b
     'baseline and 1 condition. No verdict for sex F (5 speakers) and sex M (4 speakers): an interval needs 10 in each.',
   );
   const { open, reason } = data.overall[0]!.comparison;
-  assert.match(open!.text, /needs 10 .*in each group, and one has 5$/);
-  assert.deepEqual([open!.why, open!.more, reason], ['design', null, open!.text]);
+  assert.match(open!.text, /needs 10 .*in each group, and they have 5 and 4$/);
+  // Five more of the one and six of the other.
+  assert.deepEqual([open!.why, open!.more, reason], ['design', 11, open!.text]);
+  const { rows } = finding.sections
+    .flatMap(({ tables }) => tables ?? [])
+    .find(({ id }) => id === 'degradation-comparisons')!;
+  assert.match(String(rows[0]!.why), /and they have 5 and 4; 11 more speakers would do$/);
   assert.match(finding.answer[0]!.text, /is open .*No verdict: an interval needs 10/);
 });
 

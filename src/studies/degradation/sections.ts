@@ -11,6 +11,7 @@ import {
   speakersColumn,
   tableOf,
   utterancesColumn,
+  whyNot,
 } from '../shared/tables.ts';
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
@@ -182,6 +183,7 @@ function comparisonTable(id: string, title: string, comparisons: readonly GroupC
       of: (one) => (one.recognizer === null ? scopeInWords(one, design) : design.recognizers[one.recognizer]!.name),
     },
     differenceColumn,
+    whyNot(({ comparison }) => comparison),
   ]);
 }
 

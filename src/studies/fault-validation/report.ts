@@ -1,4 +1,5 @@
 import type { Section, Statement } from '../../model/finding.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
 import { column, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
@@ -28,7 +29,7 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
             ? 'words called not robust are missed less often, contrary to the prediction'
             : 'no significant difference between the two kinds of words';
       return {
-        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).`,
+        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).${whyOpen(difference)}`,
         verdict,
         comparison: difference,
         kind: 'difference',

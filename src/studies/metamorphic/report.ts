@@ -3,6 +3,7 @@ import { clean } from '../../model/condition.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
@@ -48,7 +49,12 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
           ? `no significant difference between ${nameOf(one)} and ${nameOf(other)}`
           : `${nameOf(one)} violates it less often than ${nameOf(other)}`;
       const about = aboutSet(set, better ? second : first);
-      return { text: `${named(set.name)}: ${what}.`, verdict: comparison.verdict, comparison, about };
+      return {
+        text: `${named(set.name)}: ${what}.${whyOpen(comparison)}`,
+        verdict: comparison.verdict,
+        comparison,
+        about,
+      };
     });
 
   const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
+import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { minSpeakers, openInWords, openVerdict, type TestStrength } from './open-verdict.ts';
 
 const difference = (
@@ -60,6 +61,14 @@ test('Where there is no test, its reason is why.', () => {
   assert.equal(said(difference(0.3, null, null, 20, 'fewer than 10 speakers'), none), 'fewer than 10 speakers');
   assert.equal(said(difference(0.3, null, null), { ...none, reason: 'no spread' }), 'no spread');
   assert.equal(openVerdict(difference(0.3, 0.1, 0.4), none), undefined);
+});
+
+test('Where one group of two has too few speakers for an interval, it is said how many more would do.', () => {
+  const one = difference(0.3, null, null, 12, neededClusters(10, 2, 'in each group'));
+  assert.match(
+    said(one, { pValue: null, adjustedPValue: null, correction: null }),
+    /one has 2; 8 more speakers would do$/,
+  );
 });
 
 test('An interval that holds 0 lacks the square of what it reaches beyond, over what was measured.', () => {

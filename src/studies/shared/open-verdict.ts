@@ -1,7 +1,7 @@
 import { formatPValue, pValuePhrase } from '../../base/number-format.ts';
 import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
 import { counted } from './wording.ts';
 
@@ -53,7 +53,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   }
   if (pValue === null) {
     const text = difference.reason ?? test.reason;
-    return text === undefined ? undefined : { why: 'design', text, unit, more: null };
+    return text === undefined ? undefined : { why: 'design', text, unit, more: lackingClusters(text) };
   }
   if (test.differing === 0)
     return { why: 'design', text: 'both have the same errors for every speaker', unit, more: null };
@@ -68,7 +68,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     return { why: 'design', text, unit, more: needed(times, enough) };
   }
   if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
-    return { why: 'design', text: difference.reason, unit, more: null };
+    return { why: 'design', text: difference.reason, unit, more: lackingClusters(difference.reason) };
   }
   const holdsNothing = low !== null && high !== null && low <= 0 && high >= 0;
   const half = value > 0 ? value - (low ?? 0) : (high ?? 0) - value;

@@ -4,7 +4,7 @@ import { openInWords } from './open-verdict.ts';
 // Tables of findings, and columns that several studies have.
 
 /** Last parts of the ids of tables in which no words are counted. */
-const withoutWords = /-(failures|failures-by-group|ratings|validity|similarity)$/;
+const withoutWords = /-(failures|failures-by-group|excluded|ratings|validity|similarity)$/;
 
 /**
  * Sections whose tables say what made the words that they rest on, though they are no rates over words (cases, failed tests, words by
@@ -144,11 +144,23 @@ export function adjustedColumn(help: string) {
   return { key: 'adjustedPValue', label: 'Adjusted p', kind: 'pvalue', help } as const;
 }
 
-/** The corrected p value of a comparison and its verdict; both empty where there is none. */
+/** Why a comparison tells nothing; for tables that have its verdict. */
+export function whyNot<Row>(of: (row: Row) => Comparison | null): Given<Row> {
+  return {
+    ...whyColumn,
+    of: (row) => {
+      const open = of(row)?.open;
+      return open === undefined ? '' : openInWords(open);
+    },
+  };
+}
+
+/** The corrected p value of a comparison, its verdict and, where that is open, why; empty where there is none. */
 export function judgedColumns<Row>(help: string, of: (row: Row) => Comparison | null): readonly Given<Row>[] {
   return [
     { ...adjustedColumn(help), of: (row) => of(row)?.adjustedPValue ?? null },
     { ...verdictColumn, of: (row) => of(row)?.verdict ?? null },
+    whyNot(of),
   ];
 }
 
