@@ -120,6 +120,7 @@ function caseFolded(name: string): string {
 export function sayRestored({ path, restored }: Pick<PeopleStore, 'path' | 'restored'>): void {
   if (restored.length === 0) return;
   const names = [...new Set(restored.map(({ person }) => person))].join(', ');
-  const count = `${restored.length} ${restored.length === 1 ? 'answer' : 'answers'}`;
-  say(`${path}: ${count} of ${names} were damaged, and are as they were again, from its log; look after the disk`);
+  const isOne = restored.length === 1;
+  const what = isOne ? `an answer of ${names} was` : `${restored.length} answers of ${names} were`;
+  say(`${path}: ${what} damaged and put back from the log; check the disk`);
 }

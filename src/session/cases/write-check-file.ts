@@ -179,7 +179,7 @@ function checkReadme(file: string, soundFolder: string | null): string {
     '',
     `    earwitness cases verdicts ${file} …`,
     '',
-    'Columns: case (identity of the row), sound (its file), recognizer, voice, condition and draw (what was done to the sound),',
+    'Columns: case (identity and checksum of the row), sound (its file), recognizer, voice, condition and draw (what was done to it),',
     'sample_size (cases of the whole sample, so that rows that got lost are seen), cell_failed (failed cases of this synthesizer',
     'and recognizer in the run, by which the row is weighted).',
     "In CSV and TSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away when it's read.",
