@@ -21,8 +21,8 @@ const detail = { rows: 200, examples: 30, charts: true } as const;
 export interface RunParts {
   /** Where its trials are. */
   readonly trials: string;
-  /** Attributes of which the trials do not show every value: no number of their groups has a way. */
-  readonly incomplete?: ReadonlySet<string>;
+  /** Attributes that the trials do not show, with their values: no number of their groups has a way. */
+  readonly left?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Where the trials of one clip are; null: on no page. */
   clip(utterance: string, condition: string, draw: number): string | null;
   readonly recognizers: readonly string[];
@@ -76,13 +76,28 @@ function waysOf(parts: RunParts): Ways {
   return {
     toTrials(texts) {
       const query = trialsOf(texts, parts);
-      if (query.some(([key]) => parts.incomplete?.has(key.replace(/^is\./, '')))) return null;
+      const isLeft = ([attribute, values]: [string, ReadonlySet<string>]) =>
+        texts.some((text) => values.has(text) || isOfAttribute(text, attribute));
+      if ([...(parts.left ?? [])].some(isLeft)) return null;
       const named = (facet: string) => query.filter(([key]) => key === facet).length;
       return named('recognizer') === 1 && named('condition') === 1 ? href(parts.trials, query) : null;
     },
     toClaim: (about, settings) => claimWay(about, settings, parts),
     toTrial: parts.clip,
   };
+}
+
+/** Whether a label is of an attribute: `accent`, `accent Scottish`, `accent: Scottish`, `Clips by accent`, `accent × sex`. */
+export function isOfAttribute(label: string, attribute: string): boolean {
+  return label
+    .split(/ × |, /)
+    .some(
+      (part) =>
+        part === attribute ||
+        part.startsWith(`${attribute} `) ||
+        part.startsWith(`${attribute}:`) ||
+        part.endsWith(` ${attribute}`),
+    );
 }
 
 /** More filters make no address. */

@@ -12,6 +12,8 @@ export interface RunSummary {
   readonly reasons: readonly { readonly recognizer: string; readonly kind: string; readonly count: number }[];
   /** How often each verdict stands in the answers of its findings; null while it is not finished. */
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>> | null;
+  /** Whether some of its findings are not told here. */
+  readonly withheld?: boolean;
 }
 
 /**

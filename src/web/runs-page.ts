@@ -30,7 +30,7 @@ function runRow({ run, summary }: RunLine, links: Links): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
   return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
 <td class="number">${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</td>
-<td>${summary === null ? '…' : summary.verdicts === null ? html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>` : strip(summary.verdicts)}</td>
+<td>${summary === null ? '…' : summary.verdicts === null ? html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>` : strip(summary.verdicts, summary.withheld === true)}</td>
 <td class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
 <td class="right number">${number(summary?.failed)}</td>
 <td class="number">${summary === null ? '…' : moneyText(summary.money)}</td>
@@ -49,8 +49,8 @@ function shareDone({ answered, failed, planned }: RunSummary): number {
   return planned === 0 ? 0 : 100 * Math.min(1, (answered + failed) / planned);
 }
 
-function strip(verdicts: NonNullable<RunSummary['verdicts']>): Markup {
+function strip(verdicts: NonNullable<RunSummary['verdicts']>, withheld: boolean): Markup {
   const kinds = (['worse', 'better', 'cannot tell'] as const).filter((kind) => (verdicts[kind] ?? 0) > 0);
-  if (kinds.length === 0) return html`<span class="quiet">nothing was compared</span>`;
+  if (kinds.length === 0) return html`<span class="quiet">${withheld ? 'withheld' : 'nothing was compared'}</span>`;
   return html`<span class="strip">${kinds.map((kind) => html`<span>${verdictMark(kind)} <span class="small number">× ${verdicts[kind]!}</span></span>`)}</span>`;
 }

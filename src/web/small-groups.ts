@@ -3,6 +3,7 @@ import type { Json } from '../base/json.ts';
 import type { Cell, Estimate, Example, Finding, Section, Table } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Store } from '../store/contract.ts';
+import { isOfAttribute } from './run-page.ts';
 import { type AttributeColumn, facetName, type IndexColumns, type IndexHeader } from './trial-index.ts';
 
 /** What is read of a run to write its pages. */
@@ -78,15 +79,25 @@ export interface Withheld {
   readonly minSpeakers: number;
   /** Of the run; where nobody knows who speaks, each recording counts as one. */
   readonly speakers: number;
-  /** Attributes, `language` among them, of which a value (or having none) is that of too few speakers. Of each: whether it makes groups at all. */
-  readonly attributes: ReadonlyMap<string, { readonly groups: boolean }>;
+  /** Attributes, `language` among them, of which a value (or having none) is that of too few speakers. */
+  readonly attributes: ReadonlyMap<string, SmallGroups>;
+  /** Attributes that the trials do not show, those and others, with their values. */
+  readonly left: ReadonlyMap<string, ReadonlySet<string>>;
   /** Who spoke. */
   readonly names: ReadonlySet<string>;
 }
 
+/** An attribute with a group that is too small. */
+export interface SmallGroups {
+  /** Whether it makes groups at all: of a name for each clip nothing is counted. */
+  readonly groups: boolean;
+  /** Values of enough speakers. */
+  readonly large: readonly string[];
+}
+
 /**
- * Takes out of an index by what a person could be found: the speakers, and each attribute of which a value is that of too few speakers. Of the
- * others those stay, from the one of fewest values on, of which no combination is that of too few. An attribute is there whole or not
+ * Takes out of an index by what a person could be found: the speakers, and each attribute of which a value is that of too few speakers, or
+ * mostly that of one. Of the others those stay, from the one of fewest values on, of which no combination is that of too few. An attribute is there whole or not
  * at all: what is missing of a whole would come out by subtraction.
  *
  * @param minSpeakers 1: nothing is taken out
@@ -100,14 +111,16 @@ export function withholdSmallGroups(
   const codesOf = (place: number) => codes.subarray(place * utterances, (place + 1) * utterances);
   const speakerPlace = attributes.findIndex(({ name }) => name === 'speaker');
   const known = speakerPlace < 0 ? new Uint32Array(utterances) : codesOf(speakerPlace);
-  // Whoever has no name is somebody of his own.
-  const speaker = Float64Array.from(known, (code, utterance) => (code === 0 ? -1 - utterance : code));
-  const speakers = new Set(speaker).size;
+  // All without a name may be one person; counted as the run counts them, each is somebody.
+  const speaker = known;
+  const unnamed = known.reduce((sum, code) => sum + (code === 0 ? 1 : 0), 0);
+  const speakers = new Set(known.filter((code) => code !== 0)).size + unnamed;
   const names = new Set(speakerPlace < 0 ? [] : attributes[speakerPlace]!.values);
-  if (minSpeakers <= 1) return { attributes, codes, withheld: { minSpeakers, speakers, attributes: new Map(), names } };
+  if (minSpeakers <= 1)
+    return { attributes, codes, withheld: { minSpeakers, speakers, attributes: new Map(), left: new Map(), names } };
 
-  const limit = Math.min(minSpeakers, speakers);
-  const small = new Map<string, { readonly groups: boolean }>();
+  const small = new Map<string, SmallGroups>();
+  const left = new Map<string, ReadonlySet<string>>();
   const kept: { readonly column: AttributeColumn; readonly codes: Uint32Array }[] = [];
   let classes: Uint32Array = new Uint32Array(utterances);
   const rising = attributes
@@ -116,12 +129,18 @@ export function withholdSmallGroups(
     .sort((a, b) => a.column.values.length - b.column.values.length);
   for (const one of rising) {
     const { name, values } = one.column;
-    if (fewestSpeakers(one.codes, speaker) < limit) {
-      small.set(name, { groups: 2 * values.length <= utterances });
-      continue;
+    // What all have in common tells of nobody.
+    const few = new Set(one.codes).size <= 1 ? new Set<number>() : smallClasses(one.codes, speaker, minSpeakers);
+    if (few.size > 0) {
+      const large = values.filter((_, place) => !few.has(place + 1));
+      small.set(name, { groups: 2 * values.length <= utterances, large });
     }
     const combined = numbered(classes, one.codes);
-    if (fewestSpeakers(combined, speaker) < limit) continue;
+    const isDivided = new Set(combined).size > 1;
+    if (few.size > 0 || (isDivided && smallClasses(combined, speaker, minSpeakers).size > 0)) {
+      left.set(name, new Set(values));
+      continue;
+    }
     kept.push(one);
     classes = combined;
   }
@@ -132,18 +151,22 @@ export function withholdSmallGroups(
   return {
     attributes: kept.map(({ column }) => column),
     codes: together,
-    withheld: { minSpeakers, speakers, attributes: small, names },
+    withheld: { minSpeakers, speakers, attributes: small, left, names },
   };
 }
 
-/** Of the classes that there are: how many speakers the smallest has. */
-function fewestSpeakers(classes: ArrayLike<number>, speaker: ArrayLike<number>): number {
-  const members = new Map<number, Set<number>>();
+/** The classes of fewer speakers than so many, and those of which one speaker says more than half. */
+function smallClasses(classes: ArrayLike<number>, speaker: ArrayLike<number>, min: number): Set<number> {
+  const members = new Map<number, Map<number, number>>();
   for (let utterance = 0; utterance < classes.length; utterance++) {
-    const known = members.get(classes[utterance]!) ?? new Set();
-    members.set(classes[utterance]!, known.add(speaker[utterance]!));
+    const known = members.get(classes[utterance]!) ?? new Map<number, number>();
+    members.set(classes[utterance]!, known.set(speaker[utterance]!, (known.get(speaker[utterance]!) ?? 0) + 1));
   }
-  return Math.min(...[...members.values()].map(({ size }) => size));
+  const small = [...members].filter(([, clips]) => {
+    const all = [...clips.values()];
+    return all.length < min || 2 * Math.max(...all) > all.reduce((sum, count) => sum + count, 0);
+  });
+  return new Set(small.map(([one]) => one));
 }
 
 function numbered(classes: ArrayLike<number>, codes: ArrayLike<number>): Uint32Array {
@@ -203,18 +226,20 @@ export function findingWithoutSmallGroups(
   const sections = finding.sections.map(quiet);
   const timed = timing?.sections.map(quiet) ?? [];
 
-  for (const [attribute, { groups }] of withheld.attributes) {
-    const named =
+  const parts = [...sections, ...timed].flatMap(labels);
+  const compared = [...withheld.attributes].filter(([attribute, { groups }]) => {
+    const isNamed =
       speaksOf(settings, attribute) || answer.some(({ about }) => Object.hasOwn(about?.group ?? {}, attribute));
-    if (
-      named ||
-      (groups && [...sections, ...timed].some((section) => labels(section).some((label) => isOf(label, attribute))))
-    )
-      return `it compares groups by ${attribute}, some of fewer than ${withheld.minSpeakers} speakers`;
+    return isNamed || (groups && parts.some((label) => isOfAttribute(label, attribute)));
+  });
+  if (compared.length > 0) {
+    const names = compared.map(([attribute]) => attribute).join(', ');
+    return `it compares groups by ${names}, some of fewer than ${withheld.minSpeakers} speakers or mostly one`;
   }
   const limit = Math.min(withheld.minSpeakers, withheld.speakers);
   // Numbers of everybody but a few tell, beside those of everybody, of the few.
-  const isFew = (count: number) => count < limit || (count < withheld.speakers && count > withheld.speakers - limit);
+  const isFew = (count: number) =>
+    count > 0 && (count < limit || (count < withheld.speakers && count > withheld.speakers - limit));
   const few = (cell: Cell | undefined) => isFew(speakersOf(cell) ?? withheld.speakers);
   const smallTable = ({ columns, rows }: Table) =>
     rows.some(
@@ -260,11 +285,17 @@ export function findingWithoutSmallGroups(
   );
 }
 
-/** The title of an example says who speaks, where that is known. */
+/** The title of an example says who speaks, where that is known, and what a program says of its failure may. */
 function quietExample(example: Example, isName: (text: string) => boolean): Example {
-  return isName(example.title.replaceAll(example.utteranceId, ''))
-    ? { ...example, title: example.utteranceId }
-    : example;
+  const { title, utteranceId, transcripts } = example;
+  return {
+    ...example,
+    title: isName(title.replaceAll(utteranceId, '')) ? utteranceId : title,
+    transcripts: transcripts.map(({ note, ...row }) => ({
+      ...row,
+      ...(note !== undefined && { note: note.replace(/^(failed \([^)]*\)):[\s\S]*/, '$1') }),
+    })),
+  };
 }
 
 /** Sentences name utterances too. What columns and parts are known by stays. */
@@ -311,19 +342,6 @@ function labels({ title, planes, charts, boxPlots, bars, heatMaps, tables }: Sec
       ...rows.flatMap((row) => columns.flatMap(({ key }) => (typeof row[key] === 'string' ? [row[key]] : []))),
     ]),
   ];
-}
-
-/** Whether a label is of an attribute: `accent`, `accent Scottish`, `accent: Scottish`, `Clips by accent`, `accent × sex`. */
-function isOf(label: string, attribute: string): boolean {
-  return label
-    .split(/ × |, /)
-    .some(
-      (part) =>
-        part === attribute ||
-        part.startsWith(`${attribute} `) ||
-        part.startsWith(`${attribute}:`) ||
-        part.endsWith(` ${attribute}`),
-    );
 }
 
 const marked = /[^\p{L}\p{N}]/u;

@@ -12,7 +12,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
-import { hashJson } from '../base/hash.ts';
+import { hashJson, sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import { makeDurableFolder, syncFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
@@ -113,7 +113,7 @@ export async function writeFolder(options: FolderOptions): Promise<WrittenFolder
   try {
     for (const name of ['', 'assets']) mkdirSync(join(half, name));
     await writeAll(options, half, put, written);
-    put(marker, `${JSON.stringify({ earwitness: packageVersion(), files: [...filesIn(half), marker] })}\n`);
+    put(marker, `${JSON.stringify({ earwitness: packageVersion(), files: hashesIn(half) })}\n`);
     const before = unfinishedName(folder);
     if (existsSync(folder)) {
       if (readdirSync(folder).length === 0) rmdirSync(folder);
@@ -153,27 +153,34 @@ export function refuseOtherFolder(folder: string): void {
     );
   }
   if (names.length === 0) return;
-  let own: readonly unknown[] = [];
+  let own: Readonly<Record<string, unknown>> | null = null;
   try {
     const { files } = JSON.parse(readFileSync(join(folder, marker), 'utf8')) as { readonly files?: unknown };
-    if (Array.isArray(files)) own = files;
+    if (typeof files === 'object' && files !== null && !Array.isArray(files)) own = { ...files };
   } catch {
     // It is no folder of pages.
   }
-  const known = new Set(own);
-  const other = known.has(marker) ? filesIn(folder).find((name) => !known.has(name)) : names[0];
+  const other =
+    own === null
+      ? names[0]
+      : Object.entries(hashesIn(folder)).find(([name, hash]) => name !== marker && own[name] !== hash)?.[0];
   if (other === undefined) return;
   throw new EarwitnessError(
     'bad-input',
-    `${folder}: expected an empty folder, or one that view --bundle wrote, but ${printable(other, 100)} is in it; name another folder`,
+    `${folder}: expected an empty folder, or one that view --bundle wrote, but ${printable(other, 100)} is in it and not as it was written; name another folder`,
   );
 }
 
-/** Every file in a folder and below, by its path from there. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => !one.isDirectory())
-    .map((one) => relative(folder, join(one.parentPath, one.name)).replaceAll('\\', '/'));
+/** Of every file in a folder and below, by its path from there, the SHA-256; of what is no file a word. */
+function hashesIn(folder: string): Record<string, string> {
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true }).map((one) => {
+    const path = join(one.parentPath, one.name);
+    return [
+      relative(folder, path).replaceAll('\\', '/'),
+      one.isFile() ? sha256(readFileSync(path)) : 'folder',
+    ] as const;
+  });
+  return Object.fromEntries(all);
 }
 
 type Put = (name: string, content: string) => void;
@@ -283,10 +290,12 @@ async function writeRun(
       };
   const { header, columns } = buildIndex(view, run, of, normalizer, (done) => tell('trials', done, answered));
   const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers);
-  if (quiet && withheld.speakers < minSpeakers)
-    written.notes.add(
-      `run ${run.id} has ${withheld.speakers} ${withheld.speakers === 1 ? 'speaker' : 'speakers'}, fewer than ${minSpeakers}: what is said of all of them is told`,
+  if (quiet && withheld.speakers < minSpeakers) {
+    throw new EarwitnessError(
+      'bad-input',
+      `run ${run.id}: expected at least ${minSpeakers} speakers for pages that name nobody, but it has ${withheld.speakers}; write them with --min-speakers 1 if those people agree`,
     );
+  }
   // How long a recognizer took drifts over a run, and would give its order back.
   if (quiet) columns.seconds.fill(Number.NaN);
   const languages = attributes.some(({ name }) => name === 'language');
@@ -326,9 +335,16 @@ async function writeRun(
   const findings = told.flatMap(({ quiet }) => (typeof quiet === 'string' ? [] : [quiet]));
   const left = told.flatMap(({ finding, quiet }) => (typeof quiet === 'string' ? [`${finding.title}: ${quiet}`] : []));
   for (const one of left) written.notes.add(`withheld: ${one}`);
-  if (left.length > 0)
-    written.notes.add('recordings that everybody has need no such care: --min-speakers 1 withholds nothing');
-  const summary = summarizeRun(store, run, findings);
+  if (left.length > 0) {
+    const where = [...withheld.attributes].find(
+      ([name, { large }]) => large.length > 1 && left.some((one) => one.includes(` ${name}, `)),
+    );
+    const values = where?.[1].large.map((value) => JSON.stringify(value)).join(', ') ?? '';
+    written.notes.add(
+      `to have them, compare groups that are large enough${where && values.length < 200 ? `, as by select: { where: { ${where[0]}: [${values}] } } beneath the corpus (no answer is asked for anew)` : ''}; of recordings that everybody has, --min-speakers 1 withholds nothing`,
+    );
+  }
+  const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
     run: { id: name, startedAtMs: run.startedAtMs },
@@ -340,7 +356,10 @@ async function writeRun(
     },
     parts: {
       ...{ ...partsOf(view, run), trials: beside.trials(name) },
-      ...(quiet && { groups: new Map(attributes.map(({ name, values }) => [name, new Set(values)])) }),
+      ...(quiet && {
+        groups: new Map(attributes.map(({ name, values }) => [name, new Set(values)])),
+        left: withheld.left,
+      }),
       clip(utterance, condition, draw) {
         const known = quiet ? Number(/^clip (\d+)$/.exec(utterance)?.[1] ?? Number.NaN) - 1 : positions.get(utterance);
         const place = header.conditions.indexOf(condition);
@@ -385,7 +404,7 @@ function renaming(positions: ReadonlyMap<string, number>, spared: ReadonlySet<st
 
 function aboutFolder(
   { audio, transcripts, minSpeakers }: FolderOptions,
-  { attributes }: Withheld,
+  { attributes, left: hidden }: Withheld,
   left: readonly string[],
 ): Markup {
   const without = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references', 'transcripts'])];
@@ -396,7 +415,12 @@ function aboutFolder(
           'Speakers are not named; clips have numbers, in an order made at random.',
           ...(attributes.size > 0
             ? [
-                `Withheld, as some of their values are those of fewer than ${minSpeakers} speakers: ${[...attributes.keys()].join(', ')}.`,
+                `Withheld, as some of their values are those of fewer than ${minSpeakers} speakers, or mostly of one: ${[...attributes.keys()].join(', ')}.`,
+              ]
+            : []),
+          ...([...hidden.keys()].some((name) => !attributes.has(name))
+            ? [
+                `No filters of the trials, as together with others they would be those of too few: ${[...hidden.keys()].filter((name) => !attributes.has(name)).join(', ')}.`,
               ]
             : []),
         ]

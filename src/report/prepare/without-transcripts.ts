@@ -23,7 +23,10 @@ export function findingWithoutTranscripts(finding: Finding): Finding {
 }
 
 function quietSection(section: Section): Section {
-  return { ...section, ...(section.tables && { tables: section.tables.map(quietTable) }) };
+  if (!section.tables) return section;
+  // Of a list of words nothing is left but counts of nobody knows what.
+  const tables = section.tables.filter(({ columns }) => !columns[0]?.transcript).map(quietTable);
+  return { ...section, tables };
 }
 
 function quietTable(table: Table): Table {
@@ -39,7 +42,8 @@ function quietExample(example: Example): Example {
     transcripts: example.transcripts.map(({ label, aligned, note }) => ({
       label,
       aligned: null,
-      note: aligned ? describeEdits(aligned) : (note ?? 'failed'),
+      // What a program says of its failure may hold what was said.
+      note: aligned ? describeEdits(aligned) : (note?.replace(/^(failed \([^)]*\)):[\s\S]*/, '$1') ?? 'failed'),
     })),
   };
 }

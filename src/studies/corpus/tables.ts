@@ -134,7 +134,7 @@ export function outsideWordTable(outside: readonly OutsideVocabulary[]): Table {
   const rows = outside.flatMap(({ recognizer, mostFrequent }) => mostFrequent.map((row) => ({ recognizer, ...row })));
   return tableOf('corpus-outside-words', 'Most frequent out-of-vocabulary words', rows, [
     recognizerColumn,
-    { key: 'word', label: 'Word', kind: 'text' },
+    { key: 'word', label: 'Word', kind: 'text', transcript: true },
     { key: 'count', label: 'Count', kind: 'count' },
   ]);
 }
@@ -165,6 +165,6 @@ export function suspicionTable(listed: readonly Suspicion[]): Table {
   return tableOf('corpus-suspicions', 'Utterances', listed, [
     { key: 'utteranceId', label: 'Utterance', kind: 'text' },
     { key: 'kind', label: 'What', kind: 'text' },
-    { key: 'reason', label: 'Why', kind: 'text' },
+    { key: 'reason', label: 'Why', kind: 'text', transcript: true },
   ]);
 }
