@@ -116,7 +116,15 @@ function tallyOf(groups: readonly Group[], random: Random): Parameters<typeof co
       });
     }
   });
-  return { slices, series, trials: new FailureCounts(1), utterances: 1, withReference: 0, withoutSpeaker: 0 };
+  return {
+    slices,
+    series,
+    trials: new FailureCounts(1),
+    heard: null,
+    utterances: 1,
+    withReference: 0,
+    withoutSpeaker: 0,
+  };
 }
 
 /**

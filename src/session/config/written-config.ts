@@ -1414,6 +1414,9 @@ interface DegradationStudy extends StudyFrame {
   readonly bins?: { readonly [name: string]: 'fairlens' | 'casual-conversations' | readonly number[] } | undefined;
   /** The reference group of an attribute, with which the violations of the others are compared: { native: English } */
   readonly reference?: { readonly [name: string]: string } | undefined;
+  /** Recognizers that are people (panels of transcribe): gaps are measured beyond those that people have on the same clips too
+   * @default null */
+  readonly people?: readonly string[] | null | undefined;
   /** Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, or aequevox in the profile aequevox
    * @default null */
   readonly normalizer?:
@@ -1705,6 +1708,9 @@ interface DisparityStudy extends StudyFrame {
   /** Whether a mixed-effects regression with speakers is fitted too: gaps as ratios, other attributes held
    * @default true */
   readonly model?: boolean | undefined;
+  /** Recognizers that are people (panels of transcribe): gaps are measured beyond those that people have on the same clips too
+   * @default null */
+  readonly people?: readonly string[] | null | undefined;
   /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:

@@ -318,3 +318,41 @@ test('One recognizer without references leaves nothing to compare, and that is s
     /nosie/,
   );
 });
+
+test('What a group loses beyond listeners: noise that people hear through too is blamed on nobody.', async () => {
+  const utterances = corpus(15, 15);
+  const lose = (trial: Trial, share: number) => {
+    const random = createRandom(['people', trial.utterance.id, trial.condition.name, trial.recognizer]);
+    return said
+      .split(' ')
+      .filter(() => random.next() >= share)
+      .join(' ');
+  };
+  const run = async (ofPeople: (trial: Trial) => number) => {
+    const finding = await inventedRun(
+      degradation,
+      { conditions: ['aequevox/noise:1', 'aequevox/noise:2'], people: ['people'], resamples: 200, permutations: 500 },
+      inventedContext(utterances, [recognizerNamed('machine'), recognizerNamed('people', { input: 'names' })]),
+      (trial) => {
+        const share = 0.1 + (isNoisy(trial) ? 0.1 + (isWoman(trial) ? 0.3 : 0) : 0);
+        if (trial.recognizer === 'machine') return lose(trial, share);
+        const listener = `l${(Number(trial.utterance.id.slice(5)) + trial.condition.name.length) % 6}`;
+        const text = lose(trial, ofPeople(trial));
+        return { transcript: { text, details: { listener } }, soundSeconds: null, timing: { seconds: 0, calls: 1 } };
+      },
+    );
+    const { beyondListeners } = finding.data as unknown as {
+      beyondListeners: { group: string; comparedWith: string; beyond: Comparison; clips: number }[];
+    };
+    assert.equal(beyondListeners.length, 1);
+    return beyondListeners[0]!;
+  };
+  const alone = await run(() => 0.1);
+  assert.deepEqual([alone.group, alone.comparedWith], ['sex M', 'sex F']);
+  // 120 clips in three conditions.
+  assert.equal(alone.clips, 360);
+  assert.equal(alone.beyond.verdict, 'better');
+  assert.ok(Math.abs(alone.beyond.difference.value! + 0.3) < 0.06, String(alone.beyond.difference.value));
+  const shared = await run((trial) => 0.1 + (isNoisy(trial) ? 0.1 + (isWoman(trial) ? 0.3 : 0) : 0));
+  assert.equal(shared.beyond.verdict, 'cannot tell');
+});

@@ -59,6 +59,7 @@ export const degradation: Study<DegradationOptions> = {
         tolerances,
         ceiling: profile === 'aequevox' ? null : ceiling,
         validity: validity === null ? null : asJson({ rule: validity.rule, identity: validity.identity }),
+        ...(options.people !== null && { people: options.people }),
         where: asJson(options.where),
         groupBy,
         bins: asJson(bins),

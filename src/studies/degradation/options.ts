@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
+import { peopleOption } from '../shared/listeners.ts';
 import { conditionsOption, drawsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { validityOption } from '../shared/validity/validity.ts';
@@ -74,6 +75,7 @@ export const degradationOptions = z.strictObject({
     .describe(
       'The reference group of an attribute, with which the violations of the others are compared: { native: English }',
     ),
+  people: peopleOption,
   normalizer: normalizerOption
     .unwrap()
     .nullable()

@@ -3,6 +3,7 @@ import type { About, Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
+import { beyondStatements } from '../shared/listeners.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, differenceInWords, listed, named, percent } from '../shared/wording.ts';
@@ -17,7 +18,10 @@ const maxOpen = 4;
 export function answerOf(known: Known): Statement[] {
   const { results, options } = known;
   const { told, open } = mostTelling(results.overall);
-  const sound = [...told, ...open.slice(0, maxOpen)].map((one) => comparisonStatement(one, known));
+  const sound = [
+    ...[...told, ...open.slice(0, maxOpen)].map((one) => comparisonStatement(one, known)),
+    ...(results.beyond === null ? [] : beyondStatements(results.beyond, known.design.recognizers)),
+  ];
   const counts = results.published.flatMap((published) => {
     const { kind, attribute } = published;
     return countStatement(published, options.reference).map((statement) => {
@@ -249,6 +253,9 @@ export function dataOf({ results, tally, design, validity }: Known): Json {
       validity === null ? null : { rule: validity.rule, conditions: validity.conditions, ratings: validity.ratings },
     degradations: results.degradations.map((one) => ({ ...one, measure: measureNamed(one.measure) })),
     overall: results.overall.map(comparison),
+    ...(results.beyond !== null && {
+      beyondListeners: results.beyond.map((one) => ({ ...one, recognizer: recognizers[one.recognizer]!.name })),
+    }),
     before: results.before.map(comparison),
     details: results.details.map(comparison),
     rates: results.rates.map((one) => ({ ...one, condition: conditionNamed(one.condition) })),

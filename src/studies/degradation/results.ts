@@ -1,9 +1,11 @@
 import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/aequevox.ts';
 import type { StudyContext } from '../contract.ts';
+import type { GapBeyond } from '../shared/listeners.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests } from '../shared/test-groups.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
+import { lossBeyondListeners } from './beyond-listeners.ts';
 import type { Design, MeasureKind } from './design.ts';
 import {
   addDegradations,
@@ -25,6 +27,8 @@ export interface Results {
   readonly degradations: readonly GroupDegradation[];
   /** The question of the study: over everything. */
   readonly overall: readonly GroupComparison[];
+  /** The same beyond what listeners lose, over everything; null where nobody is said to be people. */
+  readonly beyond: readonly GapBeyond[] | null;
   /** The same where nothing has been done to the sound, and of failures. */
   readonly before: readonly GroupComparison[];
   /** By measure and by family. */
@@ -66,6 +70,7 @@ export function conclude(
     kept,
     noRoom: groupsWithoutRoom(tally, design, options),
     published: publishedCounts(groups, kept, tally, design, options),
+    beyond: lossBeyondListeners(tally, design, options, kept),
     overall: corrected(found.overall),
     before: corrected(found.before),
     details: corrected(found.details),

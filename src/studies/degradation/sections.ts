@@ -1,6 +1,7 @@
 import type { Chart, Section, Table } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { failuresSection, namedTrials } from '../shared/failures.ts';
+import { beyondSection } from '../shared/listeners.ts';
 import {
   attributeColumn,
   column,
@@ -27,6 +28,7 @@ export function sectionsOf(known: Known): Section[] {
     ...(options.profile === 'aequevox' ? [violations] : []),
     groupsSection(known),
     curvesSection(known),
+    known.results.beyond === null ? null : beyondSection('degradation', known.results.beyond, known.design.recognizers),
     detailsSection(known),
     beforeSection(known),
     ...(options.profile === 'aequevox' ? [] : [violations]),

@@ -11,6 +11,7 @@ import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Answer } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { FailureCounts } from '../shared/failures.ts';
+import { ListenerTally } from '../shared/listeners.ts';
 import { gather, type Part, SlicedCounts } from '../shared/sliced-counts.ts';
 import { binning, type Design, type Family, type Measure, type MeasureKind } from './design.ts';
 import type { DegradationOptions } from './options.ts';
@@ -33,6 +34,8 @@ export interface Tally {
   readonly series: Series;
   /** By recognizer x conditions + condition. */
   readonly trials: FailureCounts;
+  /** What people heard beside machines; null where nobody is said to be people. */
+  readonly heard: ListenerTally | null;
   readonly utterances: number;
   readonly withReference: number;
   readonly withoutSpeaker: number;
@@ -58,6 +61,7 @@ export async function tallyAnswers(
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, number) => [name, number]));
   const binned = binning(options);
+  const people = options.people === null ? null : new ListenerTally(options.people, recognizers);
   const seen = { utterances: 0, withReference: 0, withoutSpeaker: 0 };
 
   let current = null as Utterance | null;
@@ -120,11 +124,18 @@ export async function tallyAnswers(
     if (failure !== undefined) trials.addFailure(place, failure.kind);
     else {
       trials.addAnswer(place);
-      heard[recognizer] = normalizer.words(observation.transcript.text, trial.utterance.language);
+      const words = normalizer.words(observation.transcript.text, trial.utterance.language);
+      heard[recognizer] = words;
+      const said = reference as readonly string[] | null;
+      if (people !== null && said !== null) {
+        const wrong = { errors: errors(countEdits(said, words)), words: said.length };
+        people.take(trial, { condition: number, recognizer, ...wrong }, observation.transcript);
+      }
     }
   }
   if (current !== null) closeSound();
-  return { slices, series, trials, ...seen };
+  people?.end();
+  return { heard: people, slices, series, trials, ...seen };
 }
 
 function numberSeries(measures: number, conditions: number): Series {

@@ -399,3 +399,53 @@ test('hostile names of attributes and values, and nothing at all, come through',
   const nobody = await run(() => '', {}, people, []);
   assert.match(nobody.answer[0]!.text, /no recognizer/);
 });
+
+/** Two panels of four listeners: a transcript is that of whoever has this clip in the square. */
+const withPanels = (machine: (trial: Trial) => number, listener: (trial: Trial) => number): Invention => {
+  const panels = ['people-1', 'people-2'];
+  return (trial) => {
+    const panel = panels.indexOf(trial.recognizer);
+    const text = wrong((panel < 0 ? machine : listener)(trial));
+    const seat = 4 * panel + (Number(trial.utterance.id.slice(1)) % 4);
+    return panel < 0
+      ? text
+      : { transcript: { text, details: { listener: `l${seat}` } }, soundSeconds: 1, timing: { seconds: 0, calls: 1 } };
+  };
+};
+
+test('Gaps beyond listeners: what is hard for people too is no gap, what is hard for the machine alone is one.', async () => {
+  const names = ['one', 'people-1', 'people-2'];
+  const options = { people: ['people-1', 'people-2'], attributes: ['sex'], model: false };
+  const hard = (trial: Trial) => noise(trial) + (isFemale(trial) ? 6 : 0);
+  const rows = async (invent: Invention) => {
+    const finding = await run(invent, options, people, names);
+    return { finding, row: rowOf(finding, 'disparity-beyond-listeners', { group: 'sex female', recognizer: 'one' }) };
+  };
+  const alone = await rows(withPanels(hard, noise));
+  const beyond = alone.row.beyond as Comparison;
+  assert.equal(beyond.verdict, 'worse');
+  // Six of her twenty words, half of which are everybody's.
+  assert.ok(Math.abs(beyond.difference.value! - 0.15) < 0.04, String(beyond.difference.value));
+  assert.ok(
+    Math.abs(beyond.difference.value! - ((alone.row.machineGap as number) - (alone.row.peopleGap as number))) < 1e-12,
+  );
+  assert.deepEqual([alone.row.speakers, alone.row.listeners, alone.row.clips], [24, 8, 96]);
+  assert.ok(alone.finding.answer.some(({ text }) => /where listeners have .* on the same clips/.test(text)));
+
+  const shared = await rows(withPanels(hard, hard));
+  assert.equal(rowOf(shared.finding, 'disparity-groups', { group: 'sex female', recognizer: 'one' }).verdict, 'worse');
+  assert.equal((shared.row.beyond as Comparison).verdict, 'cannot tell');
+  assert.ok(shared.finding.answer.some(({ text }) => /^No gap is shown to be larger than that of people/.test(text)));
+  // Two groups are one question: the correction is for one.
+  const { pValue, adjustedPValue } = shared.row.beyond as Comparison;
+  assert.equal(adjustedPValue, pValue);
+
+  await assert.rejects(
+    run(() => wrong(0), { people: ['tow'] }),
+    /people: .* did you mean "two"/,
+  );
+  await assert.rejects(
+    run(() => wrong(0), { people: ['one', 'two'] }),
+    /all of them are people/,
+  );
+});

@@ -4,10 +4,11 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 
+import { type BeyondQuestion, beyondSection, type GapBeyond, gapsBeyondListeners } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { type SoundOrigins, soundOrigins } from '../shared/plain-sentences.ts';
 
-import { designedBatch, makeDesign, type Subgroup } from './design.ts';
+import { type Design, designedBatch, groupLabel, makeDesign, type Subgroup } from './design.ts';
 import { domainShifts, shiftSection } from './domain-shift.ts';
 import { modelGaps, modelSection } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
@@ -16,7 +17,7 @@ import { plainSummaryOf } from './plain-summary.ts';
 import { answerOf, type DisparityFinding, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { failuresSection, groupsSection, planeSection } from './sections.ts';
-import { tallyAnswers } from './tally.ts';
+import { type Tally, tallyAnswers } from './tally.ts';
 
 const study = { name: 'disparity', version: 10 };
 
@@ -52,7 +53,7 @@ export const disparity: Study<DisparityOptions> = {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
-    const tally = await tallyAnswers(answers, design, normalizer);
+    const tally = await tallyAnswers(answers, design, normalizer, options.people);
     return findingOf(
       {
         tally,
@@ -60,6 +61,7 @@ export const disparity: Study<DisparityOptions> = {
         options,
         results: conclude(tally, design, options, context),
         shifts: domainShifts(tally, design, options, context.seed),
+        beyond: groupsBeyondListeners(tally, design, options),
         model: options.model ? modelGaps(tally, design, options) : null,
       },
       normalizer,
@@ -88,6 +90,7 @@ function findingOf(known: DisparityFinding, normalizer: Normalizer, origins: Sou
       domains: asJson(options.domains),
       conditions: design.conditions.map(({ name }) => name),
       model: options.model,
+      ...(options.people !== null && { people: options.people }),
       permutations: options.permutations,
       level: options.level,
       resamples: options.resamples,
@@ -108,13 +111,14 @@ function sectionsOf(known: DisparityFinding): Section[] {
     planeSection(known),
     modelSection(design, known.model),
     shiftSection(design, known.shifts),
+    known.beyond === null ? null : beyondSection('disparity', known.beyond, design.recognizers),
     failuresSection(known),
     pairsSection(known.results.pairs, design, known.options),
   ].filter((section) => section !== null);
 }
 
 /** All numbers as plain rows. */
-function dataOf({ design, tally, results, shifts, model }: DisparityFinding): Json {
+function dataOf({ design, tally, results, shifts, model, beyond }: DisparityFinding): Json {
   const { survey, subgroups, conditions } = design;
   const recognizer = (index: number) => design.recognizers[index]!.name;
   const rowsOf = (group: Subgroup | null) => {
@@ -192,6 +196,9 @@ function dataOf({ design, tally, results, shifts, model }: DisparityFinding): Js
       to: design.domains[domain],
       ...row,
     })),
+    ...(beyond !== null && {
+      beyondListeners: beyond.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
+    }),
     model:
       model === null
         ? null
@@ -202,4 +209,46 @@ function dataOf({ design, tally, results, shifts, model }: DisparityFinding): Js
             notes: model.notes.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
           },
   });
+}
+
+/** Gaps of groups to everybody beyond those of listeners, condition by condition; null where nobody is said to be people. */
+function groupsBeyondListeners(
+  { heard }: Tally,
+  { survey, subgroups, counted, conditions }: Design,
+  { level, minimumSpeakers }: DisparityOptions,
+): GapBeyond[] | null {
+  if (heard === null) return null;
+  const { clusters, profiles } = survey.rows;
+  const rowOf = ({ utterance }: (typeof heard.clips)[number]) => survey.rowOf(utterance);
+  const questions = conditions.flatMap(({ name }, condition) =>
+    heard.machines.flatMap((recognizer) =>
+      counted.map((place): BeyondQuestion => {
+        const group = subgroups[place]!;
+        const inside = new Set(group.profiles);
+        const isInside = (clip: (typeof heard.clips)[number]) => inside.has(profiles[rowOf(clip)]!);
+        const words = [0, 0];
+        for (const clip of heard.clips) {
+          if (clip.condition === condition && clip.recognizer === recognizer)
+            words[isInside(clip) ? 0 : 1]! += clip.words;
+        }
+        const all = words[0]! + words[1]!;
+        // The group less everybody is the group less the others, times the others' share.
+        const share = all === 0 ? 1 : words[1]! / all;
+        const others = subgroups.filter(({ attributes }) => attributes.join('\n') === group.attributes.join('\n'));
+        const whole = others.reduce((sum, { utterances }) => sum + utterances, 0) === survey.scored;
+        const two = others.length === 2 && whole ? group.attributes.join('\n') : place;
+        return {
+          ...{ recognizer, group: groupLabel(group), comparedWith: 'everybody', where: name },
+          strata: [
+            { weight: share, side: 0 },
+            { weight: -share, side: 1 },
+          ],
+          stratumOf: (clip) => (clip.condition !== condition ? null : isInside(clip) ? 0 : 1),
+          speakerOf: (clip) => clusters[rowOf(clip)]!,
+          same: JSON.stringify([condition, recognizer, two]),
+        };
+      }),
+    ),
+  );
+  return gapsBeyondListeners(heard.clips, questions, { level, minimumSpeakers });
 }

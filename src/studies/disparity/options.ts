@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { numericBinsOption } from '../shared/attributes.ts';
+import { peopleOption } from '../shared/listeners.ts';
 import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 const pair = z.strictObject({
@@ -85,6 +86,7 @@ export const disparityOptions = z
       .describe(
         'Whether a mixed-effects regression with speakers is fitted too: gaps as ratios, other attributes held',
       ),
+    people: peopleOption,
     normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
     permutations: z
       .int()

@@ -1,5 +1,6 @@
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
+import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
@@ -17,6 +18,8 @@ export interface DisparityFinding {
   readonly tally: Tally;
   readonly results: Results;
   readonly shifts: readonly DomainShift[];
+  /** Null: nobody is said to be people. */
+  readonly beyond: readonly GapBeyond[] | null;
   /** Null: not asked for, or no attribute divides enough speakers. */
   readonly model: ModelResults | null;
 }
@@ -44,6 +47,7 @@ export function answerOf(known: DisparityFinding): Statement[] {
     ...worstServed(known),
     beyondChance(known),
     ...leastUnequal(known),
+    ...(known.beyond === null ? [] : beyondStatements(known.beyond, design.recognizers)),
     ...failureStatements(known),
     ...shiftStatements(known),
   ];

@@ -6,6 +6,7 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import type { GroupedUnits } from '../../statistics/fairness/grouped-units.ts';
 import type { Answer } from '../contract.ts';
 import { FailureCounts } from '../shared/failures.ts';
+import { ListenerTally } from '../shared/listeners.ts';
 import { RowCounts } from '../shared/row-counts.ts';
 import type { Design, Subgroup, Survey } from './design.ts';
 
@@ -21,6 +22,8 @@ export interface Tally {
   failures(recognizer: number): RowCounts;
   /** By recognizer, then condition: `recognizer * conditions + condition`. */
   readonly trials: FailureCounts;
+  /** What people heard beside machines; null where nobody is said to be people. */
+  readonly heard: ListenerTally | null;
   /** Utterances without a word in the reference after normalization. */
   readonly withoutWords: number;
 }
@@ -30,6 +33,7 @@ export async function tallyAnswers(
   answers: AsyncIterable<Answer>,
   design: Design,
   normalizer: Normalizer,
+  people: readonly string[] | null,
 ): Promise<Tally> {
   const { recognizers, conditions, domains, survey } = design;
   const count = recognizers.length;
@@ -38,6 +42,7 @@ export async function tallyAnswers(
   const inDomain = rowsOf(count * domains.length);
   const without = rowsOf(count * count);
   const failures = rowsOf(count);
+  const heard = people === null ? null : new ListenerTally(people, recognizers);
   const trials = new FailureCounts(count * conditions.length);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
   const conditionNumbers = new Map(conditions.map(({ name }, index) => [name, index]));
@@ -82,6 +87,11 @@ export async function tallyAnswers(
     }
     trials.addAnswer(place);
     const wrong = errors(countEdits(sheet.reference, words(observation.transcript.text, utterance.language)));
+    heard?.take(
+      answer.trial,
+      { condition: conditionNumber, recognizer: number, errors: wrong, words: sheet.reference.length },
+      observation.transcript,
+    );
     if (conditionNumber === 0) {
       sheet.found[number] = wrong;
       main[number]!.add(sheet.row, wrong, sheet.reference.length, 1, 1);
@@ -92,7 +102,9 @@ export async function tallyAnswers(
     }
   }
   if (sheet !== null) leave(sheet);
+  heard?.end();
   return {
+    heard,
     main: (recognizer) => main[recognizer]!,
     domain: (recognizer, domain) => inDomain[recognizer * domains.length + domain]!,
     without: (recognizer, other) => without[recognizer * count + other]!,
