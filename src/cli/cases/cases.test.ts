@@ -256,7 +256,7 @@ test('a failed text is cut down in a run, by the same voice, and can be heard in
   const utteranceId = made('tax');
   assert.equal(causes[0]!.shortest.utteranceId, utteranceId);
   assert.ok(cases.every(({ sound }) => !sound.utteranceId.startsWith('made-')));
-  const sound = excerpts.get(JSON.stringify([utteranceId, 'clean', 0]));
+  const sound = excerpts.get(JSON.stringify([utteranceId, 'clean', 0, 0]));
   assert.equal(sound?.note, undefined);
   assert.ok(sound!.clean!.length > 5000);
   const [listed] = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd: folder.path })).stdout);

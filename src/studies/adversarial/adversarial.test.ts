@@ -270,7 +270,7 @@ test('half of the words are lost where the straight line says, and the answer be
   assert.ok(found.low! > 10 && found.low! < 17.5 && found.high! > 17.5 && found.high! < 20);
   assert.match(
     finding.answer[0]!.text,
-    /^open: half of the words are lost to sounds made to be misheard \(pgd\) that are 17\.5 dB fainter than the speech; for white noise that is not known \(fewer than half/,
+    /^open loses half of the words under pgd at 17\.5 dB SNR; in white noise: fewer than half/,
   );
 });
 

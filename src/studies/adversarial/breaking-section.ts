@@ -1,4 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
+import { formatFixed } from '../../base/number-format.ts';
 import { clean } from '../../model/condition.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
@@ -15,13 +16,13 @@ export function breakingAnswer({ points }: Breaking, { recognizers }: Design): S
       const noise = points.find(
         (one) => one.recognizer === recognizer && one.group === null && one.kind !== 'kenansville',
       )!;
-      const beside = noise.median.value === null ? 'unknown' : `${noise.median.value} dB`;
+      const beside = noise.median.value === null ? 'unknown' : `${formatFixed(noise.median.value, 0)} dB`;
       if (median.value === null)
         return {
           text: `${name}: it is not known at which SNR kenansville changes half of the transcripts: ${median.reason}.`,
         };
       return {
-        text: `${name}: kenansville changes half of the transcripts at this SNR in dB (white noise: ${beside}).`,
+        text: `${name}: kenansville changes half of the transcripts at ${formatFixed(median.value, 0)} dB SNR (white noise: ${beside}).`,
         estimate: median,
         kind: 'number',
         headline: true,

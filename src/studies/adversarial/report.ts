@@ -1,4 +1,5 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
+import { formatFixed } from '../../base/number-format.ts';
 import type { About, Cell, Chart, Section, Statement } from '../../model/finding.ts';
 
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
@@ -104,14 +105,14 @@ function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design
     const worst = own.filter(isAttack).toSorted((a, b) => b.snrDb.value! - a.snrDb.value!)[0];
     if (worst === undefined) return [];
     const noise = halfLost.find(({ recognizer, kind }) => recognizer === place && kind === 'white-noise')?.snrDb;
-    const inDb = (value: number) => `${value.toFixed(1)} dB`;
+    const inDb = (value: number) => `${formatFixed(value, 1)} dB`;
     const beside =
       noise === undefined
         ? ''
         : noise.value === null
-          ? `; for white noise that is not known (${noise.reason})`
-          : `; white noise must be as loud as ${inDb(noise.value)}`;
-    const text = `${named(name)}: half of the words are lost to sounds made to be misheard (${kindName(worst.kind)}) that are ${inDb(worst.snrDb.value!)} fainter than the speech${beside}.`;
+          ? `; in white noise: ${noise.reason}`
+          : `; in white noise at ${inDb(noise.value)}`;
+    const text = `${named(name)} loses half of the words under ${kindName(worst.kind)} at ${inDb(worst.snrDb.value!)} SNR${beside}.`;
     const against = attacks.filter(({ kind, source }) => kind === worst.kind && [null, place].includes(source));
     const about: About = {
       recognizer: name,
