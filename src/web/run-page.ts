@@ -48,10 +48,10 @@ export interface RunPage {
 /** What is known of a run, and the ways to its trials. */
 export function runPage({ run, summary, findings, warnings: own, parts, links, unfinished }: RunPage): Markup {
   const trials = links.trials(run.id);
-  const warnings = [...own, ...(findings ?? []).flatMap((finding) => finding.warnings)];
+  const warnings = [...new Set([...own, ...(findings ?? []).flatMap((finding) => finding.warnings)])];
   return html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</dd></div>${
     summary &&
-    html`<div><dt>Trials, of all studies</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
+    html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
   }</dl>
 <p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Those that lost most</a> <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Those that recognizers disagree on</a></p>
 ${

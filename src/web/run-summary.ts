@@ -5,8 +5,10 @@ import type { RunRecord, Store } from '../store/contract.ts';
 export interface RunSummary {
   readonly answered: number;
   readonly failed: number;
-  /** Questions that were planned; more may come. */
+  /** Questions that were planned, what several studies ask counted for each; more may come. */
   readonly planned: number;
+  /** Of these, settled. */
+  readonly settled: number;
   readonly money: Readonly<Record<string, number>>;
   /** The most frequent reason of each recognizer with failed trials. */
   readonly reasons: readonly { readonly recognizer: string; readonly kind: string; readonly count: number }[];
@@ -22,7 +24,7 @@ export interface RunSummary {
  * @param findings whose verdicts are counted; null while it is not finished
  */
 export function summarizeRun(
-  store: Pick<Store, 'tally' | 'batches' | 'spent' | 'failures' | 'findings'>,
+  store: Pick<Store, 'tally' | 'batches' | 'progress' | 'spent' | 'failures' | 'findings'>,
   run: RunRecord,
   findings: readonly Finding[] | null = run.finishedAtMs === null ? null : store.findings(run.id),
 ): RunSummary {
@@ -32,8 +34,10 @@ export function summarizeRun(
     const reached = verdict ?? comparison?.verdict;
     if (reached !== undefined) verdicts[reached] = (verdicts[reached] ?? 0) + 1;
   }
+  const batches = store.batches(run.id);
   return {
-    ...{ answered, failed, planned: store.batches(run.id).reduce((sum, { size }) => sum + size, 0) },
+    settled: batches.reduce((sum, { batch }) => sum + store.progress(run.id, batch).answered, 0),
+    ...{ answered, failed, planned: batches.reduce((sum, { size }) => sum + size, 0) },
     money: store.spent(run.id).money,
     reasons: store
       .failures(run.id)

@@ -45,8 +45,8 @@ function runRow({ run, summary }: RunLine, links: Links): Markup {
 `;
 }
 
-function shareDone({ answered, failed, planned }: RunSummary): number {
-  return planned === 0 ? 0 : 100 * Math.min(1, (answered + failed) / planned);
+function shareDone({ settled, planned }: RunSummary): number {
+  return planned === 0 ? 0 : 100 * Math.min(1, settled / planned);
 }
 
 function strip(verdicts: NonNullable<RunSummary['verdicts']>, withheld: boolean): Markup {

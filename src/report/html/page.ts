@@ -73,7 +73,10 @@ export function page(report: RunReport, { detail, sounds, notes }: PageOptions):
   const anchors = createAnchors(ownNames);
   const placed = placeFindings(report.findings, anchors);
   const language = languageTag(report.language ?? '');
-  const warnings = [...notes, ...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
+  // What several studies say is said once.
+  const warnings = [
+    ...new Set([...notes, ...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)]),
+  ];
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -89,7 +89,8 @@ function statementLine(statement: Statement, usual: ColumnKind): string {
 }
 
 function warningLines(report: RunReport): readonly string[] {
-  const warnings = [...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
+  // What several studies say is said once.
+  const warnings = [...new Set([...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)])];
   if (warnings.length === 0) return [];
   return ['## Warnings', '', ...warnings.map((warning) => `- ${escapeMarkdown(warning)}`), ''];
 }

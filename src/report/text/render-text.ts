@@ -155,7 +155,8 @@ function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example,
 }
 
 function warningsBlock(report: RunReport, page: Page): Block {
-  const warnings = [...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)];
+  // What several studies say is said once.
+  const warnings = [...new Set([...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)])];
   const lines = warnings
     .slice(0, maxWarnings)
     .flatMap((warning) =>

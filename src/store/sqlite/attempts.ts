@@ -103,11 +103,13 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
       const run = numberOf(runId);
       const trials = database
         .prepare(
-          `SELECT reused, transcript IS NOT NULL AS answered, failure_kind AS kind
-           FROM run_trials LEFT JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL`,
+          // What several studies ask is one trial; what this run answered was not stored before, however often it was taken over.
+          `SELECT coalesce(observations.run <> @run, 0) AS reused, transcript IS NOT NULL AS answered, failure_kind AS kind
+           FROM (SELECT max(observation) AS found FROM run_trials WHERE run = @run AND recognizer IS NOT NULL
+                 GROUP BY recognizer, utterance, condition, draw, repeat)
+           LEFT JOIN observations ON observations.number = found AND ${intactRowSql('observations')}`,
         )
-        .iterate(run) as Iterable<{ reused: number; answered: number; kind: string | null }>;
+        .iterate({ run }) as Iterable<{ reused: number; answered: number; kind: string | null }>;
       const counts = { trials: 0, answered: 0, reused: 0, failed: 0 };
       const kinds = new Map<string, number>();
       for (const { reused, answered, kind } of trials) {

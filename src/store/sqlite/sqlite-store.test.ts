@@ -154,6 +154,24 @@ test('a later run takes over answers but not failures, a fresh one neither', (co
   assert.equal(store.countOpen(fresh, 0, 0), 2);
 });
 
+test('a trial that two studies ask is one trial, and what this run answered was not stored before', (context) => {
+  using store = openStore(temporaryPath(context));
+  const id = filledRun(store, 3, 2);
+  store.beginBatch(id, 1, 'disparity');
+  store.plan(
+    id,
+    1,
+    [0, 1, 2].map((index) => question(index)),
+  );
+  store.completeBatch(id, 1, sha256('1'), 3);
+  store.linkBatch(id, 1);
+  assert.deepEqual(store.progress(id, 1), { answered: 2, reused: 2 });
+  const { trials, answered, reused } = store.tally(id);
+  assert.deepEqual([trials, answered, reused], [3, 2, 0]);
+  const later = filledRun(store, 3, 0);
+  assert.equal(store.tally(later).reused, 2);
+});
+
 test('a question planned twice is answered by the answer of the first', (context) => {
   using store = openStore(temporaryPath(context));
   const { id } = store.createRun(newRun);

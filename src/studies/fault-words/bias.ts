@@ -117,7 +117,7 @@ export function biasSection(biases: readonly Bias[]): Section | null {
     id: 'fault-words-bias',
     title: 'Words against violations',
     text: [
-      'Violations are those of the study degradation in this report (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same clips, so some agreement is to be expected; p refers to the order of these groups, not to other speakers.',
+      'Violations are those of the study degradation in this report, of several the first that counts them so (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same clips, so some agreement is to be expected; p refers to the order of these groups, not to other speakers.',
     ],
     tables: biases.map(({ attribute, kind, groups, correlation }) => ({
       id: `fault-words-bias-${attribute}-${kind}`,

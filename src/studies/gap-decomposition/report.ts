@@ -84,7 +84,7 @@ function nearest(results: readonly PairResult[]): string {
   const [first] = (tested.length > 0 ? tested : results).toSorted((a, b) => (a.gap.pValue ?? 1) - (b.gap.pValue ?? 1));
   if (first === undefined) return '';
   const why = whyOpen(first.gap);
-  return why === '' || results.length === 1 ? why : why.replace('No verdict', `Nearest, ${pairWords(first.pair)}`);
+  return why === '' || results.length === 1 ? why : why.replace('No verdict', 'Of the nearest');
 }
 
 function gapStatement(
