@@ -2,8 +2,8 @@
 // The package's face. Whatever is heavy (the engine, the store, the config's schemas) is loaded when it is used, so that a
 // config that imports `defineConfig` starts at once.
 import type { Embedder } from './embedders/contract.ts';
+import type { WaveformGradient } from './gradients/contract.ts';
 import type { GradientOptions } from './gradients/open-gradient.ts';
-import type { WaveformGradient } from './gradients/waveform-gradient.ts';
 import type { LoadedConfig } from './session/config/config.ts';
 import type { EmbedderConfig } from './session/config/written-config.ts';
 import type { Verification, VerifyOptions, WrittenBundle } from './session/evidence/verification.ts';
@@ -20,13 +20,13 @@ export type { Decoder, SoundFiles, TimeSpan } from './decoders/contract.ts';
 export type * from './embedders/contract.ts';
 export type { EngineEvent, OnEvent, Progress } from './engine/events.ts';
 export type { RunMode } from './engine/open-run.ts';
-export type { GradientOptions } from './gradients/open-gradient.ts';
 export type {
   GradientCheck,
   LossAndGradient,
   SurrogateAgreement,
   WaveformGradient,
-} from './gradients/waveform-gradient.ts';
+} from './gradients/contract.ts';
+export type { GradientOptions } from './gradients/open-gradient.ts';
 export { type Condition, clean, type Step } from './model/condition.ts';
 export type * from './model/finding.ts';
 export type * from './model/measurement.ts';

@@ -4,9 +4,10 @@ import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { installLine } from '../packages/installed-package.ts';
 import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
+import type { WaveformGradient } from './contract.ts';
 import { ctcChain } from './ctc-gradient.ts';
 import { readModelFolder } from './model-folder.ts';
-import { type WaveformGradient, waveformGradient } from './waveform-gradient.ts';
+import { waveformGradient } from './waveform-gradient.ts';
 import { whisperChain } from './whisper-gradient.ts';
 
 /** Which model, and how it is run. */
