@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Json } from '../base/json.ts';
 import type { Cell, Estimate, Example, Finding, Section, Table } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
+import { kindOfFailure } from '../report/prepare/without-transcripts.ts';
 import type { Store } from '../store/contract.ts';
 import { isOfAttribute } from './run-page.ts';
 import { type AttributeColumn, facetName, type IndexColumns, type IndexHeader } from './trial-index.ts';
@@ -110,11 +111,10 @@ export function withholdSmallGroups(
   const { attributes, utterances } = header;
   const codesOf = (place: number) => codes.subarray(place * utterances, (place + 1) * utterances);
   const speakerPlace = attributes.findIndex(({ name }) => name === 'speaker');
-  const known = speakerPlace < 0 ? new Uint32Array(utterances) : codesOf(speakerPlace);
   // All without a name may be one person; counted as the run counts them, each is somebody.
-  const speaker = known;
-  const unnamed = known.reduce((sum, code) => sum + (code === 0 ? 1 : 0), 0);
-  const speakers = new Set(known.filter((code) => code !== 0)).size + unnamed;
+  const speaker = speakerPlace < 0 ? new Uint32Array(utterances) : codesOf(speakerPlace);
+  const named = speaker.filter((code) => code !== 0);
+  const speakers = new Set(named).size + utterances - named.length;
   const names = new Set(speakerPlace < 0 ? [] : attributes[speakerPlace]!.values);
   if (minSpeakers <= 1)
     return { attributes, codes, withheld: { minSpeakers, speakers, attributes: new Map(), left: new Map(), names } };
@@ -293,7 +293,7 @@ function quietExample(example: Example, isName: (text: string) => boolean): Exam
     title: isName(title.replaceAll(utteranceId, '')) ? utteranceId : title,
     transcripts: transcripts.map(({ note, ...row }) => ({
       ...row,
-      ...(note !== undefined && { note: note.replace(/^(failed \([^)]*\)):[\s\S]*/, '$1') }),
+      ...(note !== undefined && { note: kindOfFailure(note) }),
     })),
   };
 }

@@ -318,9 +318,8 @@ async function writeRun(
 
   const recognizers = run.recognizers.map((one) => one.name);
   const spared = new Set([...recognizers, ...conditions.map((one) => one.name), clean.name, 'everybody', 'all']);
-  const positions = new Map<string, number>();
-  for (let position = 0; position < header.utterances; position++)
-    positions.set(store.utterances(run.id, { from: view.original(position), limit: 1 })[0]!.id, position);
+  const ids = [...utterancesOf(store, run.id)].map(({ id }) => id);
+  const positions = new Map(ids.map((_, position) => [ids[view.original(position)]!, position]));
   const names = {
     renamed(id: string) {
       const position = positions.get(id);

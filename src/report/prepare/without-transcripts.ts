@@ -36,14 +36,18 @@ function quietTable(table: Table): Table {
   return { ...table, columns, rows };
 }
 
+/** A note without what a program says of its failure, which may hold names and what was said. */
+export function kindOfFailure(note: string): string {
+  return note.replace(/^(failed \([^)]*\)):[\s\S]*/, '$1');
+}
+
 function quietExample(example: Example): Example {
   return {
     ...example,
     transcripts: example.transcripts.map(({ label, aligned, note }) => ({
       label,
       aligned: null,
-      // What a program says of its failure may hold what was said.
-      note: aligned ? describeEdits(aligned) : (note?.replace(/^(failed \([^)]*\)):[\s\S]*/, '$1') ?? 'failed'),
+      note: aligned ? describeEdits(aligned) : note === undefined ? 'failed' : kindOfFailure(note),
     })),
   };
 }

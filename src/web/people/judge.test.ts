@@ -16,7 +16,8 @@ import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-comm
 import { readCheckFiles, readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { type CheckCells, caseCell, checkText } from '../../session/cases/write-check-file.ts';
 import { openFile } from '../../store/sqlite/database.ts';
-import { askServer, openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { ask, cookieOf, put } from '../testing/invited.ts';
 import { openJudging, personsFile } from './judge.ts';
 import { openPeopleStore } from './people-store.ts';
 import { servePeople } from './serve-people.ts';
@@ -106,23 +107,6 @@ async function judging(context: TestContext, names: readonly string[], of?: read
   const origin = new URL(serving.links[0]!.link).origin;
   return { ...made, people, pages, serving, links, told, clipOf, says, origin };
 }
-
-/** Audio comes as it is. */
-const ask = (origin: string, path: string, options: Parameters<typeof askServer>[2] = {}) =>
-  askServer(origin, path, { ...options, encoding: 'latin1' });
-
-async function cookieOf(link: string): Promise<string> {
-  const { origin } = new URL(link);
-  const { headers } = await ask(origin, link.slice(origin.length));
-  return String(headers['set-cookie']).split(';')[0]!;
-}
-
-const put = (origin: string, cookie: string, path: string, value: unknown) =>
-  ask(origin, path, {
-    method: 'PUT',
-    headers: { cookie, origin, 'content-type': 'application/json' },
-    body: JSON.stringify(value),
-  });
 
 test('Nobody judges who is not invited, from another site, as somebody else, or with what is no answer.', async (context) => {
   const { origin, links, people, serving, clipOf, says } = await judging(context, ['anna', 'ben']);

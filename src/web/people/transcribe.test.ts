@@ -10,7 +10,8 @@ import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { run } from '../../session/run.ts';
-import { askServer, openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { ask, cookieOf, put } from '../testing/invited.ts';
 import { inSquareOrder, type ListeningPlan, panelSize, parsePlan, planText, tasksOfSeat } from './listening-plan.ts';
 import { openPeopleStore } from './people-store.ts';
 import { servePeople } from './serve-people.ts';
@@ -182,22 +183,6 @@ async function listening(context: TestContext, names: readonly string[], flags: 
     rows: () => written,
   };
 }
-
-const ask = (origin: string, path: string, options: Parameters<typeof askServer>[2] = {}) =>
-  askServer(origin, path, { ...options, encoding: 'latin1' });
-
-async function cookieOf(link: string): Promise<string> {
-  const { origin } = new URL(link);
-  const { headers } = await ask(origin, link.slice(origin.length));
-  return String(headers['set-cookie']).split(';')[0]!;
-}
-
-const put = (origin: string, cookie: string, path: string, value: unknown) =>
-  ask(origin, path, {
-    method: 'PUT',
-    headers: { cookie, origin, 'content-type': 'application/json' },
-    body: JSON.stringify(value),
-  });
 
 test('The clips are those of the run; what the plan costs is said before anybody listens, and it is not made twice.', async () => {
   const { plan, clips, result, stem } = await planned(['--group-by', 'sex', '--listeners', '4']);
