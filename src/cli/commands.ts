@@ -56,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/cases.ts').then((module) => module.cases),
   },
   {
+    name: 'collect',
+    about: 'people record a corpus in their browsers: consent, scripts, quotas',
+    load: () => import('./commands/collect.ts').then((module) => module.collect),
+  },
+  {
     name: 'transcribe',
     about: 'people listen and write down the words: a recognizer like others',
     load: () => import('./commands/transcribe.ts').then((module) => module.transcribe),

@@ -169,6 +169,7 @@ const typed = [
   'bundle',
   'verify evidence.jsonl.gz',
   'cases sample -o sample.csv',
+  'collect voices --new',
   'transcribe people.csv --plan-only',
   'perturb a.wav --scenario aequevox/noise:1 -o noisy.wav --seed 1',
   'rooms . --speech nowhere',

@@ -15,6 +15,7 @@ export interface PeopleFlags {
   readonly port?: number;
   readonly listen: string;
   readonly address?: string;
+  readonly tls?: true;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
 }
@@ -32,14 +33,18 @@ export function addAddressOptions(command: Command): Command {
     .option('--port <n>', 'port to listen on (default: that of the last start)', naturalNumber)
     .option('--listen <address>', 'address of this machine to listen on', '127.0.0.1')
     .option('--address <url>', 'what browsers call it behind a proxy: https://listen.example.org')
+    .option('--tls', 'HTTPS with a certificate made here: browsers warn of it once')
     .option('--tls-cert <file>', 'certificate for HTTPS, as PEM')
     .option('--tls-key <file>', 'its key, as PEM');
 }
 
 /** @throws EarwitnessError `bad-usage` for an address that browsers cannot call, or half of a certificate */
-export async function addressOf({ port, listen, address, tlsCert, tlsKey }: PeopleFlags): Promise<PeopleAddress> {
+export async function addressOf({ port, listen, address, tls, tlsCert, tlsKey }: PeopleFlags): Promise<PeopleAddress> {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw new EarwitnessError('bad-usage', 'expected --tls-cert and --tls-key together; add the other one');
+  }
+  if (tls && tlsCert !== undefined) {
+    throw new EarwitnessError('bad-usage', 'expected --tls or --tls-cert, but got both; leave one away');
   }
   if (port !== undefined) requirePort(port);
   if (address !== undefined) {
@@ -55,7 +60,7 @@ export async function addressOf({ port, listen, address, tlsCert, tlsKey }: Peop
     if (protocol !== 'https:' && !/^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname)) {
       throw new EarwitnessError(
         'bad-usage',
-        `expected --address with https://, because links and answers would cross the network readable to all, but got ${shown}; put an HTTPS proxy before it, or use --tls-cert and --tls-key`,
+        `expected --address with https://, because links and answers would cross the network readable to all, but got ${shown}; put an HTTPS proxy before it, or use --tls`,
       );
     }
   }
@@ -63,6 +68,7 @@ export async function addressOf({ port, listen, address, tlsCert, tlsKey }: Peop
     host: listen,
     ...(port !== undefined && { port }),
     ...(address !== undefined && { origin: address }),
+    ...(tls && { tls: 'self-made' as const }),
     ...(tlsCert !== undefined && { tls: { cert: await pem(tlsCert), key: await pem(tlsKey!) } }),
   };
 }

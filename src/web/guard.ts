@@ -133,6 +133,11 @@ export function same(a: string, b: string): boolean {
   return x.length === y.length && timingSafeEqual(x, y);
 }
 
+/** What pages may ask the browser for: nothing of this, but for what is given. */
+export function permissions(microphone: 'microphone=()' | 'microphone=(self)'): string {
+  return `camera=(), geolocation=(), ${microphone}`;
+}
+
 /** What every answer says: nothing but this server's own files runs, is drawn, played or asked; nothing is kept or framed. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -154,4 +159,5 @@ export const safetyHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
+  'permissions-policy': permissions('microphone=()'),
 };

@@ -6,7 +6,7 @@ import { limitText } from '../base/limit-text.ts';
 import { html } from '../report/html/markup.ts';
 import type { Answer } from './answer.ts';
 import { type Place, pageText } from './frame.ts';
-import { createGuard, type Doors, safetyHeaders } from './guard.ts';
+import { createGuard, type Doors, permissions, safetyHeaders } from './guard.ts';
 
 /** Where a server listens, and who answers. */
 export interface ListenOptions<Who> {
@@ -29,13 +29,15 @@ export interface ListenOptions<Who> {
   problem?(sentence: string): void;
   /** Seconds in which a request must have come whole. Default: 30. */
   readonly patienceSeconds?: number;
+  /** Pages may ask for the microphone, and send what it gave in pieces of at most so many bytes. Default: neither. */
+  readonly recordings?: { readonly pieceBytes: number };
 }
 
 /** A request that passed. */
 export interface Asked<Who> {
   readonly url: URL;
   readonly who: Who;
-  /** What was sent to be kept: the JSON of a PUT; undefined where something is only read. */
+  /** What was sent to be kept: the JSON of a PUT, or bytes of a recording; undefined where something is only read. */
   readonly sent: unknown;
 }
 
@@ -87,6 +89,7 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(safetyHeaders)) response.setHeader(name, value);
+    if (options.recordings) response.setHeader('permissions-policy', permissions('microphone=(self)'));
     void respond(request, response).catch((error: unknown) => {
       options.problem?.(messageOf(error));
       if (response.headersSent) return response.destroy();
@@ -106,7 +109,7 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
       return;
     }
     if (judged.say === 'open') return await write(request, response, options.assets!(url.pathname)!, ending.signal);
-    const sent = request.method === 'PUT' ? await bodyOf(request) : { value: undefined };
+    const sent = request.method === 'PUT' ? await bodyOf(request, options.recordings) : { value: undefined };
     if ('status' in sent) return refuse(request, response, sent.status, 'Not kept', sent.why);
     const answer = await options.answer({ url, who: judged.who, sent: sent.value });
     if ('page' in answer && request.method === 'PUT') {
@@ -152,18 +155,23 @@ function parsed(path: string, origin: string): URL | null {
   return path.startsWith('/') && !path.startsWith('//') && URL.canParse(path, origin) ? new URL(path, origin) : null;
 }
 
-/** The JSON that was sent. */
+/** The JSON that was sent, or the piece of a recording. */
 async function bodyOf(
   request: IncomingMessage,
+  recordings: ListenOptions<unknown>['recordings'],
 ): Promise<{ readonly value: unknown } | { readonly status: number; readonly why: string }> {
-  if (request.headers['content-type'] !== 'application/json') return { status: 415, why: 'Only JSON is taken.' };
+  const type = request.headers['content-type'];
+  const isPiece = recordings !== undefined && type === 'application/octet-stream';
+  if (!isPiece && type !== 'application/json') return { status: 415, why: 'Only JSON is taken.' };
+  const most = isPiece ? recordings.pieceBytes : maxSentBytes;
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > maxSentBytes) return { status: 413, why: `At most ${maxSentBytes / 1024} KB are taken.` };
+    if (bytes > most) return { status: 413, why: `At most ${most / 1024} KB are taken.` };
     parts.push(part);
   }
+  if (isPiece) return { value: Buffer.concat(parts) };
   try {
     return { value: JSON.parse(Buffer.concat(parts).toString('utf8')) };
   } catch {

@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Answer } from '../answer.ts';
 import { oneTimeDoors } from '../guard.ts';
 import { type Asked, listen } from '../listen.ts';
+import { type CertifiedKey, fingerprintOf, selfMadeCertificate } from '../self-made-certificate.ts';
 import type { PeopleStore, Person } from './people-store.ts';
 import { takePartAsset, takePartFrame } from './take-part.ts';
 
@@ -14,7 +16,8 @@ export interface PeopleAddress {
   readonly host?: string;
   /** What browsers call it behind a proxy: `https://listen.example.org`. */
   readonly origin?: string;
-  readonly tls?: { readonly cert: string; readonly key: string };
+  /** `self-made`: a certificate that is made at the first start and kept, so that browsers ask once. */
+  readonly tls?: CertifiedKey | 'self-made';
 }
 
 /** Pages for people, and one for whoever looks after them. */
@@ -26,6 +29,8 @@ export interface PeoplePages {
   assets?(path: string): Answer | null;
   /** Something is wrong that those who take part cannot mend. */
   problem(sentence: string): void;
+  /** They record: their pages may ask for the microphone, and send what it gave in pieces. */
+  readonly recordings?: { readonly pieceBytes: number };
 }
 
 export interface ServingPeople extends AsyncDisposable {
@@ -33,6 +38,8 @@ export interface ServingPeople extends AsyncDisposable {
   readonly links: readonly { readonly name: string; readonly link: string }[];
   /** For whoever looks after them: on this machine alone, opened once. */
   readonly overview: string;
+  /** Of a self-made certificate: what browsers show of it; else null. */
+  readonly fingerprint: string | null;
 }
 
 /**
@@ -44,13 +51,14 @@ export interface ServingPeople extends AsyncDisposable {
 export async function servePeople(
   people: PeopleStore,
   pages: PeoplePages,
-  { port, host = '127.0.0.1', origin, tls }: PeopleAddress,
+  { port, host = '127.0.0.1', origin, tls: wantedTls }: PeopleAddress,
 ): Promise<ServingPeople> {
   const behind = origin === undefined ? null : new URL(origin);
-  if (host !== '127.0.0.1' && tls === undefined && behind?.protocol !== 'https:') {
+  const isSelfMade = wantedTls === 'self-made';
+  if (host !== '127.0.0.1' && wantedTls === undefined && behind?.protocol !== 'https:') {
     throw new EarwitnessError(
       'bad-usage',
-      `expected HTTPS for other machines, but ${printable(host, 80)} would be served without; add --tls-cert and --tls-key, or --address https://… behind a proxy`,
+      `expected HTTPS for other machines, but ${printable(host, 80)} would be served without; add --tls, or --tls-cert and --tls-key, or --address https://… behind a proxy`,
     );
   }
   if ((host === '0.0.0.0' || host === '::') && behind === null) {
@@ -59,6 +67,7 @@ export async function servePeople(
       `expected what browsers call this machine, because ${host} is all of its addresses; add --address https://its-name:PORT with --port PORT, or listen on one address`,
     );
   }
+  const tls = isSelfMade ? ownCertificate(people, behind?.hostname ?? host) : wantedTls;
   const remembered = people.remembered('port');
   const doors = {
     enter: (token: string) => (people.whose(token) === null ? null : token),
@@ -84,6 +93,7 @@ export async function servePeople(
     answer: (asked) => answerBelow(pages, asked),
     ...(tls && { tls }),
     ...(behind && { origin: behind.origin }),
+    ...(pages.recordings && { recordings: pages.recordings }),
   }).catch((error: unknown) => {
     const cause = error instanceof EarwitnessError ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
     if (port !== undefined || wanted === 0 || cause?.code !== 'EADDRINUSE') throw error;
@@ -107,10 +117,25 @@ export async function servePeople(
       .filter(({ revoked }) => !revoked)
       .map(({ name, invitation, home }) => ({ name, link: `${listening.origin}${home}/?token=${invitation}` })),
     overview: `${own.origin}/?token=${token}`,
+    fingerprint: isSelfMade ? fingerprintOf((tls as CertifiedKey).cert) : null,
     async [Symbol.asyncDispose]() {
       await Promise.all([listening[Symbol.asyncDispose](), own[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** The certificate of the start before, while it is good for the same name; else a new one. */
+function ownCertificate(people: PeopleStore, name: string): CertifiedKey {
+  const kept = people.remembered('certificate') as {
+    readonly name: string;
+    readonly cert: string;
+    readonly key: string;
+  } | null;
+  const soon = Date.now() + 7 * 86_400_000;
+  if (kept !== null && kept.name === name && new X509Certificate(kept.cert).validToDate.getTime() > soon) return kept;
+  const made = selfMadeCertificate([name.replace(/^\[|\]$/g, '')], new Date());
+  people.remember('certificate', { name, ...made });
+  return made;
 }
 
 /** Asks for a page below somebody's path, and says on it whose it is. */

@@ -8,9 +8,14 @@ const executablePath = '/usr/bin/chromium';
 /** For tests that need a browser: false where there is one, else why they are skipped. */
 export const skipWithoutBrowser = existsSync(executablePath) ? false : `${executablePath} is not installed`;
 
-/** Debian's chromium, in which pages may play audio without being clicked. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'] });
+/**
+ * Debian's chromium, in which pages may play audio without being clicked.
+ *
+ * @param more switches
+ */
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  const args = ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...more];
+  return chromium.launch({ executablePath, args });
 }
 
 /**

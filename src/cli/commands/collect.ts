@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../base/clock.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { asJson } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { writeWhole } from '../../session/export/write-whole.ts';
+import { forgetVoice, openCollecting, speakerCode } from '../../web/collect/collect.ts';
+import { itemsOf, type Pair, planFile, readCollectionPlan, template } from '../../web/collect/collection-plan.ts';
+import { openVoices, type Voices } from '../../web/collect/voices.ts';
+import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
+import { servePeople } from '../../web/people/serve-people.ts';
+import type { CliCommand } from '../command.ts';
+import { printJson, printLine, say } from '../output.ts';
+import {
+  addAddressOptions,
+  addPersonOptions,
+  addressOf,
+  inviteAndRevoke,
+  type PeopleFlags,
+  sayRestored,
+} from '../people-options.ts';
+
+interface Options extends PeopleFlags {
+  readonly new?: true;
+  readonly pair: readonly Pair[];
+  readonly withdraw?: string;
+  readonly json?: true;
+}
+
+/** `collect FOLDER --person NAME` */
+export const collect: CliCommand = {
+  examples: [
+    'collect voices --new',
+    'collect voices --person anna --person ben --pair anna+ben',
+    'collect voices --withdraw 7f3a19c2d0e4',
+  ],
+  notes: `Records people in their browsers: consent, what they tell about themselves, a test of the microphone, then the scripts of ${planFile} in the folder. What comes of it is a corpus: utterances.tsv with the clips beside it, and card.md. Names are in people.sqlite and nowhere else; speakers are codes. Phones need HTTPS: --listen ADDRESS --tls.`,
+  configure(command: Command) {
+    const own = command
+      .argument('<folder>', 'folder of the collection')
+      .option('--new', 'write a plan to begin with, what people agree to, and texts')
+      .option('--pair <a+b>', 'two people who read the dialogues together: the first is A; may be repeated', pairs, [])
+      .option('--withdraw <code>', 'remove the voice and the answers of whoever has this code, and stop');
+    addAddressOptions(addPersonOptions(own)).action(run);
+  },
+};
+
+function pairs(text: string, before: readonly Pair[]): readonly Pair[] {
+  const [a = '', b = '', ...rest] = text.split('+').map((name) => name.trim().normalize('NFC'));
+  if (a !== '' && b !== '' && a !== b && rest.length === 0) return [...before, { a, b }];
+  throw new InvalidArgumentError('expected two names: anna+ben');
+}
+
+async function run(folder: string, options: Options): Promise<void> {
+  if (options.new) return await begin(folder);
+  const address = await addressOf(options);
+  const plan = await readCollectionPlan(folder);
+  using people = openPeopleStore(join(folder, 'people.sqlite'), 'collecting', systemClock);
+  const voices = await openVoices(folder, plan);
+  for (const problem of voices.problems) say(printable(problem, 400));
+  if (options.withdraw !== undefined) return await withdraw(people, voices, options.withdraw);
+  const known = knownPairs(people, options);
+  inviteAndRevoke(people, options);
+  people.remember('pairs', asJson(known));
+  if (people.people().length === 0)
+    throw new EarwitnessError('bad-usage', 'expected somebody to record; name them: --person anna --person ben');
+  if (plan.scripts.some(({ type }) => type === 'dialogue') && known.length === 0)
+    say('Dialogues are for pairs, and there is none: add --pair anna+ben');
+  const collecting = openCollecting({
+    ...{ plan, people, voices, pairs: known, now: () => new Date(systemClock.wallMs()) },
+    problem: (sentence) => say(printable(sentence, 500)),
+  });
+  sayRestored(people);
+  await voices.writeLists();
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await using serving = await servePeople(people, collecting, address);
+  const links = serving.links.map((one) => ({ ...one, ...collecting.share(one.name) }));
+  const { overview, fingerprint } = serving;
+  if (options.json) await printJson(asJson({ links, overview, fingerprint }));
+  else {
+    for (const { name, link, clips, recorded } of links)
+      await printLine(`${name}: ${link} (${recorded} of ${clips} clips)`);
+    await printLine(`For you alone: counts, and whom to recruit next (the link opens once per start): ${overview}`);
+    if (fingerprint !== null)
+      say(`Browsers warn of the certificate made here; it is the right one if they show SHA-256 ${fingerprint}`);
+    say('Each link is one person’s own. Ctrl-C ends it; the same command goes on.');
+  }
+  await ended;
+  await voices.writeLists();
+  const all = voices.everything();
+  const clips = all.reduce((sum, { recordings }) => sum + recordings.length, 0);
+  say(
+    `${join(folder, 'utterances.tsv')}: ${clips} ${clips === 1 ? 'clip' : 'clips'} of ${all.filter(({ recordings }) => recordings.length > 0).length} speakers`,
+  );
+  say(`In a config: corpus: { type: manifest, file: ${join(folder, 'utterances.tsv')} }`);
+}
+
+async function begin(folder: string): Promise<void> {
+  for (const name of Object.keys(template)) {
+    if (!existsSync(join(folder, name))) continue;
+    throw new EarwitnessError(
+      'bad-usage',
+      `${join(folder, name)}: expected a new collection, but this is there already; name another folder, or change what is there`,
+    );
+  }
+  for (const [name, text] of Object.entries(template)) await writeWhole(join(folder, name), text);
+  const plan = await readCollectionPlan(folder);
+  for (const name of Object.keys(template)) await printLine(join(folder, name));
+  say(
+    `Each person is asked for ${itemsOf(plan, 0, null).length} clips. Change ${planFile} and consent.txt to what you need, then: earwitness collect ${folder} --person anna`,
+  );
+}
+
+/** Pairs of before and of now; refused where somebody is in two, or nobody is invited of that name. */
+function knownPairs(people: PeopleStore, { pair, person }: Options): readonly Pair[] {
+  const before = (people.remembered('pairs') ?? []) as unknown as readonly Pair[];
+  const all = [...before, ...pair.filter(({ a, b }) => !before.some((one) => one.a === a && one.b === b))];
+  const names = all.flatMap(({ a, b }) => [a, b]);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected everybody in one pair at most, because their parts are recorded once, but ${twice} is in two; leave one away`,
+    );
+  const invited = [...people.people().map(({ name }) => name), ...person];
+  const stranger = names.find((name) => !invited.includes(name));
+  if (stranger !== undefined)
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected pairs of people who take part, but there is no ${stranger}; add --person ${stranger}`,
+    );
+  return all;
+}
+
+async function withdraw(people: PeopleStore, voices: Voices, given: string): Promise<void> {
+  const code = given.replace(/[\s-]/g, '').toLowerCase();
+  const name = people.people().find((one) => speakerCode(people, one.name) === code)?.name;
+  if (name === undefined)
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected the code of somebody who takes part, 12 digits and letters, but got ${JSON.stringify(printable(given, 40))}; it stands on the last page of whoever recorded`,
+    );
+  people.keep({
+    person: name,
+    task: 'session',
+    question: 'withdrawn',
+    value: new Date(systemClock.wallMs()).toISOString(),
+  });
+  const clips = await forgetVoice(people, voices, name);
+  await voices.writeLists();
+  await printLine(`${clips} ${clips === 1 ? 'clip' : 'clips'} and the answers of ${code} are removed here`);
+  say(`From stores of runs: earwitness forget --speaker ${code}`);
+}
