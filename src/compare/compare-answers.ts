@@ -69,7 +69,7 @@ function comparisonFinding(tally: PairTally, options: Required<CompareOptions>):
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 6 },
+    study: { name: 'comparison', version: 7 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,

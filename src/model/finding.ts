@@ -70,6 +70,7 @@ export type ColumnKind =
   | 'seconds'
   | 'ratio'
   | 'money'
+  | 'decibels'
   | 'pvalue'
   | 'verdict'
   | 'number';

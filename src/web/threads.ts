@@ -1,3 +1,5 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Finding } from '../model/finding.ts';
@@ -39,6 +41,8 @@ interface KnownSummary {
 }
 
 const summaryWaitMs = 2000;
+/** The index of a run with more trials is made by a process of its own. */
+const answeredInThread = 50_000;
 /** So many runs are kept in memory. */
 const keptIndexes = 2;
 
@@ -55,17 +59,26 @@ export function createWebThreads(storeFile: string): WebThreads {
   const comparisons = new Map<string, Promise<readonly Finding[]>>();
   const corpora = new Map<string, ClipThread>();
   const workers = new Set<Worker>();
+  const processes = new Set<ChildProcess>();
+  const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
   const start = (job: WebJob): Worker => {
-    const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
     const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     workers.add(worker);
     worker.on('exit', () => workers.delete(worker));
     return worker;
   };
+  const startProcess = (job: WebJob): ChildProcess => {
+    const child = fork(fileURLToPath(entry), [JSON.stringify(job)], { stdio: 'ignore' });
+    processes.add(child);
+    child.on('exit', () => processes.delete(child));
+    return child;
+  };
   const once = (job: WebJob, progress: (done: number) => void = () => {}) =>
     new Promise<WebAnswer & { readonly say: 'done' }>((resolve, reject) => {
-      const worker = start(job);
+      // What the memory of a large one grew to comes back only with the end of a process.
+      const isLarge = job.job === 'index' && job.of.answered > answeredInThread;
+      const worker = isLarge ? startProcess(job) : start(job);
       worker.on('message', (answer: WebAnswer) => {
         if (answer.say === 'progress') progress(answer.done);
         else if (answer.say === 'done') resolve(answer);
@@ -154,6 +167,7 @@ export function createWebThreads(storeFile: string): WebThreads {
     clip: async (run, wanted) => (await clipsOf(run).make(wanted, 'pair')) as ClipPair,
     clipFile: async (run, wanted) => (await clipsOf(run).make(wanted, 'file')) as ClipFile,
     async [Symbol.asyncDispose]() {
+      for (const child of processes) child.kill('SIGKILL');
       await Promise.all([...workers].map((worker) => worker.terminate()));
     },
   };

@@ -36,9 +36,15 @@ export interface WantedMessage {
   readonly as: 'pair' | 'file';
 }
 
-const port = parentPort!;
-const tell = (answer: WebAnswer) => port.postMessage(answer);
-const job = workerData as WebJob;
+/** A thread's; where this is a process of its own, there is none. */
+const port = parentPort;
+function tell(answer: WebAnswer): void {
+  if (port === null) process.send!(answer);
+  else port.postMessage(answer);
+}
+const job: WebJob = port === null ? JSON.parse(process.argv[2]!) : workerData;
+// Nobody is told any more.
+if (port === null) process.on('disconnect', () => process.exit());
 
 async function work(): Promise<void> {
   if (job.job === 'clips') return answerClips(job.store, job.run);
@@ -70,7 +76,7 @@ function answerClips(storeFile: string, run: string): Promise<void> {
   const store = openStore(storeFile, { readonly: true });
   let opening: Promise<RunClips> | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  port.on('message', ({ id, wanted, as }: WantedMessage) => {
+  port!.on('message', ({ id, wanted, as }: WantedMessage) => {
     last = last.then(async () => {
       try {
         opening ??= openRunClips(store, storeFile, run);
@@ -84,7 +90,6 @@ function answerClips(storeFile: string, run: string): Promise<void> {
   return new Promise(() => {});
 }
 
-work().then(
-  () => port.close(),
-  (error: unknown) => tell({ say: 'failed', message: messageOf(error) }),
-);
+work()
+  .catch((error: unknown) => tell({ say: 'failed', message: messageOf(error) }))
+  .finally(() => (port === null ? process.disconnect() : port.close()));

@@ -126,11 +126,11 @@ function knownPairs(people: PeopleStore, { pair, person }: Options): readonly Pa
       `expected everybody in one pair at most, because their parts are recorded once, but ${twice} is in two; leave one away`,
     );
   const invited = [...people.people().map(({ name }) => name), ...person];
-  const stranger = names.find((name) => !invited.includes(name));
-  if (stranger !== undefined)
+  const uninvited = names.find((name) => !invited.includes(name));
+  if (uninvited !== undefined)
     throw new EarwitnessError(
       'bad-usage',
-      `expected pairs of people who take part, but there is no ${stranger}; add --person ${stranger}`,
+      `expected pairs of people who take part, but there is no ${uninvited}; add --person ${uninvited}`,
     );
   return all;
 }

@@ -316,6 +316,6 @@ test('sounds that cannot be read are no failure of the recognizer in any sentenc
   );
   assert.match(
     stdout.replaceAll(/\s+/g, ' '),
-    /hears did not answer 2 of 8 trials \(25\.0 %\), because the audio could not be read; they are left out/,
+    /hears did not answer 2 of 8 trials \(25\.0 %\), because the audio could not be read or made; they are left out/,
   );
 });

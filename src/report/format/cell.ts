@@ -67,7 +67,7 @@ export function formatEstimate(estimate: Estimate, kind: ColumnKind): ShownCell 
 
 /** A comparison taken apart for printing; the difference of rates is given in points. */
 export function formatComparison(comparison: Comparison, kind: ColumnKind = 'difference'): ShownCell {
-  const ownUnit = kind === 'seconds' || kind === 'ratio' || kind === 'money' || kind === 'number' || kind === 'count';
+  const ownUnit = ['seconds', 'ratio', 'money', 'decibels', 'number', 'count'].includes(kind);
   const { difference } = comparison;
   const scale = { ...scaleFor(ownUnit ? kind : 'difference', scaleBy(difference)), signed: true };
   const cell = shown(difference, scale);
@@ -150,6 +150,8 @@ function scaleFor(kind: ColumnKind, value: number): Scale {
       return { factor: 1, unit: '', decimals: Number.isInteger(value) ? 0 : 1, signed: false };
     case 'money':
       return { factor: 1, unit: '', decimals: Math.max(2, significantDecimals(value, 6)), signed: false };
+    case 'decibels':
+      return { factor: 1, unit: ' dB', decimals: 1, signed: false };
     case 'ratio':
       return { factor: 1, unit: '', decimals: significantDecimals(value, 4), signed: false };
     default:

@@ -164,6 +164,7 @@ const units: readonly (readonly [unit: string, head: string])[] = [
   [' s', 's'],
   [' min', 'min'],
   [' h', 'h'],
+  [' dB', 'dB'],
 ];
 
 /** The unit that all numbers of a column have; it stands in the head, and no more in the cells. */

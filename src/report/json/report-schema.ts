@@ -87,6 +87,7 @@ const columnKind = z.enum([
   'seconds',
   'ratio',
   'money',
+  'decibels',
   'pvalue',
   'verdict',
   'number',

@@ -119,7 +119,7 @@ function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design
       conditions: against.map(({ condition }) => condition.name),
       than: { condition: attacks[0]!.condition.name },
     };
-    return [{ text, estimate: worst.snrDb, kind: 'number', headline: true, about }];
+    return [{ text, estimate: worst.snrDb, kind: 'decibels', headline: true, about }];
   });
 }
 

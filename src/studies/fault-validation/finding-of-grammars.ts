@@ -52,7 +52,7 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
     ),
   );
   return {
-    study: { name: 'fault-validation', version: 2 },
+    study: { name: 'fault-validation', version: 3 },
     title: 'Grammars checked by a grammar checker',
     settings: { sentences: settings.sentences, seed: settings.seed, checker: settings.checker },
     answer: answerOf(grammars, rows, checker),

@@ -41,10 +41,10 @@ test('Nothing asked, and nothing failed, is nothing to warn of.', () => {
 
 test('Sounds that could not be read are told as that, and not as what a recognizer failed in.', () => {
   assert.deepEqual(warnings({ deaf: [3, 3] }, 3), [
-    'deaf did not answer 6 of 200 trials (3.0 %), because the audio could not be read; they are left out.',
+    'deaf did not answer 6 of 200 trials (3.0 %), because the audio could not be read or made; they are left out.',
   ]);
   assert.deepEqual(warnings({ deaf: [3, 3] }, 1), [
-    'deaf did not answer 6 of 200 trials (3.0 %), in 2 of them because the audio could not be read; they are left out.',
+    'deaf did not answer 6 of 200 trials (3.0 %), in 2 of them because the audio could not be read or made; they are left out.',
   ]);
 });
 

@@ -239,7 +239,7 @@ export function failureWarnings(rows: readonly TrialRow[], consequence: string):
     const why =
       unheard === 0
         ? ''
-        : `, ${unheard === failed ? '' : `in ${unheard.toLocaleString('en-US')} of them `}because the audio could not be read`;
+        : `, ${unheard === failed ? '' : `in ${unheard.toLocaleString('en-US')} of them `}because the audio could not be read or made`;
     if (failed === asked) {
       const all = asked === 1 ? 'its only trial' : `any of its ${counted(asked, 'trial')}`;
       return [`${named(recognizer)} did not answer ${all}${why}: it has no results.`];

@@ -14,7 +14,7 @@ import { validitySection } from '../shared/validity/validity.ts';
 import { counted } from '../shared/wording.ts';
 import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
 
-const study = { name: 'sound-quality', version: 5 };
+const study = { name: 'sound-quality', version: 6 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {

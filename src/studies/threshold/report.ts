@@ -206,7 +206,7 @@ function thresholdStatement({ search, threshold }: SearchResult, options: Thresh
   const about = aboutSearch(search);
   if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.`, about };
   const text = `${where}: ${name} recognizes ${shareInWords(options)} at this ${axisInWords(axis)}.`;
-  return { text, estimate: threshold, kind: 'number', about };
+  return { text, estimate: threshold, kind: axis.unit === ' dB' ? 'decibels' : 'number', about };
 }
 
 function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
@@ -221,7 +221,8 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
     verdict === 'cannot tell'
       ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly (difference in ${unit}).${whyOpen(comparison)}`
       : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
-  return { text, verdict, comparison, kind: 'number', about: aboutSearch(first.search) };
+  const printed = axis.unit === ' dB' && axis.scale === 'linear' ? 'decibels' : 'number';
+  return { text, verdict, comparison, kind: printed, about: aboutSearch(first.search) };
 }
 
 /** The levels at which it was asked. */
