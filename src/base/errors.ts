@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'not-verified'
   | 'nothing-answered'
   | 'too-much-failed'
+  | 'gate-failed'
+  | 'gate-inconclusive'
   | 'interrupted';
 
 /** Exit code of the command for each kind of error. 0 is success, 1 an unknown error (a fault of ours). */
@@ -29,6 +31,8 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   'not-verified': 10,
   'nothing-answered': 11,
   'too-much-failed': 12,
+  'gate-failed': 20,
+  'gate-inconclusive': 21,
   interrupted: 130,
 };
 

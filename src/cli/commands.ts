@@ -41,6 +41,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/compare.ts').then((module) => module.compare),
   },
   {
+    name: 'gate',
+    about: 'hold a run against the limits of the config: pass, fail, inconclusive',
+    load: () => import('./commands/gate.ts').then((module) => module.gate),
+  },
+  {
+    name: 'baseline',
+    about: 'write the counts of a run that later runs are held against',
+    load: () => import('./commands/baseline.ts').then((module) => module.baseline),
+  },
+  {
     name: 'bundle',
     about: 'write a finished run into one file that anybody can verify',
     load: () => import('./commands/bundle.ts').then((module) => module.bundle),

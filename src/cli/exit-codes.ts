@@ -12,6 +12,8 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   'not-verified': 'an evidence bundle was changed, or could not be verified wholly',
   'nothing-answered': 'a recognizer did not answer',
   'too-much-failed': 'a recognizer failed more often than the config allows (failures.maxShare)',
+  'gate-failed': 'a limit of the gate is broken',
+  'gate-inconclusive': 'the gate cannot tell (gate.ifInconclusive: block)',
   interrupted: 'stopped by Ctrl-C; the same command continues',
 };
 

@@ -166,6 +166,8 @@ const typed = [
   'report last',
   'view nobody',
   'compare last:one last:two --json',
+  'gate',
+  'baseline main.tsv',
   'bundle',
   'verify evidence.jsonl.gz',
   'cases sample -o sample.csv',

@@ -10,7 +10,7 @@ import { loadConfig } from '../session/config/load-config.ts';
 const usualStore = '.earwitness/store.sqlite';
 
 /** What a command that reads the store has no use for: a key that is not set now is no reason to show nothing. */
-const beside = [
+export const besideStore = [
   ...(['corpus', 'synthesizers', 'sounds', 'recognizers', 'studies', 'embedders', 'predictors', 'quality'] as const),
   'ladders',
 ] as const;
@@ -28,7 +28,7 @@ export function addStoreOption(command: Command): Command {
 export async function storeFile(given: string | undefined): Promise<string> {
   if (given !== undefined) return storeAt(given);
   if (!configNames.some((name) => existsSync(name))) return resolve(usualStore);
-  const { config, baseFolder } = await loadConfig(findConfig(process.cwd()), undefined, beside);
+  const { config, baseFolder } = await loadConfig(findConfig(process.cwd()), undefined, besideStore);
   return resolve(baseFolder, config.store);
 }
 

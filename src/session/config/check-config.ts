@@ -144,6 +144,7 @@ export async function checkConfig(
     // Through JSON, so that nothing undefined is left in what is hashed.
     budget: JSON.parse(JSON.stringify(frame.budget)),
     failures: frame.failures,
+    ...(frame.gate && { gate: JSON.parse(JSON.stringify(frame.gate)) }),
     workers: frame.workers ?? null,
     report: frame.report,
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { GateOptions } from '../../compare/gate/limits.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import type { CorpusConfig } from './written-config.ts';
@@ -74,6 +75,8 @@ export interface Config {
   readonly budget: { readonly calls?: number; readonly audioMinutes?: number; readonly money?: Price };
   /** Absent in what older versions kept. `maxShare` is from 0 to 1. */
   readonly failures?: { readonly maxShare: number };
+  /** Absent where nothing is limited. */
+  readonly gate?: GateOptions;
   /** Null: one for each core. */
   readonly workers: number | null;
   readonly report: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
 import { trialForms } from './config.ts';
 
@@ -188,6 +189,7 @@ export const configFrame = z.strictObject({
     })
     .prefault({})
     .describe('How many failures are too many'),
+  gate: gateOptions.optional().describe('What `earwitness gate` holds a run against'),
   workers: z.int().min(1).max(1024).optional().describe('Recognitions at once on this machine (default: one per core)'),
   report: z
     .strictObject({

@@ -3697,6 +3697,49 @@ export interface EarwitnessConfig {
         readonly maxShare?: number | undefined;
       }
     | undefined;
+  /** What `earwitness gate` holds a run against */
+  readonly gate?:
+    | {
+        /** File that `earwitness baseline` wrote; needed by worseBy */
+        readonly baseline?: string | undefined;
+        /** A release that breaks a limit passes, and one that keeps all fails, with at most the probability 1 - level
+         * @default 0.95 */
+        readonly level?: number | undefined;
+        /** Whether a gate that cannot tell ends with its own exit code (21) or with 0
+         * @default "block" */
+        readonly ifInconclusive?: 'block' | 'warn' | undefined;
+        /** With fewer speakers no interval is given
+         * @default 10 */
+        readonly minimumSpeakers?: number | undefined;
+        /** What is limited, one measure each */
+        readonly limits: readonly {
+          /** Word error rate at most: 0.12 */
+          readonly wer?: number | undefined;
+          /** At most so much above the WER of the baseline: 0.01 is one point. Better never fails */
+          readonly worseBy?: number | undefined;
+          /** Greatest difference of the WERs of two groups of `by` */
+          readonly gap?: number | undefined;
+          /** Reception threshold (SNR in dB) at most; needs the study threshold */
+          readonly thresholdDb?: number | undefined;
+          /** Words per minute of audio without speech at most; needs the study hallucination */
+          readonly hallucinatedWordsPerMinute?: number | undefined;
+          /** Share of trials without a transcript at most */
+          readonly failures?: number | undefined;
+          /** Share of transcripts at most that are empty though words were said, or repeat themselves in a loop */
+          readonly collapsed?: number | undefined;
+          /** Seconds of computing per second of audio at most */
+          readonly realTimeFactor?: number | undefined;
+          /** Name of a recognizer (default: each) */
+          readonly recognizer?: string | undefined;
+          /** Name of a condition, or all: all together (default: clean for wer, worseBy and gap, else all) */
+          readonly condition?: string | undefined;
+          /** Attribute: the limit holds in each of its groups, a gap between them */
+          readonly by?: string | undefined;
+          /** One group of speakers: { sex: female } */
+          readonly group?: { readonly [name: string]: string } | undefined;
+        }[];
+      }
+    | undefined;
   /** Recognitions at once on this machine (default: one per core) */
   readonly workers?: number | undefined;
   /** The report */

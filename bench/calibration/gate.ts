@@ -1,0 +1,163 @@
+/**
+ * How often a gate fails a release without a change, and how often it sees a loss.
+ *
+ *   node bench/calibration/gate.ts [WORLDS [TRIALS.csv]]
+ *
+ * `aa`: WORLDS releases (1,000) that differ from their baseline by chance alone. Speakers' rates are lognormal (spread .5) around 4 or 40 %;
+ * a part of the clips (.3 or all) is answered anew, as by a recognizer that is not deterministic. One limit (`worseBy: 0`), or 25 together: all, and two
+ * groups in twelve conditions, correlated by their speakers. Printed: shares of fail, pass and inconclusive; the limit is the hardest, so that every false fail counts.
+ * `loss`: the rate is so many points higher in truth; the limit is `worseBy: .01`.
+ * `recorded`: TRIALS.csv of a run with two recorded recognizers (`earwitness run` writes it): before and after are swapped for a random half of the speakers,
+ * with the limit that overall and each group of the first attribute with groups are no worse.
+ */
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { createRandom, type Random } from '../../src/base/random.ts';
+import { checkLimits, worstVerdict } from '../../src/compare/gate/check-limits.ts';
+import { type GateLimit, gateOptions } from '../../src/compare/gate/limits.ts';
+import { type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
+import type { GateVerdict } from '../../src/model/gate.ts';
+
+const worlds = Number(process.argv[2] ?? 1000);
+const words = (text: string) => text.split(' ').filter((word) => word !== '');
+const reference = 'one two three four five six seven eight nine ten';
+const clips = 10;
+
+interface World {
+  readonly speakers: number;
+  readonly rate: number;
+  /** Added to the rate of the release. */
+  readonly loss: number;
+  /** Share of the clips that are answered anew where nothing was lost. */
+  readonly anew: number;
+  readonly conditions: readonly string[];
+}
+
+function* answers(
+  { speakers, rate, loss, anew, conditions }: World,
+  random: Random,
+): Generator<[GateTrial, GateTrial]> {
+  for (let speaker = 0; speaker < speakers; speaker++) {
+    const own = Math.exp(0.5 * random.normal() - 0.125);
+    for (let clip = 0; clip < clips; clip++) {
+      const attributes = { sex: speaker % 2 === 0 ? 'f' : 'm' };
+      const utterance = {
+        id: `${speaker}-${clip}`,
+        reference,
+        language: 'und',
+        speaker: `${speaker}`,
+        attributes,
+        tags: [],
+      };
+      for (const conditionName of conditions) {
+        const answer = (share: number): string =>
+          words(reference)
+            .map((word) => (random.next() < Math.min(0.95, share) ? 'x' : word))
+            .join(' ');
+        const before = answer(rate * own);
+        const after = loss > 0 ? answer(rate * own + loss) : random.next() < anew ? answer(rate * own) : before;
+        const trial = (text: string): GateTrial => ({
+          ...{ utterance, conditionName, steps: '', draw: 0, repeat: 0, recognizer: 'asr' },
+          observation: { transcript: { text }, soundSeconds: 1, timing: { seconds: 0, calls: 1 } },
+        });
+        yield [trial(before), trial(after)];
+      }
+    }
+  }
+}
+
+async function verdictOf(
+  pairs: readonly (readonly [GateTrial, GateTrial])[],
+  limits: readonly GateLimit[],
+  groupBy: readonly string[],
+) {
+  const before = await tallyTrials(
+    pairs.map(([one]) => one),
+    words,
+    groupBy,
+    null,
+  );
+  const after = await tallyTrials(
+    pairs.map(([, other]) => other),
+    words,
+    groupBy,
+    before.trials,
+  );
+  // Ten thousand arrangements and resamples cost time, and not the level.
+  const settings = { level: 0.95, minimumSpeakers: 5, seed: 1, permutations: 1000, resamples: 500 };
+  return worstVerdict(checkLimits(limits, after, [], settings));
+}
+
+async function print(name: string, count: number, draw: (random: Random) => Promise<GateVerdict>): Promise<void> {
+  const random = createRandom(['gate', name]);
+  const counts: Record<GateVerdict, number> = { pass: 0, fail: 0, inconclusive: 0 };
+  for (let world = 0; world < count; world++) counts[await draw(random)]++;
+  const share = (verdict: GateVerdict) => `${verdict} ${(counts[verdict] / count).toFixed(3)}`;
+  console.log(`${name}: ${share('fail')}, ${share('pass')}, ${share('inconclusive')} of ${count}`);
+}
+
+const limitsOf = (limits: readonly object[]) => gateOptions.parse({ limits }).limits as GateLimit[];
+const one = limitsOf([{ worseBy: 0 }]);
+const conditions = ['clean', ...Array.from({ length: 11 }, (_, place) => `noise ${place}`)];
+const many = limitsOf([
+  { worseBy: 0, condition: 'all' },
+  ...conditions.map((condition) => ({ worseBy: 0, condition, by: 'sex' })),
+]);
+
+const table = process.argv[3];
+if (table === undefined) {
+  for (const speakers of [5, 20, 60]) {
+    for (const rate of [0.04, 0.4]) {
+      for (const anew of [0.3, 1]) {
+        const world = { speakers, rate, loss: 0, anew, conditions: ['clean'] };
+        const about = `${speakers} speakers, WER ${100 * rate} %, ${100 * anew} % anew`;
+        await print(`aa, one limit, ${about}`, worlds, (random) =>
+          verdictOf([...answers(world, random)], one, ['sex']),
+        );
+        await print(`aa, 25 limits, ${about}`, worlds, (random) =>
+          verdictOf([...answers({ ...world, conditions }, random)], many, ['sex']),
+        );
+      }
+    }
+  }
+  const margin = limitsOf([{ worseBy: 0.01 }]);
+  for (const speakers of [20, 60]) {
+    for (const loss of [0.02, 0.05, 0.1]) {
+      const world = { speakers, rate: 0.1, loss, anew: 1, conditions: ['clean'] };
+      await print(`loss, ${speakers} speakers, WER 10 %, ${100 * loss} points more, limit 1`, worlds, (random) =>
+        verdictOf([...answers(world, random)], margin, ['sex']),
+      );
+    }
+  }
+} else {
+  type Row = Readonly<Record<string, string>>;
+  const rows = (parse(readFileSync(table), { columns: true }) as Row[]).filter(
+    ({ condition }) => condition === 'clean',
+  );
+  const recognizers = [...new Set(rows.map(({ recognizer }) => recognizer!))].slice(0, 2);
+  const attribute = Object.keys(rows[0]!).find((name) => name === 'sex' || name === 'gender')!;
+  const byUtterance = Map.groupBy(rows, ({ utterance }) => utterance!);
+  const pairs = [...byUtterance.values()].flatMap((own) => {
+    const [first, second] = recognizers.map((name) => own.find(({ recognizer }) => recognizer === name));
+    return first === undefined || second === undefined ? [] : [[first, second] as const];
+  });
+  const speakers = [...new Set(pairs.map(([{ speaker }]) => speaker!))];
+  console.log(`${recognizers.join(' and ')}: ${pairs.length} clips, ${speakers.length} speakers, ${attribute}`);
+  const limits = limitsOf([{ worseBy: 0 }, { worseBy: 0, by: attribute }]);
+  const trial = (row: Row, text: string): GateTrial => ({
+    utterance: {
+      ...{ id: row.utterance!, reference: row.reference_words!, language: 'und', speaker: row.speaker!, tags: [] },
+      attributes: row[attribute] ? { [attribute]: row[attribute]! } : {},
+    },
+    ...{ conditionName: 'clean', steps: '', draw: 0, repeat: 0, recognizer: 'asr' },
+    observation: { transcript: { text }, soundSeconds: 1, timing: { seconds: 0, calls: 1 } },
+  });
+  await print('recorded', worlds, (random) => {
+    const swapped = new Set(speakers.filter(() => random.next() < 0.5));
+    const dealt = pairs.map(([first, second]): [GateTrial, GateTrial] => {
+      const [before, after] = swapped.has(first.speaker!) ? [second, first] : [first, second];
+      return [trial(first, before.transcript_words!), trial(first, after.transcript_words!)];
+    });
+    return verdictOf(dealt, limits, [attribute]);
+  });
+}

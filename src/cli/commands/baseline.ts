@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
+import { asJson } from '../../base/json.ts';
+import { formatFixed } from '../../base/number-format.ts';
+import { printable } from '../../base/printable.ts';
+import { type Baseline, questionOf, readBaseline, writeBaseline } from '../../compare/gate/baseline.ts';
+import { findRun } from '../../engine/open-run.ts';
+import { writeWhole } from '../../session/export/write-whole.ts';
+import { baselineOf, countTrials } from '../../session/gate-run.ts';
+import { loadNormalizer } from '../../session/members/load-normalizer.ts';
+import { readText } from '../../session/read-text.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import type { CliCommand } from '../command.ts';
+import { printJson, printLine } from '../output.ts';
+import { addStoreOption, storeFile } from '../store-option.ts';
+
+interface Options {
+  readonly store?: string;
+  readonly name?: string;
+  readonly normalizer: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `baseline FILE [RUN]` */
+export const baseline: CliCommand = {
+  examples: ['baseline baselines/main.tsv', 'baseline baselines/main.tsv last --dry-run'],
+  notes:
+    'Writes what later runs are held against: counts of words and errors for each trial, hashes of what was asked, identities of the recognizers. No transcripts, references or speakers are in it. Where the file is there already, it prints what changes; --dry-run writes nothing.',
+  configure(command: Command) {
+    addStoreOption(command)
+      .argument('<file>', 'the baseline, a text file for your repository')
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
+      .option('--name <name>', 'what it is called; by default as before, or as the file')
+      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('--dry-run', 'only print what would change')
+      .action(run);
+  },
+};
+
+async function run(file: string, wanted: string, options: Options): Promise<void> {
+  using store = openStore(await storeFile(options.store), { readonly: true });
+  const record = findRun(store, wanted);
+  if (record.finishedAtMs === null) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a finished run, but ${record.id} is not; continue it: earwitness resume ${record.id}`,
+    );
+  }
+  const normalizer = await loadNormalizer(options.normalizer, process.cwd());
+  const path = resolve(file);
+  const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;
+  const tally = await countTrials(store, record, normalizer, [], null);
+  if (tally.trials.length === 0) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected answered trials with references in run ${record.id}, but it has none; a baseline needs them`,
+    );
+  }
+  const made = baselineOf(options.name ?? old?.name ?? parse(file).name, record, normalizer, tally);
+  const changes = changesOf(old, made);
+  if (options.dryRun !== true) await writeWhole(path, writeBaseline(made));
+  if (options.json)
+    return printJson(asJson({ file, written: options.dryRun !== true, trials: made.trials.length, changes }));
+  const verb = options.dryRun ? 'Would write' : 'Wrote';
+  for (const { recognizer, before, after, otherTrials } of changes) {
+    const was = before === null ? 'not there before' : `WER ${rate(before)} before`;
+    const changed = before === null ? '' : `; ${otherTrials} trials with another count of errors`;
+    await printLine(`${printable(recognizer)}: WER ${rate(after)} now, ${was}${changed}`);
+  }
+  await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${record.id}.`);
+}
+
+/** What is damaged is written over only by whoever removes it. */
+function readOld(text: string, file: string): Baseline {
+  try {
+    return readBaseline(text, printable(file));
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    throw new EarwitnessError(error.code, `${error.message}; to do that, remove the file first`, { cause: error });
+  }
+}
+
+const rate = (value: number) => `${formatFixed(100 * value, 2)} %`;
+
+interface BaselineChange {
+  readonly recognizer: string;
+  readonly before: number | null;
+  readonly after: number;
+  /** Trials of both whose counts of errors differ. */
+  readonly otherTrials: number;
+}
+
+function changesOf(old: Baseline | null, made: Baseline): BaselineChange[] {
+  const werOf = (one: Baseline, recognizer: string) => {
+    const own = one.trials.filter((trial) => trial.recognizer === recognizer);
+    const words = own.reduce((sum, trial) => sum + trial.words, 0);
+    return words === 0 ? null : own.reduce((sum, trial) => sum + trial.errors, 0) / words;
+  };
+  const before = new Map((old?.trials ?? []).map((trial) => [questionOf(trial), trial.errors]));
+  return [...new Set(made.trials.map(({ recognizer }) => recognizer))].map((recognizer) => {
+    const own = made.trials.filter((trial) => trial.recognizer === recognizer);
+    return {
+      recognizer,
+      before: old === null ? null : werOf(old, recognizer),
+      after: werOf(made, recognizer) ?? 0,
+      otherTrials: own.filter((trial) => (before.get(questionOf(trial)) ?? trial.errors) !== trial.errors).length,
+    };
+  });
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const references = ['red lorry yellow lorry', 'she sells sea shells', 'how much wood'];
+
+/** Twelve speakers with three sentences each, by transcripts in a table. */
+async function workplace(file: (name: string) => string) {
+  const utterances = Array.from({ length: 36 }, (_, index) => ({
+    id: `u${index}`,
+    speaker: `s${index % 12}`,
+    sex: index % 2 === 0 ? 'female' : 'male',
+    reference: references[index % 3]!,
+  }));
+  const rows = utterances.map(({ id, speaker, sex, reference }) => `${id}\t${speaker}\t${sex}\t${reference}`);
+  await writeFile(file('utterances.tsv'), `id\tspeaker\tsex\treference\n${rows.join('\n')}\n`);
+  const answer = (change: (reference: string, index: number) => string) =>
+    writeFile(
+      file('answers.tsv'),
+      `utterance\ttext\n${utterances.map(({ id, reference }, index) => `${id}\t${change(reference, index)}`).join('\n')}\n`,
+    );
+  const gate = (limits: readonly object[] | null, more: object = {}) =>
+    writeFile(
+      file('earwitness.config.json'),
+      JSON.stringify({
+        corpus: { type: 'manifest', file: 'utterances.tsv', language: 'en' },
+        recognizers: { asr: { type: 'recorded', file: 'answers.tsv' } },
+        studies: [{ type: 'robustness', conditions: [], resamples: 100 }],
+        ...(limits === null ? {} : { gate: { baseline: 'main.tsv', limits, ...more } }),
+      }),
+    );
+  return { answer, gate };
+}
+
+test('a run passes beside its own baseline, a worse one ends with 20, and what cannot be told with 21 or a warning', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await gate([{ worseBy: 0.02 }, { worseBy: 0.02, by: 'sex' }]);
+  await answer((reference) => reference);
+  const run = async () => assert.equal((await runCommand(['run'], { cwd })).code, 0);
+  await run();
+  assert.equal((await runCommand(['baseline', 'main.tsv'], { cwd })).code, 0);
+  const passed = await runCommand(['gate'], { cwd });
+  assert.deepEqual([passed.code, passed.stdout.split('\n')[0]], [0, 'Pass: all 3 checks within the limits.']);
+  const kept = await readFile(folder.file('main.tsv'), 'utf8');
+  assert.doesNotMatch(kept, /lorry|\bs1\b|female/);
+
+  await answer((reference) => reference.replace('lorry', 'lolly').replace('shells', 'shirts').replace('wood', 'would'));
+  await run();
+  const failed = await runCommand(['gate', '--json', '--junit', 'gate.xml', '--markdown', 'gate.md'], { cwd });
+  assert.equal(failed.code, 20);
+  const { verdict, checks, worseUtterances } = JSON.parse(failed.stdout);
+  assert.deepEqual([verdict, checks.length, worseUtterances.length], ['fail', 3, 10]);
+  assert.match(await readFile(folder.file('gate.xml'), 'utf8'), /tests="3" failures="3" errors="0"/);
+  assert.match(await readFile(folder.file('gate.md'), 'utf8'), /\| ✗ fail \| asr, clean: change of WER \|/);
+
+  await answer((reference, index) => (index < 2 ? 'what' : reference));
+  await run();
+  const open = await runCommand(['gate'], { cwd });
+  assert.equal(open.code, 21);
+  assert.match(open.stderr, /^earwitness: Inconclusive: \d of 3 checks cannot be decided with these data\./);
+  await gate([{ worseBy: 0.02 }], { ifInconclusive: 'warn' });
+  const warned = await runCommand(['gate'], { cwd });
+  assert.equal(warned.code, 0);
+  assert.match(warned.stderr, /lets this pass with a warning/);
+});
+
+test('what a gate cannot use is refused in one sentence', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await answer((reference) => reference);
+  await gate(null);
+  await runCommand(['run'], { cwd });
+  const refusal = async (args: readonly string[] = ['gate']) => {
+    const { code, stderr } = await runCommand(args, { cwd });
+    assert.ok(stderr.trimEnd().split('\n').length === 1, stderr);
+    return `${code} ${stderr}`;
+  };
+  assert.match(await refusal(), /^3 .*expected limits under `gate`, but there are none; add for example/);
+  await gate([{ worseBy: 0.01 }]);
+  assert.match(await refusal(), /^4 .*main\.tsv: the file cannot be read/);
+  await writeFile(folder.file('main.tsv'), '');
+  assert.match(await refusal(), /^4 .*main\.tsv: expected a baseline, but the file is empty/);
+  await writeFile(folder.file('main.tsv'), 'id,text\n');
+  assert.match(await refusal(['baseline', 'main.tsv']), /^4 .*remove the file first/);
+  await writeFile(folder.file('other.tsv'), '');
+  for (const [limit, sentence] of [
+    [
+      { wer: 0.1, group: { sex: 'femal' } },
+      /gate\.limits\[0\]\.group\.sex: expected a group of sex of run .* did you mean female\?/,
+    ],
+    [{ wer: 0.1, by: 'accent' }, /limits\[0\]\.by: expected an attribute that makes groups of run/],
+    [{ wer: 0.1, recognizer: 'as' }, /limits\[0\]\.recognizer: expected a recognizer .* did you mean asr\?/],
+    [{ wer: 0.1, condition: 'noise' }, /limits\[0\]\.condition: expected a condition .* it has clean/],
+  ] as const) {
+    await gate([limit], { baseline: undefined });
+    assert.match(await refusal(), sentence);
+  }
+  await gate([{ worseBy: 0 }], { baseline: undefined });
+  assert.match(await refusal(), /^3 .*expected gate\.baseline beside limits with worseBy/);
+});
+
+test('a baseline of another corpus is refused, and one that shares a part says how much', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await gate([{ worseBy: 0.01 }]);
+  await answer((reference) => reference);
+  await runCommand(['run'], { cwd });
+  await runCommand(['baseline', 'main.tsv'], { cwd });
+  const utterances = await readFile(folder.file('utterances.tsv'), 'utf8');
+  await writeFile(
+    folder.file('utterances.tsv'),
+    utterances.replaceAll('lorry', 'lolly').replaceAll('shells', 'shirts').replaceAll('how', 'so'),
+  );
+  await runCommand(['run'], { cwd });
+  const { code, stderr } = await runCommand(['gate'], { cwd });
+  assert.equal(code, 4);
+  assert.match(
+    stderr,
+    /expected a baseline of the same corpus .* its trials are about other clips, references or conditions/,
+  );
+  await writeFile(folder.file('utterances.tsv'), utterances.replaceAll('lorry', 'lolly'));
+  await runCommand(['run'], { cwd });
+  const { stdout } = await runCommand(['gate', '--json'], { cwd });
+  assert.deepEqual(JSON.parse(stdout).baseline.compared, 24);
+  assert.match(JSON.parse(stdout).notes.join(' '), /12 trials are about another clip, reference or condition/);
+});

@@ -1,0 +1,338 @@
+import { createRandom } from '../../base/random.ts';
+import { clean } from '../../model/condition.ts';
+import type { Estimate, SampleSize } from '../../model/finding.ts';
+import type { GateCheck, GateVerdict } from '../../model/gate.ts';
+import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import type { Interval } from '../../statistics/interval.ts';
+import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
+import { measured, toEstimate } from '../../studies/shared/estimates.ts';
+import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
+import { everyCondition, type GateLimit, measuresOf } from './limits.ts';
+import type { GateFacts, GateSeries, GateTally } from './tally-trials.ts';
+
+/** A number that a study of the run found: a threshold, words per minute. */
+export interface StudiedNumber {
+  readonly measure: 'thresholdDb' | 'hallucinatedWordsPerMinute';
+  readonly recognizer: string;
+  readonly condition: string | null;
+  readonly estimate: Estimate;
+}
+
+export interface CheckSettings {
+  readonly level: number;
+  readonly minimumSpeakers?: number;
+  readonly resamples?: number;
+  readonly permutations?: number;
+  readonly seed: number;
+}
+
+/** A limit at one place, before it is judged. */
+interface Place {
+  readonly limit: GateLimit;
+  readonly recognizer: string;
+  readonly condition: string | null;
+  readonly part: Part;
+  /** For a gap: the other group. */
+  readonly other?: Part;
+}
+
+type Judged = Pick<GateCheck, 'value' | 'before' | 'verdict' | 'upperBound' | 'pValue' | 'why' | 'moreSpeakers'>;
+
+/**
+ * Judges every limit wherever it holds.
+ *
+ * **Pass**: the one-sided upper confidence bound is at most the limit. All limits must pass, so that a release that breaks any of
+ * them passes with at most 1 - level, without a correction (intersection-union test; R. L. Berger, Technometrics 24, 1982). Trials without a transcript count with all
+ * words wrong, so that nothing passes by failing.
+ *
+ * **Fail**: shown to be above the limit, on answered trials, with at most 1 - level that any limit fails which is kept. The kinds of limits (rates, changes, gaps)
+ * share this equally. Changes are tested together: signs of speakers flipped, where `limit` more errors in each word would be no change (`jointPairedTest`; so
+ * p is two-sided and the error of the side that matters about half). Rates and gaps fail where the interval of level 1 - 2 (1 - level) share / number lies above the limit (Bonferroni).
+ *
+ * **Inconclusive**: neither. What is counted and not sampled (failures, collapsed transcripts, speed) is held against its limit as it is.
+ *
+ * @param studied what studies of the run found
+ */
+export function checkLimits(
+  limits: readonly GateLimit[],
+  tally: GateTally,
+  studied: readonly StudiedNumber[],
+  settings: CheckSettings,
+): GateCheck[] {
+  const parts = new Map(tally.slices.groups().map((part) => [groupKey(part.group!), part]));
+  const places = limits.flatMap((limit) => placesOf(limit, tally, parts));
+  const sampled = (['wer', 'worseBy', 'gap'] as const).filter((measure) =>
+    limits.some((limit) => limit[measure] !== undefined),
+  );
+  const alpha = (1 - settings.level) / Math.max(1, sampled.length);
+  const changes = places.filter(({ limit }) => limit.worseBy !== undefined);
+  const tested = testChanges(changes, tally, alpha, settings);
+  const counts = {
+    wer: places.filter(({ limit }) => limit.wer !== undefined).length,
+    gap: 2 * places.filter(({ limit }) => limit.gap !== undefined).length,
+  };
+  const gaps = new Map<string, GateCheck>();
+  const checks: GateCheck[] = [];
+  for (const place of places) {
+    const { limit, recognizer, condition, part, other } = place;
+    const [measure] = measuresOf(limit);
+    const about = { measure: measure!, limit: limit[measure!]!, recognizer, condition, group: part.group };
+    if (limit.wer !== undefined) {
+      checks.push({ ...about, ...judgeRate(place, limit.wer, tally, alpha / counts.wer, settings) });
+    } else if (limit.worseBy !== undefined) {
+      checks.push({ ...about, ...judgeChange(place, limit.worseBy, tally, tested.get(place)!, alpha, settings) });
+    } else if (other !== undefined) {
+      const group = { ...part.group!, other: other.group!.value };
+      const check = { ...about, group, ...judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings) };
+      const key = JSON.stringify([limits.indexOf(limit), recognizer, condition]);
+      const known = gaps.get(key);
+      if (known === undefined || isWorse(check, known)) gaps.set(key, check);
+    } else {
+      checks.push({ ...about, ...judgeFact(about, tally, studied) });
+    }
+  }
+  return [...checks, ...gaps.values()].sort((a, b) => rank(a.verdict) - rank(b.verdict));
+}
+
+const order: readonly GateVerdict[] = ['fail', 'inconclusive', 'pass'];
+const rank = (verdict: GateVerdict) => order.indexOf(verdict);
+
+/** The worst of several verdicts; `inconclusive` of none. */
+export function worstVerdict(checks: readonly Pick<GateCheck, 'verdict'>[]): GateVerdict {
+  return order.find((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'inconclusive';
+}
+
+function isWorse(one: GateCheck, other: GateCheck): boolean {
+  const size = ({ value }: GateCheck) => Math.abs(value.value ?? 0);
+  return rank(one.verdict) - rank(other.verdict) < 0 || (one.verdict === other.verdict && size(one) > size(other));
+}
+
+const groupKey = ({ attribute, value }: { readonly attribute: string; readonly value: string }) =>
+  JSON.stringify([attribute, value]);
+
+/** Where a limit holds. Whoever calls has made sure that what it names exists. */
+function placesOf(limit: GateLimit, tally: GateTally, parts: ReadonlyMap<string, Part>): Place[] {
+  const recognizers = limit.recognizer === undefined ? tally.recognizers : [limit.recognizer];
+  const isSampled = limit.wer !== undefined || limit.worseBy !== undefined || limit.gap !== undefined;
+  const wanted = limit.condition ?? (isSampled ? clean.name : everyCondition);
+  const condition = wanted === everyCondition ? null : wanted;
+  const groups = (attribute: string) => [...parts.values()].filter(({ group }) => group!.attribute === attribute);
+  return recognizers.flatMap((recognizer): Place[] => {
+    const place = { limit, recognizer, condition };
+    if (limit.gap !== undefined) {
+      const all = groups(limit.by!);
+      return all.flatMap((part, first) => all.slice(first + 1).map((other) => ({ ...place, part, other })));
+    }
+    if (limit.by !== undefined) return groups(limit.by).map((part) => ({ ...place, part }));
+    const [named] = Object.entries(limit.group ?? {});
+    if (named === undefined) return [{ ...place, part: tally.slices.whole() }];
+    const part = parts.get(groupKey({ attribute: named[0], value: named[1] }));
+    return part === undefined ? [] : [{ ...place, part }];
+  });
+}
+
+function gathered({ recognizer, condition }: Place, part: Part, tally: GateTally, which: GateSeries) {
+  return gather(part, tally.series(recognizer, condition, which));
+}
+
+function intervalOptions(
+  level: number,
+  { minimumSpeakers = defaultMinimumClusters, resamples = 2000, seed }: CheckSettings,
+) {
+  return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+}
+
+/** The ends of the interval of this two-sided level would be too far out for few resamples. */
+const inTail = 20;
+
+function farOptions(errorEachSide: number, settings: CheckSettings) {
+  const resamples = Math.min(20_000, Math.max(settings.resamples ?? 2000, Math.ceil(inTail / errorEachSide)));
+  return intervalOptions(1 - 2 * errorEachSide, { ...settings, resamples });
+}
+
+/** An interval of what has no spread: where no speaker has an error, the exact one of a proportion. */
+function rateOf(counts: ClusteredCounts, options: ReturnType<typeof intervalOptions>): Interval {
+  const usual = rateInterval(counts, options);
+  const none = usual.value === 0 && usual.low === null;
+  return none ? rateInterval({ ...counts, proportion: true }, options) : usual;
+}
+
+function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
+  const { counts, n } = gathered(place, place.part, tally, 'answered');
+  const worst = gathered(place, place.part, tally, 'worst').counts;
+  const value = toEstimate(rateOf(counts, intervalOptions(settings.level, settings)), n);
+  const pass = rateOf(worst, intervalOptions(2 * settings.level - 1, settings));
+  const fail = rateOf(counts, farOptions(alpha, settings));
+  const isFail = fail.low !== null && fail.low > limit;
+  return verdictOf({ limit, value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass });
+}
+
+/** Null where a group has nothing. */
+type TestedChange = { readonly pValue: number | null; readonly adjustedPValue: number | null };
+
+function testChanges(places: readonly Place[], tally: GateTally, alpha: number, settings: CheckSettings) {
+  const speakers = tally.slices.clusters.count;
+  const joint = jointPairedTest(
+    places.length,
+    (at) => {
+      const place = places[at]!;
+      const [before, after] = (['before', 'after'] as const).map((which) => {
+        const { counts } = gathered(place, place.part, tally, which);
+        const numerators = new Float64Array(speakers);
+        const denominators = new Float64Array(speakers);
+        place.part.rows.forEach((row, index) => {
+          numerators[place.part.clusterOf(row)]! += counts.numerators[index]!;
+          denominators[place.part.clusterOf(row)]! += counts.denominators[index]!;
+        });
+        return { numerators, denominators };
+      });
+      const allowed = before!.denominators.map((words, at) => before!.numerators[at]! + place.limit.worseBy! * words);
+      return { first: { ...before!, numerators: allowed }, second: after! };
+    },
+    {
+      level: 1 - alpha,
+      ...(settings.permutations === undefined ? {} : { permutations: settings.permutations }),
+      random: createRandom({ seed: settings.seed, use: 'gate', speakers }),
+    },
+  );
+  return new Map<Place, TestedChange>(places.map((place, at) => [place, joint.comparisons[at]!]));
+}
+
+function judgeChange(
+  place: Place,
+  limit: number,
+  tally: GateTally,
+  { adjustedPValue }: TestedChange,
+  alpha: number,
+  settings: CheckSettings,
+): Judged {
+  const [before, after, allBefore, worst] = (['before', 'after', 'allBefore', 'worstAfter'] as const).map((which) =>
+    gathered(place, place.part, tally, which),
+  );
+  const { counts, n } = after!;
+  const first = before!.counts;
+  const value = toEstimate(differenceInterval(first, counts, intervalOptions(settings.level, settings)), n);
+  const pass = differenceInterval(allBefore!.counts, worst!.counts, intervalOptions(2 * settings.level - 1, settings));
+  const isSame = n.pairs > 0 && tally.facts(place.recognizer, place.condition).changed === 0;
+  const isFail =
+    value.value !== null && value.value > limit && adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
+  const words = sum(first.denominators);
+  return {
+    ...(words > 0 && { before: sum(first.numerators) / words }),
+    ...verdictOf({
+      ...{ limit, value, isFail, n, sampled: pass },
+      upperBound: isSame ? 0 : pass.high,
+      pValue: isFail ? adjustedPValue : null,
+    }),
+  };
+}
+
+function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
+  const sides = (which: GateSeries) =>
+    [place.part, place.other!].map((part) => gathered(place, part, tally, which)) as [
+      ReturnType<typeof gather>,
+      ReturnType<typeof gather>,
+    ];
+  const [one, other] = sides('answered');
+  const apart = { clusters: 'separate' } as const;
+  const difference = (level: ReturnType<typeof intervalOptions>, which: GateSeries) => {
+    const [first, second] = sides(which);
+    return differenceInterval(first.counts, second.counts, { ...level, ...apart });
+  };
+  const n: SampleSize = {
+    utterances: one.n.utterances + other.n.utterances,
+    speakers: one.n.speakers + other.n.speakers,
+    words: one.n.words + other.n.words,
+  };
+  const value = toEstimate(difference(intervalOptions(settings.level, settings), 'answered'), n);
+  const pass = difference(intervalOptions(2 * settings.level - 1, settings), 'worst');
+  const fail = difference(farOptions(alpha, settings), 'answered');
+  const upperBound = pass.low === null || pass.high === null ? null : Math.max(pass.high, -pass.low);
+  const isFail = fail.low !== null && fail.high !== null && (fail.low > limit || -fail.high > limit);
+  return verdictOf({ limit, value, upperBound, isFail, pValue: null, n, sampled: pass });
+}
+
+interface ToJudge {
+  readonly limit: number;
+  readonly value: Estimate;
+  readonly upperBound: number | null;
+  readonly isFail: boolean;
+  readonly pValue: number | null;
+  readonly n: SampleSize;
+  /** From which the upper bound is. */
+  readonly sampled: Interval;
+}
+
+/** So many times the speakers there are nobody can say anything of. */
+const farthest = 50;
+
+function verdictOf({ limit, value, upperBound, isFail, pValue, n, sampled }: ToJudge): Judged {
+  const about = { value, upperBound, pValue };
+  if (isFail) return { ...about, verdict: 'fail' };
+  if (upperBound !== null && upperBound <= limit) return { ...about, verdict: 'pass' };
+  if (value.value === null || upperBound === null) {
+    const why = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
+    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(why) };
+  }
+  const distance = Math.abs(limit - Math.abs(value.value));
+  const half = upperBound - Math.abs(value.value);
+  const times = (half / distance) ** 2;
+  const more = Math.ceil((times - 1) * n.speakers);
+  const why = 'the interval holds the limit';
+  return { ...about, verdict: 'inconclusive', why, moreSpeakers: times <= farthest ? Math.max(1, more) : null };
+}
+
+function judgeFact(
+  { measure, limit, recognizer, condition }: Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition'>,
+  tally: GateTally,
+  studied: readonly StudiedNumber[],
+): Judged {
+  if (measure === 'thresholdDb' || measure === 'hallucinatedWordsPerMinute') {
+    const found = studied.filter(
+      (one) => one.measure === measure && one.recognizer === recognizer && one.condition === condition,
+    );
+    return judgeStudied(found, limit);
+  }
+  const facts = tally.facts(recognizer, condition);
+  const { value, n } = factOf(measure as 'failures' | 'collapsed' | 'realTimeFactor', facts);
+  const reason = value === null ? 'nothing was counted' : 'counted in this run, not sampled';
+  const estimate = measured(value, { utterances: 0, speakers: 0, pairs: n }, reason, 'count');
+  if (value === null)
+    return {
+      value: estimate,
+      upperBound: null,
+      pValue: null,
+      verdict: 'inconclusive',
+      why: reason,
+      moreSpeakers: null,
+    };
+  return { value: estimate, upperBound: null, pValue: null, verdict: value <= limit ? 'pass' : 'fail' };
+}
+
+/** The number with the highest value, which is the worst. */
+function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
+  const known = found.filter(({ estimate }) => estimate.value !== null);
+  const worst = known.toSorted((a, b) => b.estimate.value! - a.estimate.value!)[0]?.estimate ?? found[0]?.estimate;
+  if (worst === undefined || worst.value === null || worst.low === null) {
+    const value = worst ?? measured(null, { utterances: 0, speakers: 0 }, 'no study of the run has it', 'none');
+    const why = value.reason ?? 'there is no interval';
+    return { value, upperBound: null, pValue: null, verdict: 'inconclusive', why, moreSpeakers: null };
+  }
+  // Two-sided ends of the study: with 95 % each bound errs in 2.5 %.
+  const verdict = worst.high! <= limit ? 'pass' : worst.low > limit ? 'fail' : 'inconclusive';
+  const open = verdict === 'inconclusive' ? { why: 'the interval holds the limit', moreSpeakers: null } : {};
+  return { value: worst, upperBound: worst.high, pValue: null, verdict, ...open };
+}
+
+function factOf(measure: 'failures' | 'collapsed' | 'realTimeFactor', facts: GateFacts) {
+  const share = (part: number, of: number) => ({ value: of === 0 ? null : part / of, n: of });
+  if (measure === 'failures') return share(facts.failed, facts.trials);
+  if (measure === 'collapsed') return share(facts.collapsed, facts.answered);
+  return { value: facts.audioSeconds === 0 ? null : facts.seconds / facts.audioSeconds, n: facts.trials };
+}
+
+const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom, type Random } from '../../base/random.ts';
+import type { GateCheck } from '../../model/gate.ts';
+import { failedWith, said, spoken } from '../../studies/shared/invented-run.ts';
+import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
+import { checkLimits, worstVerdict } from './check-limits.ts';
+import { type GateLimit, gateOptions } from './limits.ts';
+import { type GateTrial, tallyTrials } from './tally-trials.ts';
+
+const words = (text: string) => text.split(' ').filter((word) => word !== '');
+const text = 'one two three four five six seven eight nine ten';
+
+interface Told {
+  readonly speakers?: number;
+  readonly clips?: number;
+  /** Share of words that are wrong. */
+  readonly wrong: (speaker: number, random: Random) => number;
+  readonly seed: string;
+  readonly recognizer?: string;
+  readonly answer?: (speaker: number, clip: number) => ReturnType<typeof said> | null;
+}
+
+/** Clips of ten words, some of which come out as x. */
+function trialsOf({ speakers = 20, clips = 10, wrong, seed, recognizer = 'asr', answer }: Told): GateTrial[] {
+  const random = createRandom(seed);
+  return Array.from({ length: speakers }, (_, speaker) => {
+    const own = wrong(speaker, random);
+    return Array.from({ length: clips }, (_, clip): GateTrial => {
+      const utterance = spoken(`s${speaker}-${clip}`, text, {
+        speaker: `s${speaker}`,
+        attributes: { sex: speaker % 2 === 0 ? 'female' : 'male' },
+      });
+      const heard = words(text).map((word) => (random.next() < own ? 'x' : word));
+      const observation = answer?.(speaker, clip) ?? said(heard.join(' '));
+      return { utterance, conditionName: 'clean', steps: '[]', draw: 0, repeat: 0, recognizer, observation };
+    });
+  }).flat();
+}
+
+async function judged(limits: readonly object[], after: GateTrial[], before: GateTrial[] | null = null) {
+  const checked = gateOptions.parse({ limits });
+  const groupBy = ['sex'];
+  const earlier = before === null ? null : (await tallyTrials(before, words, groupBy, null)).trials;
+  const tally = await tallyTrials(after, words, groupBy, earlier);
+  const checks = checkLimits(checked.limits as GateLimit[], tally, [], { level: 0.95, minimumSpeakers: 5, seed: 1 });
+  return { checks, verdict: worstVerdict(checks), tally };
+}
+const only = (checks: readonly GateCheck[]) => {
+  assert.equal(checks.length, 1);
+  return checks[0]!;
+};
+
+test('A rate well below its limit passes, one well above fails, and one beside it is inconclusive with how many more speakers decide.', async () => {
+  const trials = trialsOf({ wrong: () => 0.1, seed: 'rates' });
+  const verdicts = await Promise.all(
+    [0.2, 0.05, 0.115].map(async (wer) => only((await judged([{ wer }], trials)).checks)),
+  );
+  assert.deepEqual(
+    verdicts.map(({ verdict }) => verdict),
+    ['pass', 'fail', 'inconclusive'],
+  );
+  assert.ok(verdicts[0]!.upperBound! > verdicts[0]!.value.value! && verdicts[0]!.upperBound! < 0.2);
+  assert.match(verdicts[2]!.why!, /holds the limit/);
+  assert.ok(verdicts[2]!.moreSpeakers! > 0);
+});
+
+test('A recognizer without an error passes, with a bound that few speakers leave above zero.', async () => {
+  const check = only((await judged([{ wer: 0.2 }], trialsOf({ wrong: () => 0, seed: 'none' }))).checks);
+  assert.equal(check.verdict, 'pass');
+  assert.ok(check.upperBound! > 0.01 && check.upperBound! < 0.2);
+});
+
+test('Better never fails: a lower WER passes against its baseline, whatever the tolerance.', async () => {
+  const before = trialsOf({ wrong: () => 0.3, seed: 'before' });
+  const after = trialsOf({ wrong: () => 0.1, seed: 'after' });
+  const check = only((await judged([{ worseBy: 0 }], after, before)).checks);
+  assert.equal(check.verdict, 'pass');
+  assert.ok(check.value.value! < -0.1);
+  assert.ok(Math.abs(check.before! - 0.3) < 0.05);
+});
+
+test('What got worse by more than the margin fails; by less it does not.', async () => {
+  const before = trialsOf({ wrong: () => 0.1, seed: 'before' });
+  const after = trialsOf({ wrong: () => 0.2, seed: 'after' });
+  const fail = only((await judged([{ worseBy: 0.02 }], after, before)).checks);
+  assert.equal(fail.verdict, 'fail');
+  assert.ok(fail.pValue! <= 0.05);
+  assert.equal(only((await judged([{ worseBy: 0.2 }], after, before)).checks).verdict, 'pass');
+});
+
+test('One group that got worse fails alone, with its name.', async () => {
+  const before = trialsOf({ wrong: () => 0.1, seed: 'before' });
+  const after = trialsOf({ wrong: (speaker) => (speaker % 2 === 0 ? 0.35 : 0.1), seed: 'after' });
+  const { checks } = await judged([{ worseBy: 0.05, by: 'sex' }], after, before);
+  assert.deepEqual(
+    checks.filter(({ verdict }) => verdict === 'fail').map(({ group }) => group),
+    [{ attribute: 'sex', value: 'female' }],
+  );
+  const gap = only((await judged([{ gap: 0.1, by: 'sex' }], after)).checks);
+  assert.equal(gap.verdict, 'fail');
+  assert.deepEqual(gap.group, { attribute: 'sex', value: 'female', other: 'male' });
+  assert.equal(only((await judged([{ gap: 0.6, by: 'sex' }], after)).checks).verdict, 'pass');
+});
+
+test('The same answers pass, however few they are.', async () => {
+  const one = trialsOf({ speakers: 1, clips: 1, wrong: () => 0.3, seed: 'one' });
+  assert.equal((await judged([{ worseBy: 0 }], one, one)).verdict, 'pass');
+});
+
+test('One clip decides no rate: twenty unchanged runs of which three are above the limit are inconclusive, each of them.', async () => {
+  for (let run = 0; run < 20; run++) {
+    const trials = trialsOf({ speakers: 1, clips: 1, wrong: () => (run < 3 ? 0.2 : 0.02), seed: `run ${run}` });
+    assert.equal((await judged([{ wer: 0.05 }], trials)).verdict, 'inconclusive');
+  }
+});
+
+test('A collapse is red at once, however few the speakers are; a loop in the reference is none.', async () => {
+  const few = { speakers: 2, clips: 4, wrong: () => 0, seed: 'collapse' };
+  const empty = await judged(
+    [{ collapsed: 0.1 }],
+    trialsOf({ ...few, answer: (_, clip) => (clip < 2 ? said('') : null) }),
+  );
+  assert.equal(empty.verdict, 'fail');
+  assert.equal(only(empty.checks).value.value, 0.5);
+  const loop = trialsOf({ ...few, answer: () => said('thank you thank you thank you thank you') });
+  assert.equal((await judged([{ collapsed: 0.5 }], loop)).verdict, 'fail');
+  const sung = loop.map((trial) => ({ ...trial, utterance: { ...trial.utterance, reference: 'no no no no' } }));
+  assert.equal((await judged([{ collapsed: 0.5 }], sung)).verdict, 'pass');
+});
+
+test('Who fails for a third of the trials never passes: they count with every word wrong, and fail no limit on what was answered.', async () => {
+  const before = trialsOf({ wrong: () => 0.1, seed: 'before' });
+  const after = trialsOf({
+    wrong: () => 0.1,
+    seed: 'before',
+    answer: (_, clip) => (clip % 3 === 0 ? failedWith('timeout') : null),
+  });
+  const { checks } = await judged([{ worseBy: 0.05 }, { wer: 0.2 }, { failures: 0.1 }], after, before);
+  const of = (measure: string) => checks.find((check) => check.measure === measure)!.verdict;
+  assert.deepEqual([of('worseBy'), of('wer'), of('failures')], ['inconclusive', 'inconclusive', 'fail']);
+});
+
+test('A trial about another reference or clip is not compared.', async () => {
+  const before = trialsOf({ wrong: () => 0.1, seed: 'before' });
+  const after = before.map((trial, place) =>
+    place < 30 ? { ...trial, utterance: { ...trial.utterance, reference: text.replace('ten', 'tin') } } : trial,
+  );
+  const { tally } = await judged([{ worseBy: 0 }], after.slice(0, -5), before);
+  assert.deepEqual(tally.baseline, { withoutReference: 0, compared: 165, otherContent: 30, onlyHere: 0, onlyThere: 5 });
+});
+
+test('A limit that is none is refused with what is wrong.', () => {
+  const refused = (limit: object) => gateOptions.safeParse({ limits: [limit] }).error!.issues[0]!.message;
+  assert.match(refused({}), /exactly one of wer, worseBy/);
+  assert.match(refused({ wer: 0.1, gap: 0.1 }), /but got wer and gap/);
+  assert.match(refused({ gap: 0.1 }), /the attribute whose groups are compared/);
+  assert.match(refused({ failures: 0.1, by: 'sex' }), /groups with wer, worseBy or gap/);
+  assert.match(refused({ wer: 0.1, by: 'sex', group: { sex: 'female' } }), /`by` or `group`/);
+});
+
+const sample: Baseline = {
+  name: 'main',
+  run: '20261124T0800-1',
+  earwitness: '0.1.0',
+  normalizer: { name: 'english', version: 2 },
+  recognizers: [{ name: 'asr', identity: { engine: 'x', version: '1' } }],
+  trials: ['b', 'a\tb', '"q"', 'ü\nz', ' blank'].map((utterance, place) => ({
+    ...{
+      recognizer: 'asr',
+      condition: 'clean',
+      utterance,
+      draw: 0,
+      repeat: 0,
+      words: 10,
+      errors: place,
+      content: 'c0ffee',
+    },
+  })),
+};
+
+test('A baseline is read as it was written, whatever its names hold, and does not depend on the order of trials.', () => {
+  const written = writeBaseline(sample);
+  const read = readBaseline(written, 'main.tsv');
+  const sorted = (trials: Baseline['trials']) => trials.toSorted((a, b) => a.errors - b.errors);
+  assert.deepEqual({ ...read, trials: sorted(read.trials) }, sample);
+  assert.equal(writeBaseline({ ...sample, trials: sample.trials.toReversed() }), written);
+  assert.deepEqual(readBaseline(written.replaceAll('\n', '\r\n'), 'main.tsv'), read);
+});
+
+test('A baseline that is empty, foreign, newer, cut off, changed or in conflict is refused in one sentence.', () => {
+  const written = writeBaseline(sample);
+  const refusal = (changed: string) => {
+    try {
+      readBaseline(changed, 'main.tsv');
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'none';
+  };
+  assert.match(refusal(''), /^main\.tsv: expected a baseline, but the file is empty/);
+  assert.match(refusal('id\ttext\n'), /^main\.tsv:1: expected "# earwitness baseline 1", but got "id/);
+  assert.match(refusal(written.replace('baseline 1', 'baseline 2')), /of version 1, but got 2; install the earwitness/);
+  assert.match(refusal(written.slice(0, -20)), /changed by hand, or cut off/);
+  assert.match(refusal(written.replace('\t4\t', '\t3\t')), /changed by hand, or cut off/);
+  assert.match(refusal(`<<<<<<< HEAD\n${written}`), /merge conflict/);
+});

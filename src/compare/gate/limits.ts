@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { type GateMeasure, gateMeasures } from '../../model/gate.ts';
+
+const share = z.number().min(0);
+
+const limit = z
+  .strictObject({
+    wer: share.optional().describe('Word error rate at most: 0.12'),
+    worseBy: share
+      .optional()
+      .describe('At most so much above the WER of the baseline: 0.01 is one point. Better never fails'),
+    gap: share.max(1).optional().describe('Greatest difference of the WERs of two groups of `by`'),
+    thresholdDb: z.number().optional().describe('Reception threshold (SNR in dB) at most; needs the study threshold'),
+    hallucinatedWordsPerMinute: share
+      .optional()
+      .describe('Words per minute of audio without speech at most; needs the study hallucination'),
+    failures: share.max(1).optional().describe('Share of trials without a transcript at most'),
+    collapsed: share
+      .max(1)
+      .optional()
+      .describe('Share of transcripts at most that are empty though words were said, or repeat themselves in a loop'),
+    realTimeFactor: share.optional().describe('Seconds of computing per second of audio at most'),
+    recognizer: z.string().min(1).optional().describe('Name of a recognizer (default: each)'),
+    condition: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Name of a condition, or all: all together (default: clean for wer, worseBy and gap, else all)'),
+    by: z.string().min(1).optional().describe('Attribute: the limit holds in each of its groups, a gap between them'),
+    group: z
+      .record(z.string().min(1), z.string())
+      .refine(
+        (group) => Object.keys(group).length === 1,
+        'expected one attribute with its value, as in { sex: female }',
+      )
+      .optional()
+      .describe('One group of speakers: { sex: female }'),
+  })
+  .superRefine((one, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    const measures = measuresOf(one);
+    if (measures.length !== 1) {
+      const came = measures.length === 0 ? 'none' : measures.join(' and ');
+      refuse(`expected exactly one of ${gateMeasures.join(', ')}, but got ${came}; write a limit of its own for each`);
+      return;
+    }
+    const [measure] = measures as [GateMeasure];
+    if (measure === 'gap' && one.by === undefined)
+      refuse('expected the attribute whose groups are compared, as in { gap: 0.05, by: sex }');
+    if (one.by !== undefined && one.group !== undefined) refuse('expected `by` or `group`, but got both; remove one');
+    const grouped = one.by !== undefined || one.group !== undefined;
+    if (grouped && !['wer', 'worseBy', 'gap'].includes(measure))
+      refuse(`expected groups with wer, worseBy or gap, but got ${measure}; remove \`by\` and \`group\``);
+    if (one.group !== undefined && measure === 'gap') refuse('expected `by` with gap, but got `group`');
+  });
+
+/** What a limit calls all conditions together. */
+export const everyCondition = 'all';
+
+/** A limit as the config has it. */
+export type GateLimit = z.output<typeof limit>;
+
+/** `gate` in a config: what a release must keep, and against what. */
+export const gateOptions = z.strictObject({
+  baseline: z.string().min(1).optional().describe('File that `earwitness baseline` wrote; needed by worseBy'),
+  level: z
+    .number()
+    .min(0.5)
+    .max(0.999)
+    .default(0.95)
+    .describe(
+      'A release that breaks a limit passes, and one that keeps all fails, with at most the probability 1 - level',
+    ),
+  ifInconclusive: z
+    .enum(['block', 'warn'])
+    .default('block')
+    .describe('Whether a gate that cannot tell ends with its own exit code (21) or with 0'),
+  minimumSpeakers: z.int().min(2).default(10).describe('With fewer speakers no interval is given'),
+  limits: z.array(limit).min(1).max(1000).describe('What is limited, one measure each'),
+});
+
+/** `gate` of a config, checked. */
+export type GateOptions = z.output<typeof gateOptions>;
+
+/** What a limit is set on; one, where it was checked. */
+export function measuresOf(one: GateLimit): GateMeasure[] {
+  return gateMeasures.filter((measure) => one[measure] !== undefined);
+}

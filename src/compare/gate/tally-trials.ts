@@ -1,0 +1,197 @@
+import type { WorseUtterance } from '../../model/gate.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { countEdits } from '../../scoring/alignment/align.ts';
+import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
+import { errors } from '../../scoring/edit-counts.ts';
+import { keepBest } from '../../studies/shared/best-kept.ts';
+import { SlicedCounts } from '../../studies/shared/sliced-counts.ts';
+import { type BaselineTrial, contentOf, questionOf } from './baseline.ts';
+
+/** A trial of the run that is judged. Those of one utterance come one after another. */
+export interface GateTrial {
+  readonly utterance: Utterance;
+  readonly conditionName: string;
+  /** Steps of the condition as canonical JSON: a condition of another run by the same name may be another one. */
+  readonly steps: string;
+  readonly draw: number;
+  readonly repeat: number;
+  readonly recognizer: string;
+  readonly observation: Observation;
+}
+
+/** What of a recognizer is counted and has no interval: this run is all there is. */
+export interface GateFacts {
+  trials: number;
+  failed: number;
+  /** Answered trials with words in the reference. */
+  answered: number;
+  /** Of these: no word, or a loop that the reference does not have. */
+  collapsed: number;
+  seconds: number;
+  audioSeconds: number;
+  /** Compared trials with another count of errors than in the baseline, or none. */
+  changed: number;
+}
+
+/**
+ * Series of a recognizer in a condition. `answered`: errors of the transcripts. `worst`: trials without a transcript too, each with all of its
+ * words wrong. The others are of the trials that the baseline has: `before` and `after` where this run has a transcript too, `allBefore` and `worstAfter` of all.
+ */
+export const gateSeries = ['answered', 'worst', 'before', 'after', 'allBefore', 'worstAfter'] as const;
+export type GateSeries = (typeof gateSeries)[number];
+
+export interface GateTally {
+  readonly slices: SlicedCounts;
+  readonly recognizers: readonly string[];
+  /** In the order in which they came. */
+  readonly conditions: readonly string[];
+  /** @param condition null: all together */
+  series(recognizer: string, condition: string | null, which: GateSeries): number;
+  facts(recognizer: string, condition: string | null): GateFacts;
+  /** The trials themselves as a baseline has them; failed ones are left out. */
+  readonly trials: readonly BaselineTrial[];
+  readonly withoutReference: number;
+  readonly baseline: {
+    /** Trials that both have, and that are the same question. */
+    readonly compared: number;
+    /** Of the same name, but about another clip, reference or condition. */
+    readonly otherContent: number;
+    /** Of recognizers that the run has. */
+    readonly onlyThere: number;
+    readonly onlyHere: number;
+  } | null;
+  readonly worseUtterances: readonly WorseUtterance[];
+}
+
+const maxWorse = 10;
+
+/**
+ * Counts the trials of a run for its limits, and beside a baseline.
+ *
+ * @param words what makes words of a text
+ * @param groupBy attributes that limits name
+ * @param baseline null: there is none
+ */
+export async function tallyTrials(
+  trials: AsyncIterable<GateTrial> | Iterable<GateTrial>,
+  words: (text: string, language: string) => string[],
+  groupBy: readonly string[],
+  baseline: readonly BaselineTrial[] | null,
+): Promise<GateTally> {
+  const slices = new SlicedCounts(groupBy);
+  const places = new Map<string, number>();
+  const recognizers = new Set<string>();
+  const conditions = new Set<string>();
+  const known = new Map((baseline ?? []).map((trial) => [questionOf(trial), trial]));
+  const facts = new Map<string, GateFacts>();
+  const placeOf = (recognizer: string, condition: string | null, which: GateSeries): number => {
+    const key = JSON.stringify([recognizer, condition]);
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place * gateSeries.length + gateSeries.indexOf(which);
+  };
+  const factsOf = (recognizer: string, condition: string | null): GateFacts => {
+    const key = JSON.stringify([recognizer, condition]);
+    const own = facts.get(key) ?? {
+      trials: 0,
+      failed: 0,
+      answered: 0,
+      collapsed: 0,
+      seconds: 0,
+      audioSeconds: 0,
+      changed: 0,
+    };
+    facts.set(key, own);
+    return own;
+  };
+  const worse = keepBest<WorseUtterance>(maxWorse);
+  const counted: BaselineTrial[] = [];
+  const seen = { withoutReference: 0, compared: 0, otherContent: 0, onlyHere: 0 };
+  const met = new Set<string>();
+  let current = {
+    id: null as string | null,
+    reference: null as readonly string[] | null,
+    loops: 0,
+    first: new Set<number>(),
+  };
+
+  for await (const trial of trials) {
+    const { utterance, conditionName, recognizer, observation, draw, repeat } = trial;
+    const { language } = utterance;
+    if (current.id !== utterance.id) {
+      const reference = utterance.reference === undefined ? null : words(utterance.reference, language);
+      const loops = reference === null ? 0 : repeatedLoops(reference).length;
+      current = { id: utterance.id, reference, loops, first: new Set() };
+      if (reference === null) seen.withoutReference++;
+      else slices.enter(utterance);
+    }
+    const { reference } = current;
+    recognizers.add(recognizer);
+    conditions.add(conditionName);
+    const written = observation.transcript === undefined ? null : words(observation.transcript.text, language);
+    const counts = [factsOf(recognizer, null), factsOf(recognizer, conditionName)];
+    for (const own of counts) {
+      own.trials++;
+      own.seconds += observation.timing.seconds;
+      own.audioSeconds += observation.soundSeconds ?? 0;
+      if (written === null) own.failed++;
+      else if (reference !== null && reference.length > 0) {
+        own.answered++;
+        if (written.length === 0 || repeatedLoops(written).length > current.loops) own.collapsed++;
+      }
+    }
+    if (reference === null) continue;
+    const made = written === null ? null : errors(countEdits(reference, written));
+    const add = (which: GateSeries, count: number) => {
+      for (const condition of [null, conditionName]) {
+        const series = placeOf(recognizer, condition, which);
+        const first = current.first.has(series) ? 0 : 1;
+        current.first.add(series);
+        slices.add(series, count, reference.length, 1, first);
+      }
+    };
+    add('worst', made ?? reference.length);
+    if (made !== null) add('answered', made);
+    const question = { recognizer, condition: conditionName, utterance: utterance.id, draw, repeat };
+    const content = contentOf(utterance.reference!, language, trial.steps, observation.soundSeconds);
+    if (made !== null) counted.push({ ...question, words: reference.length, errors: made, content });
+    if (baseline === null) continue;
+    const before = known.get(questionOf(question));
+    if (before === undefined) {
+      seen.onlyHere++;
+      continue;
+    }
+    met.add(questionOf(question));
+    // Of a failed trial nobody knows the duration.
+    if (before.words !== reference.length || (made !== null && before.content !== content)) {
+      seen.otherContent++;
+      continue;
+    }
+    seen.compared++;
+    add('allBefore', before.errors);
+    add('worstAfter', made ?? reference.length);
+    if (made !== before.errors) for (const own of counts) own.changed++;
+    if (made === null) continue;
+    add('before', before.errors);
+    add('after', made);
+    const more = made - before.errors;
+    if (more > 0) {
+      const rank = [before.errors === 0 ? 1 : 0, more / Math.max(1, reference.length)];
+      const found = { recognizer, utterance: utterance.id, condition: conditionName, words: reference.length };
+      if (worse.wants(rank)) worse.offer(rank, { ...found, errorsBefore: before.errors, errorsAfter: made });
+    }
+  }
+  const onlyThere = [...known].filter(([key, one]) => recognizers.has(one.recognizer) && !met.has(key)).length;
+  return {
+    slices,
+    recognizers: [...recognizers],
+    conditions: [...conditions],
+    series: placeOf,
+    facts: factsOf,
+    trials: counted,
+    withoutReference: seen.withoutReference,
+    baseline: baseline === null ? null : { ...seen, onlyThere },
+    worseUtterances: worse.items(),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Estimate } from './finding.ts';
+
+/** What a limit is set to. Shares are from 0 to 1, differences too: .01 is one point. */
+export const gateMeasures = [
+  'wer',
+  'worseBy',
+  'gap',
+  'thresholdDb',
+  'hallucinatedWordsPerMinute',
+  'failures',
+  'collapsed',
+  'realTimeFactor',
+] as const;
+
+/** One of `gateMeasures`. */
+export type GateMeasure = (typeof gateMeasures)[number];
+
+/** `inconclusive`: these data do not say on which side of the limit the truth is. */
+export type GateVerdict = 'pass' | 'fail' | 'inconclusive';
+
+/** One limit at one place: a recognizer, a condition or all of them, everybody or a group. */
+export interface GateCheck {
+  readonly measure: GateMeasure;
+  readonly limit: number;
+  readonly recognizer: string;
+  /** Null: all conditions. */
+  readonly condition: string | null;
+  /** `female` of `sex`; for a gap the two that are farthest apart. Null: everybody. */
+  readonly group: { readonly attribute: string; readonly value: string; readonly other?: string } | null;
+  readonly value: Estimate;
+  /** What the value was in the baseline, where it is compared with that. */
+  readonly before?: number;
+  readonly verdict: GateVerdict;
+  /** The bound that decided a pass, or did not: with the probability of the level the truth lies below it. Null: a count, or there is none. */
+  readonly upperBound: number | null;
+  /** Of a fail, corrected for all limits. Null where there is no test. */
+  readonly pValue: number | null;
+  /** Why it is inconclusive. */
+  readonly why?: string;
+  /** About how many more speakers would decide, were they like these; null where nobody can say. */
+  readonly moreSpeakers?: number | null;
+}
+
+/** An utterance with more errors than in the baseline. */
+export interface WorseUtterance {
+  readonly recognizer: string;
+  readonly utterance: string;
+  readonly condition: string;
+  readonly errorsBefore: number;
+  readonly errorsAfter: number;
+  readonly words: number;
+}
+
+/** What a gate says of a run. */
+export interface GateResult {
+  readonly earwitness: string;
+  readonly run: string;
+  readonly runName: string;
+  /** The worst of the checks' verdicts: fail before inconclusive before pass. */
+  readonly verdict: GateVerdict;
+  readonly ifInconclusive: 'block' | 'warn';
+  readonly level: number;
+  readonly normalizer: { readonly name: string; readonly version: number };
+  readonly baseline: {
+    readonly name: string;
+    readonly run: string;
+    readonly compared: number;
+    readonly of: number;
+  } | null;
+  readonly checks: readonly GateCheck[];
+  /** What must be known before the verdict is believed: another corpus, other versions, what only one side has. */
+  readonly notes: readonly string[];
+  /** Those with the most new errors first, a few. */
+  readonly worseUtterances: readonly WorseUtterance[];
+}

@@ -1,0 +1,228 @@
+import { EarwitnessError } from '../base/errors.ts';
+import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
+import { checkLimits, type StudiedNumber, worstVerdict } from '../compare/gate/check-limits.ts';
+import { everyCondition, type GateLimit, type GateOptions } from '../compare/gate/limits.ts';
+import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
+import type { Estimate, Finding } from '../model/finding.ts';
+import type { GateResult } from '../model/gate.ts';
+import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
+import type { RunReader, RunRecord } from '../store/contract.ts';
+import { counted, listed, named } from '../studies/shared/wording.ts';
+import { packageVersion } from './version.ts';
+
+/** What a gate reads of a store. */
+export type GateStore = Pick<RunReader, 'trials' | 'conditions' | 'findings'>;
+
+/**
+ * Counts the trials of a run, as its gate and its baseline need them.
+ *
+ * @param baseline null: there is none
+ */
+export function countTrials(
+  store: GateStore,
+  run: RunRecord,
+  normalizer: Normalizer,
+  groupBy: readonly string[],
+  baseline: Baseline | null,
+): Promise<GateTally> {
+  return tallyTrials(
+    trialsOf(store, run),
+    (text, language) => normalizer.words(text, language),
+    groupBy,
+    baseline?.trials ?? null,
+  );
+}
+
+/** Those that studies made of their own were chosen by how a recognizer failed: they are left out. */
+function* trialsOf(store: GateStore, run: RunRecord): Generator<GateTrial> {
+  const steps = new Map(
+    store.conditions(run.id).map(({ name, steps: own }) => [name, canonicalJson(own as unknown as Json)]),
+  );
+  for (const trial of store.trials(run.id)) {
+    if (trial.utterance.made !== undefined) continue;
+    const { recognizer, ...rest } = trial;
+    yield { ...rest, recognizer: run.recognizers[recognizer]!.name, steps: steps.get(trial.conditionName) ?? '' };
+  }
+}
+
+/** The baseline that a run is. */
+export function baselineOf(name: string, run: RunRecord, normalizer: Normalizer, tally: GateTally): Baseline {
+  const { name: normalizerName, version } = normalizer;
+  return {
+    ...{ name, run: run.id, earwitness: packageVersion(), trials: tally.trials },
+    normalizer: { name: normalizerName, version },
+    recognizers: run.recognizers.map(({ name: own, identity }) => ({
+      name: own,
+      identity: identity as unknown as JsonObject,
+    })),
+  };
+}
+
+/**
+ * Holds a run against the limits of a config.
+ *
+ * @param baselineText of the file that the options name, with the name to show; null: they name none
+ * @throws EarwitnessError `bad-config` for limits of recognizers, conditions or groups that the run does not have; `bad-input` for a
+ * baseline that is damaged, counted by another normalizer, or of nothing that was asked here
+ */
+export async function gateRun(
+  store: GateStore,
+  run: RunRecord,
+  options: GateOptions,
+  normalizer: Normalizer,
+  baselineText: { readonly text: string; readonly shown: string } | null,
+): Promise<GateResult> {
+  const baseline = baselineText === null ? null : readBaseline(baselineText.text, baselineText.shown);
+  if (baseline === null && options.limits.some(({ worseBy }) => worseBy !== undefined)) {
+    throw new EarwitnessError(
+      'bad-config',
+      'expected gate.baseline beside limits with worseBy, but there is none; write one with `earwitness baseline FILE` and name it',
+    );
+  }
+  const identity = normalizerIdentity(normalizer);
+  if (
+    baseline !== null &&
+    (baseline.normalizer.name !== normalizer.name || baseline.normalizer.version !== normalizer.version)
+  ) {
+    const words = ({ name, version }: { readonly name: string; readonly version: number }) => `${name} ${version}`;
+    throw new EarwitnessError(
+      'bad-input',
+      `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}; name it with --normalizer, or write the baseline anew`,
+    );
+  }
+  const attributes = new Set(
+    options.limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]),
+  );
+  const tally = await countTrials(store, run, normalizer, [...attributes], baseline);
+  checkNames(options.limits, tally, run);
+  if (baseline !== null && tally.baseline!.compared === 0) {
+    const why =
+      tally.baseline!.otherContent > 0
+        ? 'its trials are about other clips, references or conditions'
+        : 'it has no trial of this run';
+    throw new EarwitnessError(
+      'bad-input',
+      `${baselineText!.shown}: expected a baseline of the same corpus and recognizers as run ${run.id}, but ${why}; write it anew with \`earwitness baseline\``,
+    );
+  }
+  const checks = checkLimits(options.limits, tally, studiedNumbers(store.findings(run.id) ?? []), {
+    level: options.level,
+    minimumSpeakers: options.minimumSpeakers,
+    seed: run.seed,
+  });
+  return {
+    ...{ earwitness: packageVersion(), run: run.id, runName: run.name, verdict: worstVerdict(checks) },
+    ...{ ifInconclusive: options.ifInconclusive, level: options.level, checks },
+    normalizer: { name: identity.name as string, version: identity.version as number },
+    baseline:
+      baseline === null
+        ? null
+        : { name: baseline.name, run: baseline.run, compared: tally.baseline!.compared, of: baseline.trials.length },
+    notes: [...changedNotes(run, baseline), ...coverageNotes(tally)],
+    worseUtterances: tally.worseUtterances,
+  };
+}
+
+function checkNames(limits: readonly GateLimit[], tally: GateTally, run: RunRecord): void {
+  const groups = tally.slices.groups().map(({ group }) => group!);
+  const attributes = [...new Set(groups.map(({ attribute }) => attribute))];
+  const expect = (place: string, wanted: string | undefined, known: readonly string[], what: string) => {
+    if (wanted === undefined || known.includes(wanted)) return;
+    const near = nearestName(wanted, known);
+    const hint =
+      near === null
+        ? known.length === 0
+          ? 'it has none'
+          : `it has ${listed(known.map(named), 12)}`
+        : `did you mean ${near}?`;
+    throw new EarwitnessError(
+      'bad-config',
+      `gate.limits${place}: expected ${what} of run ${run.id}, but got ${JSON.stringify(wanted)}; ${hint}`,
+    );
+  };
+  for (const [index, { recognizer, condition, by, group, ...limit }] of limits.entries()) {
+    const place = `[${index}]`;
+    expect(`${place}.recognizer`, recognizer, tally.recognizers, 'a recognizer');
+    const isSampled = limit.wer !== undefined || limit.worseBy !== undefined || limit.gap !== undefined;
+    const wanted = condition ?? (isSampled ? 'clean' : undefined);
+    if (wanted !== everyCondition) expect(`${place}.condition`, wanted, tally.conditions, 'a condition');
+    expect(`${place}.by`, by, attributes, 'an attribute that makes groups');
+    const [one] = Object.entries(group ?? {});
+    if (one === undefined) continue;
+    expect(`${place}.group`, one[0], attributes, 'an attribute that makes groups');
+    const values = groups.filter(({ attribute }) => attribute === one[0]).map(({ value }) => value);
+    expect(`${place}.group.${one[0]}`, one[1], values, `a group of ${named(one[0])}`);
+  }
+}
+
+/** What two studies of the run found, by their `data`. */
+function studiedNumbers(findings: readonly Finding[]): StudiedNumber[] {
+  return findings.flatMap(({ study, data }): StudiedNumber[] => {
+    if (study.name === 'threshold') {
+      const { searches } = data as unknown as {
+        readonly searches: readonly {
+          readonly group: unknown;
+          readonly recognizer: string;
+          readonly threshold: Estimate;
+        }[];
+      };
+      return searches.flatMap(({ group, recognizer, threshold }) =>
+        group === null ? [{ measure: 'thresholdDb' as const, recognizer, condition: null, estimate: threshold }] : [],
+      );
+    }
+    if (study.name !== 'hallucination') return [];
+    const { parts } = data as unknown as {
+      readonly parts: readonly {
+        readonly kind: string;
+        readonly name: string;
+        readonly recognizer: string;
+        readonly wordsPerMinute: Estimate;
+      }[];
+    };
+    return parts.flatMap(({ kind, name, recognizer, wordsPerMinute }) => {
+      const about = { measure: 'hallucinatedWordsPerMinute' as const, recognizer, estimate: wordsPerMinute };
+      return kind === 'all' || kind === 'condition' ? [{ ...about, condition: kind === 'all' ? null : name }] : [];
+    });
+  });
+}
+
+/** What is another recognizer than in the baseline, key by key. */
+function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
+  const flat = (value: unknown, path: string): [string, string][] =>
+    value !== null && typeof value === 'object'
+      ? Object.entries(value).flatMap(([key, own]) => flat(own, path === '' ? key : `${path}.${key}`))
+      : [[path, String(value)]];
+  return run.recognizers.flatMap(({ name, identity }) => {
+    const before = baseline?.recognizers.find((one) => one.name === name)?.identity;
+    if (before === undefined) return baseline === null ? [] : [`${named(name)} is not in the baseline.`];
+    const [old, now] = [new Map(flat(before, '')), new Map(flat(identity, ''))];
+    const changed = [...new Set([...old.keys(), ...now.keys()])].filter((key) => old.get(key) !== now.get(key));
+    if (changed.length === 0) return [];
+    const told = changed.slice(0, 4).map((key) => {
+      const short = (text: string | undefined) =>
+        named((text ?? 'none').slice(0, /^[0-9a-f]{64}$/.test(text ?? '') ? 12 : 40));
+      return `${key} ${short(old.get(key))} → ${short(now.get(key))}`;
+    });
+    return [
+      `${named(name)} is another one than in the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`,
+    ];
+  });
+}
+
+function coverageNotes({ baseline, withoutReference }: GateTally): string[] {
+  const trials = (count: number) => `${counted(count, 'trial')} ${count === 1 ? 'is' : 'are'}`;
+  const notes: string[] = [];
+  if (baseline !== null) {
+    const { otherContent, onlyThere, onlyHere } = baseline;
+    if (otherContent > 0)
+      notes.push(
+        `${trials(otherContent)} about another clip, reference or condition than in the baseline, and not compared.`,
+      );
+    if (onlyThere > 0) notes.push(`${trials(onlyThere)} in the baseline alone: they were not asked in this run.`);
+    if (onlyHere > 0) notes.push(`${trials(onlyHere)} not in the baseline, and not compared.`);
+  }
+  if (withoutReference > 0) notes.push(`${counted(withoutReference, 'utterance')} without a reference left out.`);
+  return notes;
+}
