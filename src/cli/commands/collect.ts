@@ -7,8 +7,15 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
-import { forgetVoice, openCollecting, speakerCode } from '../../web/collect/collect.ts';
-import { itemsOf, type Pair, planFile, readCollectionPlan, template } from '../../web/collect/collection-plan.ts';
+import { openCollecting, speakerCode } from '../../web/collect/collect.ts';
+import {
+  type CollectionPlan,
+  itemsOf,
+  type Pair,
+  planFile,
+  readCollectionPlan,
+  template,
+} from '../../web/collect/collection-plan.ts';
 import { openVoices, type Voices } from '../../web/collect/voices.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
 import { servePeople } from '../../web/people/serve-people.ts';
@@ -61,12 +68,20 @@ async function run(folder: string, options: Options): Promise<void> {
   using people = openPeopleStore(join(folder, 'people.sqlite'), 'collecting', systemClock);
   const voices = await openVoices(folder, plan);
   for (const problem of voices.problems) say(printable(problem, 400));
+  // A kill may have come between the word and the deed.
+  for (const { name } of people.people())
+    if (people.answer(name, 'session', 'withdrawn') !== null) await voices.withdraw(speakerCode(people, name));
   if (options.withdraw !== undefined) return await withdraw(people, voices, options.withdraw);
   const known = knownPairs(people, options);
   inviteAndRevoke(people, options);
   people.remember('pairs', asJson(known));
+  refuseChangedTexts(people, plan);
   if (people.people().length === 0)
     throw new EarwitnessError('bad-usage', 'expected somebody to record; name them: --person anna --person ben');
+  if (plan.consent === template['consent.txt']!.trim())
+    say(
+      'consent.txt is still the text of a new collection: people agree to what stands there; put your own in its place',
+    );
   if (plan.scripts.some(({ type }) => type === 'dialogue') && known.length === 0)
     say('Dialogues are for pairs, and there is none: add --pair anna+ben');
   const collecting = openCollecting({
@@ -135,6 +150,22 @@ function knownPairs(people: PeopleStore, { pair, person }: Options): readonly Pa
   return all;
 }
 
+/** What people were asked to say stays what it is: a clip that waits in a browser would stand beside words that nobody said. */
+function refuseChangedTexts(people: PeopleStore, plan: CollectionPlan): void {
+  const before = (people.remembered('texts') ?? {}) as Readonly<Record<string, string>>;
+  const now = Object.fromEntries(
+    [...plan.texts].flatMap(([script, lines]) => lines.map(({ text }, at) => [`${script}-${at + 1}`, text] as const)),
+  );
+  const isBegun = people.people().some(({ name }) => people.answer(name, 'session', 'place') !== null);
+  const changed = Object.keys(now).find((id) => before[id] !== undefined && before[id] !== now[id]);
+  if (changed !== undefined && isBegun)
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected ${changed} as people were asked to say it, ${JSON.stringify(printable(before[changed]!, 80))}, but now it is ${JSON.stringify(printable(now[changed]!, 80))}; put it back, and add other texts below the last one or as a script of another name`,
+    );
+  people.remember('texts', { ...before, ...now });
+}
+
 async function withdraw(people: PeopleStore, voices: Voices, given: string): Promise<void> {
   const code = given.replace(/[\s-]/g, '').toLowerCase();
   const name = people.people().find((one) => speakerCode(people, one.name) === code)?.name;
@@ -149,7 +180,7 @@ async function withdraw(people: PeopleStore, voices: Voices, given: string): Pro
     question: 'withdrawn',
     value: new Date(systemClock.wallMs()).toISOString(),
   });
-  const clips = await forgetVoice(people, voices, name);
+  const clips = await voices.withdraw(code);
   await voices.writeLists();
   await printLine(`${clips} ${clips === 1 ? 'clip' : 'clips'} and the answers of ${code} are removed here`);
   say(`From stores of runs: earwitness forget --speaker ${code}`);

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../report/html/markup.ts';
 import type { Coverage } from '../../statistics/intersectional-coverage.ts';
 import { keptForm } from '../people/take-part.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
-import type { About, Recording, RecordingPlace } from './voices.ts';
+import { type About, maxClipBytes, type Recording, type RecordingPlace } from './recording.ts';
 
 /** What people agree to, before anything else. */
 export function consentContent(plan: CollectionPlan, home: string, isAgreed: boolean): Markup {
@@ -68,7 +68,7 @@ export function checkContent(
 function controls(record: string): Markup {
   return html`<p class="actions"><button type="button" data-record data-label="${record}">${record}</button><button type="button" data-listen disabled>Listen</button></p>
 <p class="actions"><label>Level <meter data-level min="-60" max="0" low="-42" high="-3" optimum="-18" value="-60"></meter></label><span class="small quiet" data-time></span></p>
-<p data-told role="status"></p><ul class="text" data-problems></ul>`;
+<p data-told role="status">Loading … If this stays, load the page again.</p><ul class="text" data-problems></ul>`;
 }
 
 interface Around {
@@ -119,7 +119,7 @@ export function itemContent(
     recording !== null &&
     html`<p class="text">This is recorded: <audio controls preload="none" src="${path}/audio" aria-label="Your recording"></audio></p>`;
   return html`${progressOf({ done, of })}<div class="task">${prompt(plan, item)}${player}
-<section data-recorder data-max="${plan.maxSeconds}" data-home="${home}" data-keep-path="${path}" data-next="${after}" data-place="${JSON.stringify(place)}" aria-label="Recorder">${controls(recording === null ? 'Record' : 'Record again')}
+<section data-recorder data-max="${plan.maxSeconds}" data-max-bytes="${maxClipBytes}" data-home="${home}" data-keep-path="${path}" data-next="${after}" data-place="${JSON.stringify(place)}" aria-label="Recorder">${controls(recording === null ? 'Record' : 'Record again')}
 <p class="actions"><button type="button" data-keep disabled>Keep and go on</button></p></section>
 <p class="small quiet keys"><kbd>R</kbd> records and stops, <kbd>P</kbd> plays, <kbd>Enter</kbd> keeps.</p>
 <nav class="actions" aria-label="Other recordings">${before !== null && html`<a href="${before}">‹ Back</a>`}${recording === null ? html`<button type="button" data-skip="${path}/skipped">Leave this one out</button>` : html`<a href="${after}">Go on ›</a>`}<a href="${home}/check">Microphone</a><a href="${home}/done">All recordings</a></nav>
@@ -160,11 +160,11 @@ export function doneContent(
 
 export function withdrawContent(home: string, clips: number): Markup {
   return html`<div class="task"><p class="text">Your ${clips === 1 ? 'recording' : `${clips} recordings`} and what you told about yourself are removed here, for good. What was copied from here before is not reached by this page: your code is what others need for that.</p>
-${keptForm(`${home}/withdraw`, html`<fieldset><legend>Are you sure?</legend><label><input type="checkbox" name="sure" value="yes" required> Remove my voice</label></fieldset>`, 'Withdraw')}<p class="actions"><a href="${home}/done">Go back</a></p><p hidden data-outbox data-home="${home}"></p></div>`;
+${keptForm(`${home}/withdraw`, html`<fieldset><legend>Are you sure?</legend><label><input type="checkbox" name="sure" value="yes" required> Remove my voice</label></fieldset>`, 'Withdraw')}<p class="actions"><a href="${home}/done">Go back</a></p></div>`;
 }
 
-export function withdrawnContent({ contact }: CollectionPlan, code: string): Markup {
-  return html`<div class="task"><p class="text">You have withdrawn. Your recordings and what you told about yourself are removed here; that you took part, and when you withdrew, stays in the log.</p><p class="text">For copies that others have: write to <bdi>${contact}</bdi> and name your code, <b><code>${code}</code></b>.</p></div>`;
+export function withdrawnContent({ contact }: CollectionPlan, home: string, code: string): Markup {
+  return html`<div class="task" data-withdrawn="${home}"><p class="text">You have withdrawn. Your recordings and what you told about yourself are removed here; that you took part, and when you withdrew, stays in the log.</p><p class="text">For copies that others have: write to <bdi>${contact}</bdi> and name your code, <b><code>${code}</code></b>.</p></div>`;
 }
 
 /** Counts for whoever asked people to record: who does how much, of whom there are how many, and whom to ask next. */

@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.ts';
 import { browserCode } from '../browser-code.ts';
+import { outboxScript } from './outbox-script.ts';
 
 /** Hands on what the microphone gives, sample by sample, in parts of 2,048. */
 export const workletScript: Answer = {
@@ -39,87 +40,7 @@ export function recorderScript(): Answer {
 }
 
 const script = `
-const wait = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-const done = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error); });
-const finished = (transaction) => new Promise((resolve, reject) => { transaction.oncomplete = () => resolve(); transaction.onabort = transaction.onerror = () => reject(transaction.error); });
-let opening = null;
-const disk = () => (opening ??= new Promise((resolve, reject) => {
-  const request = indexedDB.open('earwitness-recordings', 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore('takes', { keyPath: 'take' });
-    request.result.createObjectStore('parts', { keyPath: ['take', 'number'] });
-  };
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-}));
-const all = async (store) => done((await disk()).transaction(store).objectStore(store).getAll());
-const put = async (store, value) => { const t = (await disk()).transaction(store, 'readwrite', { durability: 'strict' }); t.objectStore(store).put(value); await finished(t); };
-const partsOf = (take) => IDBKeyRange.bound([take, 0], [take, Infinity]);
-const drop = async (take) => { const t = (await disk()).transaction(['takes', 'parts'], 'readwrite'); t.objectStore('takes').delete(take); t.objectStore('parts').delete(partsOf(take)); await finished(t); };
-const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-const samplesOf = async (take) => {
-  const parts = await done((await disk()).transaction('parts').objectStore('parts').getAll(partsOf(take)));
-  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.samples.length, 0));
-  let at = 0;
-  for (const part of parts) { samples.set(part.samples, at); at += part.samples.length; }
-  return samples;
-};
-const words = {
-  silent: 'Nothing can be heard. Is it the right microphone, and is it switched on?',
-  clipped: 'It is too loud, so that the sound is cut off: move away a little and record again.',
-  quiet: 'It is very quiet: come closer and record again.',
-  noisy: 'There is much noise around you: is there a quieter place?',
-  short: 'It is very short: was it cut off?',
-};
-
-const outboxes = [...document.querySelectorAll('[data-outbox]')];
-const home = outboxes[0]?.dataset.home ?? document.querySelector('[data-recorder]')?.dataset.home;
-const tell = (text) => { for (const box of outboxes) box.textContent = text; };
-/** Sends one clip from where the server has it; what it answers at the end. */
-const send = async ({ path, take, bytes, what }) => {
-  const to = path + '/takes/' + take;
-  const ask = async (where, type, body) => {
-    const answer = await fetch(where, { method: 'PUT', headers: { 'content-type': type }, body });
-    const told = await answer.json().catch(() => ({}));
-    if (answer.status >= 500) throw new Error(told.problem ?? 'the server has a problem');
-    return { ok: answer.ok, status: answer.status, ...told };
-  };
-  for (let tries = 0; tries < 20; tries++) {
-    let told = await ask(to, 'application/json', JSON.stringify(what));
-    while (told.ok && !told.kept) {
-      const from = told.have;
-      told = await ask(to + '?from=' + from, 'application/octet-stream', bytes.slice(from, from + 262144));
-      if (told.ok && !told.kept && told.have === from) break;
-    }
-    if (told.kept) return told;
-    if (!told.ok && told.status !== 409) return told;
-  }
-  return { ok: false, problem: 'It could not be sent.' };
-};
-let sending = null;
-/** Sends what waits in this browser, oldest first, in one tab at a time. */
-const empty = () => (sending ??= navigator.locks.request('earwitness outbox', async () => {
-  const answers = new Map();
-  for (let pause = 1; ; pause = Math.min(30, 2 * pause)) {
-    const waiting = (await all('takes')).filter((one) => one.state === 'queued' && one.home === home).sort((a, b) => a.at - b.at);
-    if (waiting.length === 0) { tell(''); return answers; }
-    tell(waiting.length === 1 ? 'One recording is being sent …' : waiting.length + ' recordings are being sent …');
-    try {
-      for (const one of waiting) {
-        const told = await send(one);
-        answers.set(one.take, told);
-        if (told.kept) await drop(one.take);
-        else await put('takes', { ...one, state: 'refused', why: told.problem });
-      }
-      pause = 1;
-    } catch (error) {
-      tell((waiting.length === 1 ? 'One recording waits' : waiting.length + ' recordings wait') + ' in this browser and will be sent: ' + (error instanceof TypeError ? 'there is no connection.' : error.message));
-      await Promise.race([wait(pause), new Promise((resolve) => addEventListener('online', resolve, { once: true }))]);
-    }
-  }
-}).finally(() => { sending = null; }));
-if (home !== undefined) void empty().catch((error) => tell(String(error.message ?? error)));
-
+${outboxScript}
 for (const recorder of document.querySelectorAll('[data-recorder]')) {
   const find = (name) => recorder.querySelector('[data-' + name + ']');
   const [record, listen, keep, level, time, told, problems] = ['record', 'listen', 'keep', 'level', 'time', 'told', 'problems'].map(find);
@@ -129,7 +50,16 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
   let recording = null;
   let clip = null;
   let playing = null;
+  let isStarting = false;
+  // Loaded with the page, at the rate that the microphone had last: what loads when somebody wants to record does not load without a network.
+  const contextAt = async (sampleRate) => {
+    const made = new AudioContext({ latencyHint: 'playback', ...(sampleRate && { sampleRate }) });
+    try { await made.audioWorklet.addModule('/assets/recorder-worklet.js'); } catch (error) { await made.close(); throw error; }
+    return made;
+  };
+  const remembered = () => { try { return Number(localStorage.getItem('earwitness rate')) || undefined; } catch { return undefined; } };
   let context = null;
+  const loading = contextAt(remembered()).then((made) => { context ??= made; }, () => {});
   const say = (text, bad) => { told.textContent = text; told.classList.toggle('bad', bad === true); };
   const show = () => {
     record.textContent = recording ? 'Stop' : clip ? 'Record again' : record.dataset.label;
@@ -146,6 +76,11 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
     time.textContent = '';
   };
   const start = async () => {
+    if (isStarting) return;
+    isStarting = true;
+    try { await begin(); } finally { isStarting = false; }
+  };
+  const begin = async () => {
     stopPlaying();
     say('');
     problems.replaceChildren();
@@ -159,13 +94,21 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
     }
     const [track] = stream.getAudioTracks();
     const answered = track.getSettings();
-    // At the rate of the microphone, so that nothing is resampled before it is kept.
-    if (!context || (answered.sampleRate && context.sampleRate !== answered.sampleRate)) {
-      await context?.close();
-      context = new AudioContext({ latencyHint: 'playback', ...(answered.sampleRate && { sampleRate: answered.sampleRate }) });
+    try {
+      await loading;
+      // At the rate of the microphone, so that nothing is resampled before it is kept.
+      if (!context || (answered.sampleRate && context.sampleRate !== answered.sampleRate)) {
+        const made = await contextAt(answered.sampleRate);
+        await context?.close();
+        context = made;
+        try { localStorage.setItem('earwitness rate', String(context.sampleRate)); } catch {}
+      }
+      await context.resume();
+    } catch {
+      for (const each of stream.getTracks()) each.stop();
+      return say('The recorder could not be loaded: there is no connection. Try again in a moment.', true);
     }
-    await context.resume();
-    if (!context.hasRecorder) { await context.audioWorklet.addModule('/assets/recorder-worklet.js'); context.hasRecorder = true; }
+    const most = Math.min(max * context.sampleRate, (Number(recorder.dataset.maxBytes ?? Infinity) - 44) / 2);
     const said = (name) => (typeof answered[name] === 'boolean' ? answered[name] : null);
     const settings = { echoCancellation: said('echoCancellation'), noiseSuppression: said('noiseSuppression'), autoGainControl: said('autoGainControl'), sampleRate: answered.sampleRate ?? context.sampleRate };
     const source = context.createMediaStreamSource(stream);
@@ -193,9 +136,9 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
       let energy = 0;
       for (const sample of data) energy += sample * sample;
       level.value = Math.max(-60, 10 * Math.log10(energy / data.length + 1e-9));
-      time.textContent = (own.length / context.sampleRate).toFixed(1) + ' of at most ' + max + ' s';
+      time.textContent = (own.length / context.sampleRate).toFixed(1) + ' of at most ' + Math.floor(most / context.sampleRate) + ' s';
       if (sinceSaved > context.sampleRate) { sinceSaved = 0; save(); }
-      if (own.length >= max * context.sampleRate) void stop();
+      if (own.length + 2048 > most) void stop();
     };
     track.addEventListener('ended', () => { if (recording === own) { void stop(); say('The microphone was unplugged or taken away. What was recorded is here.', true); } });
     source.connect(node);
@@ -222,6 +165,7 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
   const play = async () => {
     if (playing) return stopPlaying();
     if (!clip || clip.samples.length === 0) return;
+    await loading;
     context ??= new AudioContext({ latencyHint: 'playback' });
     await context.resume();
     const buffer = context.createBuffer(1, clip.samples.length, clip.sampleRate);
@@ -245,11 +189,10 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
     let answer = null;
     try {
       await put('takes', one);
-      if (sending) await sending;
-      answer = (await empty()).get(one.take);
+      answer = await sentBy(one.take);
     } catch (error) {
       // No room on this browser's disk: from memory, then.
-      for (let pause = 1; answer === null; pause = Math.min(30, 2 * pause)) {
+      for (let pause = 1; answer === null; pause = Math.min(10, 2 * pause)) {
         try { answer = await send(one); } catch (failed) { say('Not sent yet: ' + failed.message + '. Leave this page open.', true); await wait(pause); }
       }
     }
@@ -261,7 +204,6 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
   record.addEventListener('click', () => (recording ? stop() : start()).catch((error) => say(String(error.message ?? error), true)));
   listen.addEventListener('click', play);
   keep?.addEventListener('click', () => void keepIt());
-  find('skip');
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches('input[type=text], textarea')) return;
     if (event.key === 'r' || event.key === 'R') record.click();
@@ -276,7 +218,7 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
     const mine = (await all('takes')).filter((one) => one.path === path && one.state !== 'queued').sort((a, b) => b.at - a.at);
     for (const old of mine.slice(1)) await drop(old.take);
     const [last] = mine;
-    if (last === undefined || recording || clip) return;
+    if (last === undefined || recording || clip || isStarting) return;
     if (last.state === 'refused') { say('This was not taken: ' + last.why + ' Record it again.', true); return drop(last.take); }
     const samples = await samplesOf(last.take);
     if (samples.length < last.sampleRate / 4) return drop(last.take);
@@ -285,7 +227,13 @@ for (const recorder of document.querySelectorAll('[data-recorder]')) {
     say('This is what you had recorded before the page was closed. Listen to it, keep it, or record again.');
     show();
   };
+  say('');
   void before();
+  // What waited here was sent: nothing is left to be done on this page.
+  if (path) void empty().then((answers) => {
+    const sent = [...answers.values()].find((answer) => answer.kept && answer.path === path);
+    if (sent && !recording && !clip && !isStarting) location.assign(sent.next);
+  }).catch(() => {});
   show();
 }
 for (const button of document.querySelectorAll('[data-skip]')) {
@@ -293,6 +241,7 @@ for (const button of document.querySelectorAll('[data-skip]')) {
     const answer = await fetch(button.dataset.skip, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' }).catch(() => null);
     const told = await answer?.json().catch(() => null);
     if (told?.next) location.assign(told.next);
+    else tell(told?.problem ?? 'There is no connection. Try again in a moment.');
   });
 }
 `;

@@ -234,7 +234,9 @@ test('Somebody agrees, tells about themselves, tests the microphone and records 
   const list = await readFile(folder.file('utterances.tsv'), 'utf8');
   assert.match(list, /\tI went home\t/);
   assert.doesNotMatch(list, /anna/);
-  assert.match(await readFile(folder.file('card.md'), 'utf8'), /3 clips of 1 speaker,/);
+  const card = await readFile(folder.file('card.md'), 'utf8');
+  assert.match(card, /3 clips of 1 speaker,/);
+  assert.doesNotMatch(card, /<img/);
 });
 
 test('Real speech comes through the microphone as it was.', {
@@ -374,11 +376,15 @@ test('Clips are taken in pieces, once, and only from whom they are asked of: no 
     return `${answer.status} ${((await answer.json()) as { problem?: string }).problem}`;
   };
   assert.match(await refused(2, new TextEncoder().encode(`<script>${'x'.repeat(100)}`)), /^400 This is no WAV file/);
-  assert.match(await refused(3, bytes.subarray(0, 100)), /^400 This WAV file cannot be read/);
-  assert.match(await refused(4, clipOf(2), { ...whatOf(clipOf(2)), sha256: '0'.repeat(64) }), /changed on its way/);
+  assert.match(await refused(3, bytes.subarray(0, 100)), /^400 This is no WAV file/);
+  const stereo = clipOf(2).slice();
+  stereo[22] = 2;
+  assert.match(await refused(8, stereo), /^400 This is no WAV file of one channel/);
+  // Changed on its way: the browser is told to begin anew, and loses nothing.
+  await put(anna.origin, anna.cookie, other(4), { ...whatOf(clipOf(2)), sha256: '0'.repeat(64) });
+  assert.deepEqual(await (await piece(anna.origin, anna.cookie, `${other(4)}?from=0`, clipOf(2))).json(), { have: 0 });
   assert.match(await refused(5, clipOf(3, 8), { ...whatOf(clipOf(3, 8)), bytes: 100_000_000 }), /^409/);
   assert.match(await refused(6, clipOf(1, 10).subarray(0, 262_145)), /^413 At most 256 KB/);
-  assert.match(await refused(7, clipOf(4), { ...whatOf(clipOf(4)), environment: hostile }), /^409/);
   // Ben's cookie on Anna's path, no cookie, another site.
   for (const headers of [
     { cookie: ben.cookie, origin: anna.origin },
@@ -405,6 +411,20 @@ test('Clips are taken in pieces, once, and only from whom they are asked of: no 
   );
   assert.deepEqual(await readdir(join(folder.path, 'parts')), []);
   assert.equal(voices.recordings(speakerCode(people, 'ben')).size, 0);
+  // The same clip sent by two requests at once, as a browser does that lost an answer.
+  const twice = clipOf(9);
+  await put(anna.origin, anna.cookie, other(9), { ...whatOf(twice), environment: hostile });
+  const both = await Promise.all([0, 1].map(() => piece(anna.origin, anna.cookie, `${other(9)}?from=0`, twice)));
+  for (const answer of both) assert.equal(((await answer.json()) as { kept?: boolean }).kept, true);
+  assert.equal(sha256((await voices.audio(code, item))!), sha256(twice));
+  // A place that the plan does not name is none, and no reason to lose a clip.
+  assert.equal(voices.recordings(code).get(item)!.environment, '');
+  // Whoever begins many clips and ends none fills no disk.
+  for (let n = 20; n < 30; n++) {
+    await put(anna.origin, anna.cookie, other(n), whatOf(bytes));
+    await piece(anna.origin, anna.cookie, `${other(n)}?from=0`, half);
+  }
+  assert.equal((await readdir(join(folder.path, 'parts'))).length, 4);
   const page = await ask(anna.origin, `${anna.home}/items/${item}`, { headers: { cookie: anna.cookie } });
   assert.match(String(page.headers['permissions-policy']), /microphone=\(self\)/);
   assert.doesNotMatch(page.body, /<img src=x/);
@@ -433,6 +453,11 @@ test('Whoever withdraws is gone from the folder, on their page or by their code;
   assert.equal((await put(origin, cookie, `${home}/withdraw`, { sure: 'yes' })).status, 200);
   assert.match(told.join(), new RegExp(`forget --speaker ${anna}`));
   assert.match((await ask(origin, `${home}/done`, { headers: { cookie } })).body, /You have withdrawn/);
+  // What waited in a browser is not taken any more, and is to be kept there no longer.
+  const late = await put(origin, cookie, `${home}/items/${item}/takes/${take(2)}`, whatOf(clipOf(2)));
+  assert.deepEqual([late.status, JSON.parse(late.body).refused], [400, true]);
+  // A kill between the word and the deed: what is left is removed at the next start.
+  await voices.tell(anna!, { consent: { sha256: '', at: '' }, attributes: {}, declined: [] });
   await voices.writeLists();
   assert.doesNotMatch(await readFile(folder.file('utterances.tsv'), 'utf8'), new RegExp(anna!));
   await close();
@@ -440,8 +465,8 @@ test('Whoever withdraws is gone from the folder, on their page or by their code;
   assert.match(stdout, /^1 clip and the answers of \w+ are removed here/);
   assert.deepEqual((await readFile(folder.file('utterances.tsv'), 'utf8')).split('\n').length, 2);
   assert.deepEqual([await readdir(join(folder.path, 'clips')), await readdir(join(folder.path, 'speakers'))], [[], []]);
-  const stranger = await runCommand(['collect', folder.path, '--withdraw', '000000000000']);
-  assert.equal(stranger.code, 2);
+  const nobody = await runCommand(['collect', folder.path, '--withdraw', '000000000000']);
+  assert.equal(nobody.code, 2);
 });
 
 test('Killed at any moment, nothing is lost and nothing doubled.', async (t) => {
@@ -497,6 +522,43 @@ test('Killed at any moment, nothing is lost and nothing doubled.', async (t) => 
   assert.equal(files.filter((name) => name.endsWith('.wav')).length, 4);
   const list = (await readFile(folder.file('utterances.tsv'), 'utf8')).trim().split('\n');
   assert.equal(list.length, 5);
+});
+
+test('Without a network somebody records on, in two tabs too; a page that is opened later goes on where it was.', {
+  skip,
+}, async (t) => {
+  const { folder, open } = await serving(t);
+  const { links, voices, people } = await open();
+  await voiceFile(folder.file('voice.wav'), 4);
+  const page = await phone(t, folder.file('voice.wav'));
+  await begin(page, links.get('anna')!);
+  await record(page, 0.6);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.waitForURL(/items/);
+  const [first, code, context] = [page.url(), speakerCode(people, 'anna'), page.context()];
+  await page.waitForTimeout(500);
+  await context.setOffline(true);
+  await record(page, 0.8);
+  assert.match((await page.locator('[data-told]').textContent()) ?? '', /^\d\.\d s/);
+  await page.locator('[data-keep]').press('Enter');
+  await page.getByText('there is no connection').waitFor();
+  await context.setOffline(false);
+  await page.waitForURL((url) => url.href !== first);
+  assert.equal(voices.recordings(code).size, 1);
+
+  // Both tabs record the same; the clip of the second is sent by whichever comes first, and neither says that it was not taken.
+  const item = page.url();
+  const other = await context.newPage();
+  await other.goto(item);
+  await record(page, 0.8);
+  await record(other, 0.8);
+  await context.setOffline(true);
+  await page.locator('[data-keep]').press('Enter');
+  await other.locator('[data-keep]').press('Enter');
+  await other.waitForTimeout(500);
+  await context.setOffline(false);
+  for (const tab of [page, other]) await tab.waitForURL((url) => url.href !== item);
+  assert.equal(voices.recordings(code).size, 2);
 });
 
 test('The list is a corpus that other commands read, with what people told as groups; the overview says whom to recruit.', async (t) => {
@@ -582,6 +644,39 @@ test('A plan that cannot be used says where and why, all at once; a new one can 
   assert.equal((await runCommand(['collect', folder.file('new'), '--new'])).code, 2);
   assert.equal((await runCommand(['collect', folder.file('new')])).code, 2);
   t.diagnostic(`${made.stdout.split('\n').length - 1} files`);
+});
+
+test('What people were asked to say is not changed under them; other texts can be added.', async (t) => {
+  const folder = await collection();
+  t.after(() => folder[Symbol.asyncDispose]());
+  const start = async () => {
+    const bin = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
+    const child = spawn(process.execPath, [bin, 'collect', folder.path, '--person', 'anna', '--json']);
+    t.after(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    let [text, told] = ['', ''];
+    child.stderr.on('data', (part: Buffer) => {
+      told += part.toString();
+    });
+    for await (const part of child.stdout) {
+      text += part;
+      if (text.includes('}\n') && text.includes('overview')) break;
+    }
+    if (text !== '') await ready(JSON.parse(text).links[0].link);
+    child.kill('SIGINT');
+    await ended;
+    return told;
+  };
+  const lines = 'one\ntwo\nthree\nfour\n';
+  await writeFile(folder.file('sentences.txt'), lines);
+  await start();
+  await writeFile(folder.file('sentences.txt'), `new\n${lines}`);
+  assert.match(
+    await start(),
+    /expected sentences-1 as people were asked to say it, "one", but now it is "new"; put it/,
+  );
+  await writeFile(folder.file('sentences.txt'), `${lines}five\n`);
+  assert.doesNotMatch(await start(), /expected/);
 });
 
 test('Texts of which each person reads some are read about alike often.', async () => {

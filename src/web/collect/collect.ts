@@ -21,7 +21,9 @@ import {
 } from './collect-pages.ts';
 import { recorderScript, workletScript } from './collect-scripts.ts';
 import { type CollectionItem, type CollectionPlan, itemsOf, type Pair } from './collection-plan.ts';
-import { type About, type Announced, announced, quotaOf, type RecordingPlace, type Voices } from './voices.ts';
+import { quotaOf } from './corpus-lists.ts';
+import { type About, type Announced, announcedShape, type RecordingPlace } from './recording.ts';
+import type { Taken, Voices } from './voices.ts';
 
 export interface CollectingOptions {
   readonly plan: CollectionPlan;
@@ -98,16 +100,20 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
     const [top = '', id = '', what = '', take = '', ...rest] = url.pathname.split('/').slice(1);
     if (rest.length > 0) return notFound('There is no such page.');
     if (isWithdrawn(name)) {
-      if (sent !== undefined) return notTaken('You have withdrawn: nothing is recorded any more.', 409);
-      return { page: { ...takePartFrame, title: 'You have withdrawn' }, content: withdrawnContent(plan, codeOf(name)) };
+      if (sent !== undefined) return refusedTake('You have withdrawn: nothing is recorded any more.');
+      const content = withdrawnContent(plan, home, codeOf(name));
+      return { page: { ...frame, title: 'You have withdrawn' }, content };
     }
     if (id === '') return sent === undefined ? step(name, home, top) : await keepStep(name, home, top, sent);
     const item = itemsFor(name).find((one) => one.id === id);
-    if (top !== 'items' || item === undefined) return notFound('There is no such page.');
+    if (top !== 'items' || item === undefined)
+      return sent === undefined
+        ? notFound('There is no such page.')
+        : refusedTake('This is not asked of you any more.');
     if (agreed(name) === null || voices.about(codeOf(name)) === null || placeOf(name) === null)
       return sent === undefined
         ? { to: home + next(name) }
-        : notTaken('First comes what stands before the recordings.', 409);
+        : notTaken('First comes what stands before the recordings.', 409, home + next(name));
     if (sent === undefined) return await itemPage(name, home, item, what);
     if (what === 'takes' && takeName.test(take)) return await keepTake(name, home, item, take, url, sent);
     if (what === 'words') return await keepWords(name, home, item, sent);
@@ -190,7 +196,7 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
     if (top === 'withdraw') {
       if (fields.sure !== 'yes') return notTaken('Tick the box if you are sure.');
       people.keep({ person: name, task: 'session', question: 'withdrawn', value: now().toISOString() });
-      await forgetVoice(people, voices, name);
+      await voices.withdraw(codeOf(name));
       lists();
       problem(
         `${name} has withdrawn: clips and answers are removed here. From stores of runs: earwitness forget --speaker ${codeOf(name)}`,
@@ -231,35 +237,30 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
     sent: unknown,
   ): Promise<Answer> => {
     const speaker = codeOf(name);
-    const told = (found: Awaited<ReturnType<Voices['piece']>>): Answer => {
-      if ('refused' in found) return notTaken(found.refused);
-      if ('have' in found) return json(found);
-      return json({ kept: true, next: home + next(name) });
-    };
-    if (!(sent instanceof Uint8Array)) {
-      const { data } = announced.safeParse(sent);
-      if (data === undefined || !fits(data, name)) return notTaken('Expected what a clip is before its bytes.');
-      takes.set(`${speaker} ${take}`, data);
-      return told(await voices.begin(speaker, item.id, take, data));
-    }
-    const what = takes.get(`${speaker} ${take}`);
-    // Started again since: the page says once more what the clip is, and goes on where it was.
-    if (what === undefined) return notTaken('Expected what a clip is before its bytes.', 409);
+    const { data } = announcedShape.safeParse(sent);
+    const isPiece = sent instanceof Uint8Array;
+    if (!isPiece && data === undefined) return refusedTake('Expected what a clip is before its bytes.');
     const from = Number(url.searchParams.get('from') ?? Number.NaN);
-    const found = await voices.piece(speaker, take, { from, bytes: sent, what, of: { item, pair: pairOf(name) } });
-    if ('take' in found) {
-      takes.delete(`${speaker} ${take}`);
-      const { sha256: hash, bytes } = found;
-      people.keep({ person: name, task: item.id, question: 'recorded', value: { take, sha256: hash, bytes } });
-      lists();
-    }
-    return told(found);
+    const found: Taken = isPiece
+      ? await voices.piece(speaker, take, { from, bytes: sent, item, pair: pairOf(name) })
+      : await voices.begin(speaker, item.id, take, declared(data!, name));
+    if ('refused' in found) return refusedTake(found.refused);
+    // Started again since: the page says once more what the clip is, and goes on where it was.
+    if ('unknown' in found) return notTaken('Expected what a clip is before its bytes.', 409);
+    if ('have' in found) return json(found);
+    // Also of a clip that was kept just before a kill: an entry that is there already is not made twice.
+    const { sha256: hash, bytes } = found;
+    people.keep({ person: name, task: item.id, question: 'recorded', value: { take, sha256: hash, bytes } });
+    lists();
+    return json({ kept: true, next: home + next(name) });
   };
-  const takes = new Map<string, Announced>();
-  const fits = ({ environment, device, rooms }: Announced, name: string) =>
-    (environment === '' || plan.environments.includes(environment)) &&
-    (device === '' || plan.devices.includes(device)) &&
-    (pairOf(name) !== null || rooms === '');
+  /** Places that the plan does not name (any more) are not declared: a clip that waited in a browser is kept all the same. */
+  const declared = (what: Announced, name: string): Announced => ({
+    ...what,
+    environment: plan.environments.includes(what.environment) ? what.environment : '',
+    device: plan.devices.includes(what.device) ? what.device : '',
+    rooms: pairOf(name) === null ? '' : what.rooms,
+  });
 
   const keepWords = async (name: string, home: string, item: CollectionItem, sent: unknown): Promise<Answer> => {
     if (!needsWords(item) || !voices.recordings(codeOf(name)).has(item.id))
@@ -305,9 +306,9 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
   };
 }
 
-/** Removes what is kept of somebody's voice, and ends their link where they did not end it themselves. @returns how many clips */
-export async function forgetVoice(people: Pick<PeopleStore, 'alias'>, voices: Voices, name: string): Promise<number> {
-  return await voices.withdraw(speakerCode(people, name));
+/** A clip that is not taken whatever is done: the browser keeps it no longer. */
+function refusedTake(problem: string): Answer {
+  return { type: 'application/json', body: JSON.stringify({ problem, refused: true }), status: 400 };
 }
 
 const fieldsShape = z.record(z.string(), z.string());
