@@ -96,6 +96,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/recognize.ts').then((module) => module.recognize),
   },
   {
+    name: 'conformance',
+    about: 'check a recognizer process of your own against the protocol',
+    load: () => import('./commands/conform.ts').then((module) => module.conform),
+  },
+  {
     name: 'score',
     about: 'score hypotheses against references: counts, WER, CER',
     load: () => import('./commands/score.ts').then((module) => module.score),

@@ -177,6 +177,7 @@ const typed = [
   'rooms . --speech nowhere',
   'speak - --synthesizer flite --voice nobody -o said.wav',
   'recognize a.wav --recognizer scripted:default=so',
+  'conformance -- ./nowhere',
   'score a.txt b.txt',
   'violations distances.csv',
   'grammar a.txt',

@@ -124,8 +124,8 @@ async function callUntilSettled(
 }
 
 async function callOnce(
-  { setup, batch, commit, budget, processor, stop }: LaneContext,
-  { recognizer, permits, rate }: Asking,
+  { setup, batch, commit, budget, stop }: LaneContext,
+  { recognizer, permits, rate, processor }: Asking,
   question: PlannedQuestion,
   utterance: Utterance,
   condition: NamedCondition,

@@ -3,7 +3,7 @@ import type { Asking } from './asking.ts';
 import type { ClipMaker } from './clips.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Budget, Semaphore } from './limits.ts';
+import type { Budget } from './limits.ts';
 import type { RunSetup } from './setup.ts';
 
 /** What the lanes of a batch share. */
@@ -16,8 +16,6 @@ export interface LaneContext {
   readonly conditions: ConditionBook;
   readonly commit: GroupCommit;
   readonly budget: Budget;
-  /** Permits for this machine's processor. */
-  readonly processor: Semaphore;
   utterance(position: number): Utterance;
   /** How long the run has been at work, over all its sessions. */
   elapsedSeconds(): number;

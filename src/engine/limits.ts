@@ -56,6 +56,50 @@ export function createSemaphore(permits: number): Semaphore {
   };
 }
 
+/**
+ * For calls that are computed together: so many of those who come through here share one permit of the whole. A group takes nobody in
+ * once one of its calls has ended, so that others get their turn between two batches.
+ */
+export function shareSemaphore(whole: Semaphore, together: number): Semaphore {
+  let open: { joined: number; inside: number; permit: Promise<Release>; giveUp: AbortController } | null = null;
+  return {
+    async acquire(signal) {
+      signal.throwIfAborted();
+      if (open === null || open.joined === together) {
+        const giveUp = new AbortController();
+        open = { joined: 0, inside: 0, giveUp, permit: whole.acquire(giveUp.signal) };
+      }
+      const group = open;
+      group.joined++;
+      group.inside++;
+      let inside = true;
+      const leave = () => {
+        if (!inside) return;
+        inside = false;
+        if (open === group) open = null;
+        if (--group.inside > 0) return;
+        group.giveUp.abort(new Error('nobody waits for it any more'));
+        group.permit.then(
+          (release) => release(),
+          () => {},
+        );
+      };
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      const onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        await Promise.race([group.permit, stopped]);
+        return leave;
+      } catch (error) {
+        leave();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}
+
 /** Never more than so many calls in any stretch of time of the given length. */
 export interface Rate {
   /** Counts a call that is made now, or says how many milliseconds to wait before asking for it again; 0: it may be made. */

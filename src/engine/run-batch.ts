@@ -148,11 +148,11 @@ async function runLane(context: LaneContext, recognizerIndex: number): Promise<v
   const { setup, batch } = context;
   const { inFlight, askings } = context;
   const asking = askings[recognizerIndex]!;
-  const { concurrency } = asking.recognizer.limits;
+  const { concurrency, batch: ahead = 1 } = asking.recognizer.limits;
   const alike = askings.filter(({ identity }) => identity === asking.identity).length > 1;
 
-  // One more than can be asked at once: its sound is made while the others are being recognized.
-  await walkOpen(context, recognizerIndex, concurrency + 1, async (question) => {
+  // More than can be asked at once: their sounds are made while the others are being recognized.
+  await walkOpen(context, recognizerIndex, concurrency + ahead, async (question) => {
     if (question.twin || alike) {
       for (let asked = inFlight.get(question.key); asked; asked = inFlight.get(question.key)) {
         await asked.catch(() => false);

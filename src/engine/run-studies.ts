@@ -171,10 +171,11 @@ async function prepareStudies(setup: RunSetup) {
   const { hash, frozenAtMs } = await freezePlan(setup, context);
   on({ type: 'plan', hash, frozenAtMs });
   const making = createMakingMeter(setup.clock, on);
+  const processor = createSemaphore(setup.workers);
   const shared = {
     setup,
     conditions,
-    askings: recognizers.map((recognizer) => createAsking(recognizer, setup.clock)),
+    askings: recognizers.map((recognizer) => createAsking(recognizer, processor, setup.clock)),
     clips: createClipMaker({
       store,
       corpus,
@@ -188,7 +189,6 @@ async function prepareStudies(setup: RunSetup) {
     }),
     commit: createGroupCommit(store, runId),
     budget: createBudget(setup.budget, store.spent(runId)),
-    processor: createSemaphore(setup.workers),
     utterance: utterances.at,
     elapsedSeconds,
   };

@@ -17,6 +17,8 @@ import type { SimilarityMeters } from './similarities.ts';
 export interface RecognizerLimits {
   /** Calls at once, over all its engines. */
   readonly concurrency: number;
+  /** Calls that are computed together, and share one permit of the processor; absent: one. */
+  readonly batch?: number;
   readonly rates: readonly RateLimit[];
   /** Max calls for one trial, the first included, when a failure may be temporary. */
   readonly attempts: number;

@@ -61,6 +61,11 @@ export interface RecognizerDescription {
   readonly pinned: boolean;
   /** How many calls one opened engine takes at once. */
   readonly concurrency: number;
+  /**
+   * How many of those calls it computes together, in one share of the processor. Whoever says so has processes of its own,
+   * `concurrency / batch` of them, and is opened once.
+   */
+  readonly batch?: number;
   /** Whether recognitions use this machine's processor, and should share its cores. */
   readonly usesProcessor: boolean;
   /** Whether somebody else may charge for a call, also where no price is known: a hosted service. */

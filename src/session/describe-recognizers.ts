@@ -111,11 +111,14 @@ export async function setUpRecognizer(
 
 function limitsOf({ configured, description }: DescribedRecognizer, workers: number): RecognizerLimits {
   const { limits } = configured;
+  // Whoever has processes of its own says itself how many calls it takes.
+  const isShared = description.usesProcessor && description.batch === undefined;
   const rates: RateLimit[] = [];
   if (limits.perSecond !== undefined) rates.push(rate(limits.perSecond, 1));
   if (limits.perMinute !== undefined) rates.push(rate(limits.perMinute, 60));
   return {
-    concurrency: limits.concurrency ?? (description.usesProcessor ? workers : description.concurrency),
+    concurrency: limits.concurrency ?? (isShared ? workers : description.concurrency),
+    batch: description.batch ?? 1,
     rates,
     attempts: limits.attempts ?? defaultAttempts,
     timeLimitSeconds: limits.timeLimitSeconds ?? null,

@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { createManualClock } from '../../base/manual-clock.ts';
 import { createRandom } from '../../base/random.ts';
 import { backoffSeconds } from '../ask-trial.ts';
-import { createBudget, createRate, createSemaphore } from '../limits.ts';
+import { createBudget, createRate, createSemaphore, shareSemaphore } from '../limits.ts';
 
 const never = new AbortController().signal;
 
@@ -36,6 +36,46 @@ test('who stops waiting for a permit leaves the queue', async () => {
   await assert.rejects(stopped, /stopped/);
   release();
   await next;
+});
+
+test('calls of one batch share a permit, and others get theirs between two batches', async () => {
+  const whole = createSemaphore(1);
+  const shared = shareSemaphore(whole, 2);
+  const entered: string[] = [];
+  const enter = async (who: string, through = shared) => {
+    const release = await through.acquire(never);
+    entered.push(who);
+    return release;
+  };
+  const [first, second] = await Promise.all([enter('a1'), enter('a2')]);
+  const other = enter('other', whole);
+  const third = enter('a3');
+  first!();
+  // The batch is not over while one of its calls is.
+  const fourth = enter('a4');
+  await new Promise(setImmediate);
+  assert.deepEqual(entered, ['a1', 'a2']);
+  second!();
+  const releaseOther = await other;
+  await new Promise(setImmediate);
+  assert.deepEqual(entered, ['a1', 'a2', 'other']);
+  releaseOther();
+  await Promise.all([third, fourth]);
+  assert.deepEqual(entered, ['a1', 'a2', 'other', 'a3', 'a4']);
+});
+
+test('a batch that nobody waits for leaves no permit held', async () => {
+  const whole = createSemaphore(1);
+  const shared = shareSemaphore(whole, 4);
+  const release = await whole.acquire(never);
+  const stop = new AbortController();
+  const waiting = [shared.acquire(stop.signal), shared.acquire(stop.signal)];
+  stop.abort(new Error('stopped'));
+  for (const one of waiting) await assert.rejects(one, /stopped/);
+  release();
+  (await whole.acquire(never))();
+  (await shared.acquire(never))();
+  await whole.acquire(never);
 });
 
 test('a rate never lets more calls through in any window than it allows', async () => {

@@ -167,6 +167,39 @@ interface PocketsphinxRecognizer extends RecognizerFrame {
   readonly chunkSeconds?: number | undefined;
 }
 
+/** Any program that stays: loads its model once and is asked line by line, in batches, or while one speaks */
+interface ProgramRecognizer extends RecognizerFrame {
+  readonly type: 'program';
+  /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
+  readonly program: readonly string[];
+  /** Version of program and model. Given, answers are kept from run to run; else each run asks anew. */
+  readonly version?: string | undefined;
+  /** Processes that recognize side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1]. Workers on one device each load the model. */
+  readonly devices?: readonly string[] | undefined;
+  /** Max clips at once for each worker. Default: as many as the program says that it takes. */
+  readonly batch?: number | undefined;
+  /** Whether it works on this machine's processor and shares its cores; false for a GPU or a service.
+   * @default true */
+  readonly usesProcessor?: boolean | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded.
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+  /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+   * @default "batch" */
+  readonly mode?: 'batch' | 'streaming' | undefined;
+  /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+   * @default "fast" */
+  readonly pace?: 'fast' | 'real-time' | undefined;
+  /** With mode streaming: how much sound it is given at a time.
+   * @default 0.1 */
+  readonly chunkSeconds?: number | undefined;
+}
+
 /** Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; hears nothing */
 interface RecordedRecognizer extends RecognizerFrame {
   readonly type: 'recorded';
@@ -544,6 +577,7 @@ export type RecognizerConfig =
   | CommandRecognizer
   | OpenaiCompatibleRecognizer
   | PocketsphinxRecognizer
+  | ProgramRecognizer
   | RecordedRecognizer
   | ScriptedRecognizer
   | SherpaOnnxRecognizer

@@ -24,6 +24,7 @@ const standardServer = 'api.openai.com';
  * - `whisper:openai/whisper-base`, `whisper:base`, `whisper:./model`: a model of the hub, or a folder, through transformers.js
  * - `./transcribe.sh`, `"./transcribe --fast {wav}"`: a program that is given a WAV file and prints what it heard; options of
  *   `command` may follow: `./transcribe.sh:output=json,textPath=text`
+ * - `program:./my-recognizer`, `"program:./my-recognizer --fast"`, `python:my_model.py`: a process that stays; its options may follow
  * - `http://localhost:8000/v1`, `http://localhost:8000/v1#MODEL`: a server with OpenAI's transcription API; one that has one model for
  *   speech need not be told which
  *
@@ -33,6 +34,9 @@ export async function shortSpec(spec: string, baseFolder: string): Promise<Short
   if (/^https?:\/\//i.test(spec)) return serverSpec(spec);
   const whisper = /^whisper(?::(.*))?$/s.exec(spec);
   if (whisper !== null) return whisperSpec(whisper[1] ?? '', spec);
+  const [, type, called] = /^(program|python):(?!\{|\w+=)(.+)$/s.exec(spec) ?? [];
+  if (type !== undefined && called !== undefined)
+    return stayingSpec(type as 'program' | 'python', called, spec, baseFolder);
   if (/^(?:\.{1,2}\/|\/)/.test(spec)) return programSpec(spec, baseFolder);
   await refuseBareProgram(spec, baseFolder);
   return null;
@@ -104,6 +108,30 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
     type: 'command',
     options: { program: [program, ...given, ...(takesPath ? [] : ['{wav}'])] },
     name: nameOf(basename(program).replace(/\.[a-z]{1,4}$/i, ''), 'program'),
+    ...(written !== undefined && { written }),
+  };
+}
+
+/** Options that may follow a process that stays. */
+const stayingOptions =
+  /^(.*?):((?:version|workers|batch|usesProcessor|startLimitSeconds|mode|pace|chunkSeconds|python|revision)=.*)$/s;
+
+async function stayingSpec(
+  type: 'program' | 'python',
+  called: string,
+  spec: string,
+  baseFolder: string,
+): Promise<ShortSpec> {
+  const [, start = called, written] = stayingOptions.exec(called) ?? [];
+  const whole = (await isFile(resolve(baseFolder, start))) ? [start] : start.trim().split(/\s+/);
+  const [file = '', ...given] = whole;
+  const isPath = type === 'python' || file.includes('/');
+  if (isPath && !(await isFile(resolve(baseFolder, file))))
+    throw usage(spec, `expected a program at ${printable(file, 100)}, but there is none; correct the path`);
+  return {
+    type,
+    options: type === 'program' ? { program: whole } : { script: file, ...(given.length > 0 && { arguments: given }) },
+    name: nameOf(basename(file).replace(/\.[a-z]{1,4}$/i, ''), type),
     ...(written !== undefined && { written }),
   };
 }

@@ -29,7 +29,7 @@ function distrusting(): boolean {
 }
 
 /** Members that start a program which their options name. */
-const startsPrograms: readonly string[] = ['command', 'pesq'];
+const startsPrograms: readonly string[] = ['command', 'program', 'python', 'pesq'];
 
 /** @throws EarwitnessError `bad-config` where code that a config names is not to be run */
 export function refuseUntrustedCode(what: string): void {

@@ -1,0 +1,122 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Clip } from '../../audio/clip.ts';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { resample } from '../../audio/resample.ts';
+import { temporaryFolder } from '../../base/abandoned.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { asJson } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { languageTag } from '../../corpora/shared/language-tag.ts';
+import { checkProgram, type ProgramCheck, type ProgramTrial } from '../../recognizers/shared/program/check-program.ts';
+import { createServices } from '../../session/services.ts';
+import { programEnvironment } from '../../system/program-environment.ts';
+import type { CliCommand } from '../command.ts';
+import { print, printJson, say } from '../output.ts';
+
+interface Options {
+  readonly audio?: readonly string[];
+  readonly language: string;
+  readonly startLimit: number;
+  readonly timeLimit: number;
+  readonly environment?: readonly string[];
+  readonly json?: true;
+}
+
+/** `conformance -- PROGRAM [ARGUMENTS]` */
+export const conform: CliCommand = {
+  examples: ['conformance -- ./my-recognizer', 'conformance --audio a.wav b.wav -- ./my-recognizer --fast'],
+  notes:
+    'The protocol is in docs/protocol.md. "noted" is allowed and worth knowing; if anything is broken the exit code is 4. Without --audio the program is given tones, in which nobody speaks.',
+  configure(command: Command) {
+    command
+      .argument('<program...>', 'the program and its arguments, behind --')
+      .option('--audio <files...>', 'two sound files to check it with, best with speech')
+      .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
+      .option('--start-limit <seconds>', 'max wait for its introduction, and for its model', seconds, 300)
+      .option('--time-limit <seconds>', 'max wait for one transcript', seconds, 300)
+      .option(
+        '--environment <names...>',
+        'environment variables that it may see, besides PATH, HOME, LANG, LC_ALL, TMPDIR',
+      )
+      .action(run);
+  },
+};
+
+async function run([program = '', ...programArguments]: string[], options: Options): Promise<void> {
+  const folder = temporaryFolder('conformance');
+  const services = createServices({ baseFolder: process.cwd(), warn: say });
+  const checks: ProgramCheck[] = [];
+  let files = 0;
+  try {
+    await mkdir(folder, { recursive: true });
+    const trial: ProgramTrial = {
+      start: {
+        program,
+        arguments: programArguments,
+        environment: { ...programEnvironment(options.environment), EARWITNESS_WORKER: '0' },
+      },
+      clips: await clipsOf(options.audio, services.sounds.read),
+      language: languageTag(options.language, () => '--language'),
+      startLimitSeconds: options.startLimit,
+      answerLimitSeconds: options.timeLimit,
+      at: resample,
+      async wav(clip) {
+        const path = join(folder, `${++files}.wav`);
+        await writeFile(path, encodeWav(clip, { format: 's16' }));
+        return path;
+      },
+    };
+    for await (const check of checkProgram(trial)) {
+      checks.push(check);
+      if (options.json !== true) await print(lineOf(check));
+    }
+  } finally {
+    await services.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  const broken = checks.filter(({ verdict }) => verdict === 'broken');
+  if (options.json === true) await printJson({ conforms: broken.length === 0, checks: asJson(checks) });
+  if (broken.length === 0) return;
+  const [first] = broken;
+  throw new EarwitnessError(
+    'bad-input',
+    `expected a program that keeps the protocol, but ${broken.length} of ${checks.length} checks are broken; first make sure that it ${first!.what} (docs/protocol.md)`,
+  );
+}
+
+const words = { kept: 'ok', broken: 'BROKEN', noted: 'noted', 'not tried': 'not tried' } as const;
+
+function lineOf({ what, verdict, found }: ProgramCheck): string {
+  return `${words[verdict].padEnd(10)}${what}${found === '' ? '' : `: ${printable(found, 1000)}`}\n`;
+}
+
+async function clipsOf(
+  named: readonly string[] | undefined,
+  read: (path: string) => Promise<Clip>,
+): Promise<readonly [Clip, Clip]> {
+  if (named === undefined) return [beeps([1, 1, 0, 1, 0, 1]), beeps([0, 0, 1])];
+  const [first, second, ...more] = named;
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new EarwitnessError('bad-usage', `--audio: expected two sound files, but got ${named.length}`);
+  return [await read(first), await read(second)];
+}
+
+const sampleRate = 16_000;
+
+/** Half a second of a tone where 1 stands, and of silence where 0 does. */
+function beeps(halfSeconds: readonly number[]): Clip {
+  const samples = Float32Array.from({ length: (halfSeconds.length * sampleRate) / 2 }, (_, at) => {
+    const amplitude = halfSeconds[Math.floor((2 * at) / sampleRate)]! / 2;
+    return amplitude * Math.sin((2 * Math.PI * 440 * at) / sampleRate);
+  });
+  return { samples, sampleRate };
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 86_400))
+    throw new InvalidArgumentError('expected a number of seconds above 0, at most 86400.');
+  return value;
+}
