@@ -4,6 +4,7 @@ import type { Cell, Estimate, Example, Finding, Section, Table } from '../model/
 import type { Utterance } from '../model/utterance.ts';
 import { kindOfFailure } from '../report/prepare/without-transcripts.ts';
 import type { Store } from '../store/contract.ts';
+import { named } from '../studies/shared/wording.ts';
 import { isOfAttribute } from './run-page.ts';
 import { type AttributeColumn, facetName, type IndexColumns, type IndexHeader } from './trial-index.ts';
 
@@ -74,39 +75,45 @@ export function clipName(position: number): string {
   return `clip ${position + 1}`;
 }
 
-/** What is shown to nobody. */
+/** What is shown to nobody, and what findings may not speak of. */
 export interface Withheld {
   /** A group of fewer speakers is too small to hide in. 1: nothing is withheld. */
   readonly minSpeakers: number;
   /** Of the run; where nobody knows who speaks, each recording counts as one. */
   readonly speakers: number;
-  /** Attributes, `language` among them, of which a value (or having none) is that of too few speakers. */
-  readonly attributes: ReadonlyMap<string, SmallGroups>;
-  /** Attributes that the trials do not show, those and others, with their values. */
-  readonly left: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Attributes that are left out, `language` among them. */
+  readonly attributes: ReadonlyMap<string, LeftOut>;
   /** Who spoke. */
   readonly names: ReadonlySet<string>;
 }
 
-/** An attribute with a group that is too small. */
-export interface SmallGroups {
+/** An attribute that is left out. */
+export interface LeftOut {
+  /**
+   * `alone`: a value (or having none) is that of too few speakers; `together`: with values of attributes that are there. Who has which
+   * would be told by the examples of its findings, and by their sums.
+   */
+  readonly why: 'alone' | 'together';
   /** Whether it makes groups at all: of a name for each clip nothing is counted. */
   readonly groups: boolean;
   /** Values of enough speakers. */
   readonly large: readonly string[];
+  readonly values: ReadonlySet<string>;
 }
 
 /**
  * Takes out of an index by what a person could be found: the speakers, and each attribute of which a value is that of too few speakers, or
- * mostly that of one. Of the others those stay, from the one of fewest values on, of which no combination is that of too few. An attribute is there whole or not
- * at all: what is missing of a whole would come out by subtraction.
+ * mostly that of one. Of the others those stay of which no combination is that of too few: first those that findings compare, then those of
+ * fewest values. An attribute is there whole or not at all, in trials and findings: what is missing of a whole would come out by subtraction.
  *
  * @param minSpeakers 1: nothing is taken out
+ * @param findings what the run found
  */
 export function withholdSmallGroups(
   header: Pick<IndexHeader, 'attributes' | 'utterances'>,
   { codes }: Pick<IndexColumns, 'codes'>,
   minSpeakers: number,
+  findings: readonly Pick<Finding, 'settings'>[],
 ): { readonly attributes: readonly AttributeColumn[]; readonly codes: Uint32Array; readonly withheld: Withheld } {
   const { attributes, utterances } = header;
   const codesOf = (place: number) => codes.subarray(place * utterances, (place + 1) * utterances);
@@ -116,29 +123,29 @@ export function withholdSmallGroups(
   const named = speaker.filter((code) => code !== 0);
   const speakers = new Set(named).size + utterances - named.length;
   const names = new Set(speakerPlace < 0 ? [] : attributes[speakerPlace]!.values);
-  if (minSpeakers <= 1)
-    return { attributes, codes, withheld: { minSpeakers, speakers, attributes: new Map(), left: new Map(), names } };
+  if (minSpeakers <= 1) return { attributes, codes, withheld: { minSpeakers, speakers, attributes: new Map(), names } };
 
-  const small = new Map<string, SmallGroups>();
-  const left = new Map<string, ReadonlySet<string>>();
+  const leftOut = new Map<string, LeftOut>();
+  const isCompared = ({ name }: AttributeColumn) => findings.some(({ settings }) => speaksOf(settings, name));
   const kept: { readonly column: AttributeColumn; readonly codes: Uint32Array }[] = [];
   let classes: Uint32Array = new Uint32Array(utterances);
   const rising = attributes
     .map((column, place) => ({ column, codes: codesOf(place) }))
     .filter((_, place) => place !== speakerPlace)
-    .sort((a, b) => a.column.values.length - b.column.values.length);
+    .sort(
+      (a, b) =>
+        Number(isCompared(b.column)) - Number(isCompared(a.column)) || a.column.values.length - b.column.values.length,
+    );
   for (const one of rising) {
     const { name, values } = one.column;
     // What all have in common tells of nobody.
     const few = new Set(one.codes).size <= 1 ? new Set<number>() : smallClasses(one.codes, speaker, minSpeakers);
-    if (few.size > 0) {
-      const large = values.filter((_, place) => !few.has(place + 1));
-      small.set(name, { groups: 2 * values.length <= utterances, large });
-    }
     const combined = numbered(classes, one.codes);
     const isDivided = new Set(combined).size > 1;
     if (few.size > 0 || (isDivided && smallClasses(combined, speaker, minSpeakers).size > 0)) {
-      left.set(name, new Set(values));
+      const large = values.filter((_, place) => !few.has(place + 1));
+      const why = few.size > 0 ? 'alone' : 'together';
+      leftOut.set(name, { why, groups: 2 * values.length <= utterances, large, values: new Set(values) });
       continue;
     }
     kept.push(one);
@@ -151,7 +158,7 @@ export function withholdSmallGroups(
   return {
     attributes: kept.map(({ column }) => column),
     codes: together,
-    withheld: { minSpeakers, speakers, attributes: small, left, names },
+    withheld: { minSpeakers, speakers, attributes: leftOut, names },
   };
 }
 
@@ -183,8 +190,8 @@ function numbered(classes: ArrayLike<number>, codes: ArrayLike<number>): Uint32A
 export interface PlainNames {
   /** What an utterance is called instead; null: it is no utterance. */
   renamed(utteranceId: string): string | null;
-  /** A text with what its utterances are called instead. */
-  renamedIn(text: string): string;
+  /** A text without the names of utterances. No number stands in their place: a name may be a word that means something else there. */
+  unnamed(text: string): string;
 }
 
 /**
@@ -196,7 +203,7 @@ export interface PlainNames {
 export function findingWithoutSmallGroups(
   finding: Finding,
   withheld: Withheld,
-  { renamed, renamedIn }: PlainNames,
+  { renamed, unnamed }: PlainNames,
 ): Finding | string {
   if (withheld.minSpeakers <= 1) return finding;
   const isName = nameFinder(withheld.names);
@@ -210,7 +217,8 @@ export function findingWithoutSmallGroups(
     );
   const quiet = (section: Section): Section => ({
     ...section,
-    tables: (section.tables ?? []).filter((table) => !listsSpeakers(table)),
+    // Lists of clips stand in the order of the corpus, or begin with its first.
+    tables: (section.tables ?? []).filter((table) => !listsSpeakers(table) && !listsClips(table)),
     text: (section.text ?? []).filter((text) => !isName(text)),
     charts: (section.charts ?? []).filter(({ series }) => !series.some(({ name }) => isName(name))),
     bars: (section.bars ?? []).filter(({ rows }) => !rows.some(({ name }) => isName(name))),
@@ -218,9 +226,11 @@ export function findingWithoutSmallGroups(
     heatMaps: (section.heatMaps ?? []).filter(({ rows }) => !rows.some(({ name }) => isName(name))),
     // Their points are speakers, or clips of one.
     boxPlots: (section.boxPlots ?? []).filter(({ boxes }) =>
-      boxes.every(({ points }) => points.every(({ name }) => !isName(name) && renamed(name) === null)),
+      boxes.every(({ points }) =>
+        points.every(({ name }) => !isName(name) && !withheld.names.has(name) && renamed(name) === null),
+      ),
     ),
-    examples: (section.examples ?? []).map((example) => quietExample(example, isName)),
+    examples: quietExamples(section.examples ?? [], isName, renamed),
   });
   const { answer, plain, timing, settings } = finding;
   const sections = finding.sections.map(quiet);
@@ -229,12 +239,20 @@ export function findingWithoutSmallGroups(
   const parts = [...sections, ...timed].flatMap(labels);
   const compared = [...withheld.attributes].filter(([attribute, { groups }]) => {
     const isNamed =
-      speaksOf(settings, attribute) || answer.some(({ about }) => Object.hasOwn(about?.group ?? {}, attribute));
-    return isNamed || (groups && parts.some((label) => isOfAttribute(label, attribute)));
+      speaksOf(settings, attribute) ||
+      answer.some(
+        ({ about }) =>
+          Object.keys(about?.group ?? {}).some((name) => facetName(name) === attribute) ||
+          (attribute === 'language' && about?.language !== undefined),
+      );
+    return isNamed || (groups && parts.some((label) => isOfAttribute(label.toLowerCase(), attribute.toLowerCase())));
   });
   if (compared.length > 0) {
     const names = compared.map(([attribute]) => attribute).join(', ');
-    return `it compares groups by ${names}, some of fewer than ${withheld.minSpeakers} speakers or mostly one`;
+    const together = compared.every(([, { why }]) => why === 'together')
+      ? ', together with attributes that are here'
+      : '';
+    return `it compares groups by ${names}, some of fewer than ${withheld.minSpeakers} speakers or mostly one${together}`;
   }
   const limit = Math.min(withheld.minSpeakers, withheld.speakers);
   // Numbers of everybody but a few tell, beside those of everybody, of the few.
@@ -243,10 +261,7 @@ export function findingWithoutSmallGroups(
   const few = (cell: Cell | undefined) => isFew(speakersOf(cell) ?? withheld.speakers);
   const smallTable = ({ columns, rows }: Table) =>
     rows.some(
-      (row) =>
-        (columns.some(({ key }) => few(row[key])) || (typeof row.speakers === 'number' && isFew(row.speakers))) &&
-        // Of one clip there are not more.
-        !columns.some(({ key }) => typeof row[key] === 'string' && renamed(row[key]) !== null),
+      (row) => columns.some(({ key }) => few(row[key])) || (typeof row.speakers === 'number' && isFew(row.speakers)),
     );
   const isSmall =
     answer.some(({ estimate, comparison }) => few(estimate) || few(comparison)) ||
@@ -256,19 +271,19 @@ export function findingWithoutSmallGroups(
         charts.some(({ series }) => series.some(({ points }) => points.some(({ estimate }) => few(estimate)))) ||
         bars.some(({ rows }) => rows.some(({ values }) => values.some(few))) ||
         heatMaps.some(({ rows }) => rows.some(({ cells }) => cells.some(few))) ||
-        planes.some(({ points }) => points.some(({ name, x, y }) => (few(x) || few(y)) && renamed(name) === null)),
+        planes.some(({ points }) => points.some(({ x, y }) => few(x) || few(y))),
     );
   if (isSmall) return `it has numbers of fewer than ${limit} speakers, or of all but so few`;
 
   const said = <One extends { readonly text: string }>(all: readonly One[]) => all.filter(({ text }) => !isName(text));
   const spoken = (all: readonly string[]) => all.filter((text) => !isName(text));
-  return renamedThroughout(
+  return unnamedThroughout(
     {
       ...finding,
       settings: withoutNames(settings, withheld.names) as Finding['settings'],
       answer: said(answer).map(({ examples, ...statement }) => ({
         ...statement,
-        ...(examples && { examples: examples.map((example) => quietExample(example, isName)) }),
+        ...(examples && { examples: quietExamples(examples, isName, renamed) }),
       })),
       ...(plain && {
         plain: {
@@ -281,32 +296,55 @@ export function findingWithoutSmallGroups(
       data: null,
       ...(timing && { timing: { answer: said(timing.answer), sections: timed } }),
     },
-    renamedIn,
+    unnamed,
   );
 }
 
-/** The title of an example says who speaks, where that is known, and what a program says of its failure may. */
-function quietExample(example: Example, isName: (text: string) => boolean): Example {
-  const { title, utteranceId, transcripts } = example;
-  return {
-    ...example,
-    title: isName(title.replaceAll(utteranceId, '')) ? utteranceId : title,
-    transcripts: transcripts.map(({ note, ...row }) => ({
-      ...row,
-      ...(note !== undefined && { note: kindOfFailure(note) }),
-    })),
-  };
+/** Columns of tables that list utterances. */
+const clipColumns: ReadonlySet<string> = new Set(['utterance', 'utteranceId']);
+
+function listsClips({ columns }: Table): boolean {
+  return columns.some(({ key, kind }) => kind === 'text' && clipColumns.has(key));
 }
 
-/** Sentences name utterances too. What columns and parts are known by stays. */
-function renamedThroughout<Value>(value: Value, renamedIn: (text: string) => string): Value {
-  if (typeof value === 'string') return renamedIn(value) as Value;
-  if (Array.isArray(value)) return value.map((one) => renamedThroughout(one, renamedIn)) as Value;
+/**
+ * The title of an example says which utterance it is and who speaks, where that is known, and what a program says of its failure may. They
+ * stand by their numbers: those of one rank stood as in the corpus.
+ */
+function quietExamples(
+  examples: readonly Example[],
+  isName: (text: string) => boolean,
+  renamed: PlainNames['renamed'],
+): Example[] {
+  const quiet = examples.flatMap((example) => {
+    const { title, utteranceId, transcripts } = example;
+    const clip = renamed(utteranceId);
+    if (clip === null) return [];
+    const begins = [utteranceId, named(utteranceId)].find((one) => title.startsWith(one));
+    const rest = title.slice(begins?.length ?? 0);
+    const said = transcripts.map(({ note, ...row }) => ({
+      ...row,
+      ...(note !== undefined && { note: kindOfFailure(note) }),
+    }));
+    return {
+      ...example,
+      title: isName(rest) ? clip : `${begins ? clip : ''}${rest}`,
+      utteranceId: clip,
+      transcripts: said,
+    };
+  });
+  return quiet.sort((a, b) => a.utteranceId.localeCompare(b.utteranceId, 'en', { numeric: true }));
+}
+
+/** Sentences name utterances too. What columns and parts are known by stays, and so do numbered clips. */
+function unnamedThroughout<Value>(value: Value, unnamed: (text: string) => string): Value {
+  if (typeof value === 'string') return unnamed(value) as Value;
+  if (Array.isArray(value)) return value.map((one) => unnamedThroughout(one, unnamed)) as Value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      key === 'key' || key === 'id' ? one : renamedThroughout(one, renamedIn),
+      key === 'key' || key === 'id' || key === 'utteranceId' ? one : unnamedThroughout(one, unnamed),
     ]),
   ) as Value;
 }
@@ -318,13 +356,12 @@ function withoutNames(value: Json, names: ReadonlySet<string>): Json {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutNames(one, names)]));
 }
 
-/** Whether settings name an attribute, as a value or as a key. */
+/** Whether settings name an attribute, as a value or as a key. `language` may be that of the utterance or an attribute called so. */
 function speaksOf(settings: Json, attribute: string): boolean {
-  if (typeof settings === 'string') return facetName(settings) === attribute;
+  const is = (name: string) => name === attribute || facetName(name) === attribute;
+  if (typeof settings === 'string') return is(settings);
   if (typeof settings !== 'object' || settings === null) return false;
-  return Object.entries(settings).some(
-    ([key, one]) => facetName(key) === attribute || speaksOf(one as Json, attribute),
-  );
+  return Object.entries(settings).some(([key, one]) => is(key) || speaksOf(one as Json, attribute));
 }
 
 /** What parts, columns, rows and lines are called. */

@@ -211,6 +211,74 @@ test('The order of a corpus, a language of one and a range over groups tell of n
   assert.equal(columns.seconds![2], null, 'how long each took tells the order');
 });
 
+test('Names that are numbers, the order of lists, and attributes that are small only together tell of nobody; rates of everybody stay.', async () => {
+  await using corpus = await temporaryFolder();
+  // Two clips each, in order; the one woman of the south is known by both together.
+  const rows = Array.from({ length: 48 }, (_, at) => {
+    const speaker = 1 + Math.floor(at / 2);
+    const sex = speaker % 2 ? 'female' : 'male';
+    const region = speaker === 1 || (speaker % 2 === 0 && speaker < 14) ? 'south' : 'north';
+    const text = Array.from({ length: 3 + (at % 7) }, (_, word) => `word${(at * 5 + word) % 9}`).join(' ');
+    return { id: String(at + 1), speaker: String(speaker), sex, region, text };
+  });
+  const lines = rows.map(({ id, speaker, sex, region, text }) => [id, speaker, sex, region, text].join('\t'));
+  await writeFile(corpus.file('list.tsv'), `id\tspeaker\tsex\tregion\ttext\n${lines.join('\n')}\n`);
+  const said = (of: (text: string, at: number) => string) =>
+    Object.fromEntries(rows.map(({ id, text }, at) => [id, of(text, at)]));
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+    recognizers: {
+      good: { type: 'scripted', answers: said((text) => text) },
+      bad: { type: 'scripted', answers: said((text, at) => (at % 3 ? text : `no ${text}`)) },
+    },
+    studies: [
+      { type: 'disparity', name: 'by-sex', attributes: ['sex'], resamples: 100, minimumSpeakers: 2 },
+      { type: 'disparity', name: 'by-region', attributes: ['region'], minimumSpeakers: 2 },
+      { type: 'few-references', groupBy: ['sex'] },
+    ],
+  };
+  await writeFile(corpus.file('earwitness.config.json'), JSON.stringify(config));
+  const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
+  assert.equal(ran.code, 0, ran.stderr);
+  const store = corpus.file('.earwitness/store.sqlite');
+  const written = await runCommand(['view', 'last', '--store', store, '--bundle', corpus.file('out')]);
+  assert.equal(written.code, 0, written.stderr);
+  const { header } = (await putBy(corpus.file('out'))).get('index.js') as {
+    header: { attributes: { name: string }[] };
+  };
+  assert.deepEqual(header.attributes.map(({ name }) => name).sort(), ['language', 'sex']);
+  assert.match(
+    written.stderr,
+    /withheld: .*by-region.*: it compares groups by region, some of fewer than 5 speakers or mostly one, together with attributes that are here/,
+  );
+  const page = (await readdir(corpus.file('out'))).find((name) => /-[0-9a-f]{8}\.html$/.test(name))!;
+  const text = (await readFile(corpus.file(`out/${page}`), 'utf8')).replace(/<[^>]+>/g, ' ');
+  assert.ok(!/south|north/.test(text));
+  // A number of speakers or words is no name of a clip.
+  assert.match(text, /24 speakers/);
+  assert.deepEqual(text.match(/clip \d+ (?:of|more|speakers?|words?|utterances?|recordings?|groups?)\b/g), null);
+  assert.ok(!/speaker (?:clip )?\d/.test(text));
+  // Those of everybody stay, with the interval that the study has.
+  const rates = /bad\s+([\d.]+)\s+\[([\d.]+, [\d.]+)\]/.exec(text.slice(text.indexOf('Ranking')))!;
+  const report = await runCommand(['report', 'last', '--store', store, '--json']);
+  const { findings } = JSON.parse(report.stdout) as {
+    findings: {
+      name: string;
+      sections: { tables?: { rows: Record<string, { value: number; low: number; high: number }>[] }[] }[];
+    }[];
+  };
+  const bad = findings
+    .find(({ name }) => name === 'by-region')!
+    .sections.flatMap(({ tables = [] }) => tables.flatMap((table) => table.rows))
+    .find(
+      (row) =>
+        (row.recognizer as unknown) === 'bad' && row.wordErrorRate !== undefined && row.meanDisparity !== undefined,
+    )!.wordErrorRate!;
+  const percent = (share: number) => (100 * share).toFixed(1);
+  assert.deepEqual([rates[1], rates[2]], [percent(bad.value), `${percent(bad.low)}, ${percent(bad.high)}`]);
+  assert.match(text, /All speakers together/);
+});
+
 test('What is asked for is there, and nothing of anybody else is overwritten.', async () => {
   await write('whole', '--transcripts', '--audio', '--min-speakers', '1');
   const all = await everything('whole');

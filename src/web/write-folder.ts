@@ -21,6 +21,7 @@ import { clean } from '../model/condition.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
+import { namedFindings } from '../report/prepare/named-findings.ts';
 import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { normalizers } from '../scoring/normalizers/normalizers.ts';
@@ -32,6 +33,7 @@ import { describedClips, pictureBytes } from './audio.ts';
 import { browserCode } from './browser-code.ts';
 import { buildIndex } from './build-index.ts';
 import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
+import { everybodyTogether } from './everybody.ts';
 import { type Place, pageText, viewStyle } from './frame.ts';
 import { heardBy } from './heard.ts';
 import { beside } from './links.ts';
@@ -289,7 +291,7 @@ async function writeRun(
         original: (position) => position,
       };
   const { header, columns } = buildIndex(view, run, of, normalizer, (done) => tell('trials', done, answered));
-  const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers);
+  const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers, given);
   if (quiet && withheld.speakers < minSpeakers) {
     throw new EarwitnessError(
       'bad-input',
@@ -325,24 +327,26 @@ async function writeRun(
       const position = positions.get(id);
       return position === undefined ? null : clipName(position);
     },
-    renamedIn: renaming(positions, spared),
+    unnamed: withoutUtterances(ids, spared),
   };
   const told = (transcripts ? given : given.map(findingWithoutTranscripts)).map((finding) => ({
     finding,
     quiet: findingWithoutSmallGroups(finding, withheld, names),
   }));
-  const findings = told.flatMap(({ quiet }) => (typeof quiet === 'string' ? [] : [quiet]));
+  const kept = told.flatMap(({ quiet }) => (typeof quiet === 'string' ? [] : [quiet]));
   const left = told.flatMap(({ finding, quiet }) => (typeof quiet === 'string' ? [`${finding.title}: ${quiet}`] : []));
   for (const one of left) written.notes.add(`withheld: ${one}`);
   if (left.length > 0) {
     const where = [...withheld.attributes].find(
-      ([name, { large }]) => large.length > 1 && left.some((one) => one.includes(` ${name}, `)),
+      ([name, { why, large }]) => why === 'alone' && large.length > 1 && left.some((one) => one.includes(` ${name}, `)),
     );
     const values = where?.[1].large.map((value) => JSON.stringify(value)).join(', ') ?? '';
     written.notes.add(
       `to have them, compare groups that are large enough${where && values.length < 200 ? `, as by select: { where: { ${where[0]}: [${values}] } } beneath the corpus (no answer is asked for anew)` : ''}; of recordings that everybody has, --min-speakers 1 withholds nothing`,
     );
   }
+  const overall = left.length > 0 ? everybodyTogether(run, header, columns, normalizer) : null;
+  const findings = overall === null ? kept : [...namedFindings([overall], []), ...kept];
   const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
@@ -357,7 +361,7 @@ async function writeRun(
       ...{ ...partsOf(view, run), trials: beside.trials(name) },
       ...(quiet && {
         groups: new Map(attributes.map(({ name, values }) => [name, new Set(values)])),
-        left: withheld.left,
+        left: new Map([...withheld.attributes].map(([name, { values }]) => [name, values])),
       }),
       clip(utterance, condition, draw) {
         const known = quiet ? Number(/^clip (\d+)$/.exec(utterance)?.[1] ?? Number.NaN) - 1 : positions.get(utterance);
@@ -385,25 +389,30 @@ async function writeRun(
   return summary;
 }
 
-/** Puts numbers in place of the names of utterances, wherever a text has one as a whole. */
-function renaming(positions: ReadonlyMap<string, number>, spared: ReadonlySet<string>): (text: string) => string {
-  const numbered = (id: string) => `clip ${positions.get(id)! + 1}`;
+/**
+ * Takes the names of utterances out of texts, wherever one stands there as a whole. A name that is a number or a word of letters alone is no
+ * name in a sentence: `of 24 speakers` is not about utterance 24.
+ */
+function withoutUtterances(ids: readonly string[], spared: ReadonlySet<string>): (text: string) => string {
+  const telling = ids.filter((id) => !/^(\p{L}+|\p{N}+)$/u.test(id) && id.length > 1);
+  const known = new Set(telling);
   const apart = /[\s()[\]",;]/;
-  const several = [...positions.keys()].filter((id) => apart.test(id)).sort((a, b) => b.length - a.length);
+  const several = telling.filter((id) => apart.test(id)).sort((a, b) => b.length - a.length);
+  const instead = 'an utterance';
   return (text) => {
     if (spared.has(text)) return text;
     let shown = text;
-    for (const id of several) if (shown.includes(id)) shown = shown.replaceAll(id, numbered(id));
+    for (const id of several) if (shown.includes(id)) shown = shown.replaceAll(id, instead);
     return shown.replace(/[^\s()[\]",;]+/g, (token) => {
-      const bare = positions.has(token) ? token : token.replace(/[.:!?'’]+$/, '');
-      return positions.has(bare) && !spared.has(bare) ? numbered(bare) + token.slice(bare.length) : token;
+      const bare = known.has(token) ? token : token.replace(/[.:!?'’]+$/, '');
+      return known.has(bare) && !spared.has(bare) ? instead + token.slice(bare.length) : token;
     });
   };
 }
 
 function aboutFolder(
   { audio, transcripts, minSpeakers }: FolderOptions,
-  { attributes, left: hidden }: Withheld,
+  { attributes }: Withheld,
   left: readonly string[],
 ): Markup {
   const without = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references', 'transcripts'])];
@@ -412,16 +421,15 @@ function aboutFolder(
     ...(minSpeakers > 1
       ? [
           'Speakers are not named; clips have numbers, in an order made at random.',
-          ...(attributes.size > 0
-            ? [
-                `Withheld, as some of their values are those of fewer than ${minSpeakers} speakers, or mostly of one: ${[...attributes.keys()].join(', ')}.`,
-              ]
-            : []),
-          ...([...hidden.keys()].some((name) => !attributes.has(name))
-            ? [
-                `No filters of the trials, as together with others they would be those of too few: ${[...hidden.keys()].filter((name) => !attributes.has(name)).join(', ')}.`,
-              ]
-            : []),
+          ...(['alone', 'together'] as const).flatMap((why) => {
+            const names = [...attributes].flatMap(([name, one]) => (one.why === why ? [name] : [])).join(', ');
+            if (names === '') return [];
+            const some =
+              why === 'alone'
+                ? 'some of their values are'
+                : 'together with attributes that are here some of their values are';
+            return [`Withheld, as ${some} those of fewer than ${minSpeakers} speakers, or mostly of one: ${names}.`];
+          }),
         ]
       : []),
   ];
