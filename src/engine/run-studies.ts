@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Condition, Step } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
+import { findingNames } from '../model/finding-names.ts';
 import type { FitState, PlannedFit } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
@@ -288,15 +289,21 @@ function keyOfMeasure({ quality }: Pick<RunSetup, 'quality'>, name: string): str
   return found.key;
 }
 
-/** Lets every study ask and conclude. */
+/** Lets every study ask and conclude. Each sees what those before it concluded, under the names that the report gives them. */
 export async function findAll(
   { studies }: Pick<RunSetup, 'studies'>,
   context: StudyContext,
   answerBatch: (study: string, batch: Batch) => Promise<AsyncIterable<Answer>>,
 ): Promise<readonly Finding[]> {
+  const given = studies.map(({ name }) => name);
   const findings: Finding[] = [];
   for (const { study, options } of studies) {
-    const asking = study.run(options, { ...context, findings: [...findings] });
+    const names = findingNames(
+      findings.map((finding) => finding.study.name),
+      given,
+    );
+    const named = findings.map((finding, place) => ({ ...finding, name: names[place]! }));
+    const asking = study.run(options, { ...context, findings: named });
     let step = await asking.next();
     while (!step.done) step = await asking.next(await answerBatch(study.name, step.value));
     findings.push(step.value);

@@ -57,6 +57,8 @@ export interface RunSetup {
   readonly studies: readonly {
     readonly study: Study<unknown>;
     readonly options: unknown;
+    /** What the config calls it; absent where it gives no name. */
+    readonly name?: string;
     /** For one of the user's own: the path by which the config names it, and SHA-256 of its file. */
     readonly module?: { readonly path: string; readonly hash: string };
   }[];

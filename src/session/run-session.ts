@@ -20,7 +20,7 @@ import type { RunReport } from '../model/run.ts';
 import type { RunOutput, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { withClaimExamples } from './claim-examples.ts';
-import type { ConfiguredMember, LoadedConfig } from './config/config.ts';
+import type { ConfiguredStudy, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
 import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUpRecognizer, wishOf } from './describe-recognizers.ts';
@@ -315,11 +315,12 @@ async function loadStudies(
   { config, baseFolder }: LoadedConfig,
   ladders: RunSetup['ladders'],
 ): Promise<RunSetup['studies']> {
-  const load = async ({ type, options }: Pick<ConfiguredMember, 'type' | 'options'>) => {
+  const load = async ({ name, type, options }: Pick<ConfiguredStudy, 'name' | 'type' | 'options'>) => {
     const { member, moduleHash } = await loadMember('studies', type, baseFolder);
     return {
       study: member,
       options: member.options.parse(options) as never,
+      ...(name !== undefined && { name }),
       ...(moduleHash !== null && { module: { path: type, hash: moduleHash } }),
     };
   };

@@ -168,7 +168,7 @@ export interface StudyContext {
    * @param what `comparing recognizers`
    */
   computing?(what: string, done: number, of: number): void;
-  /** What the studies before it in the config concluded; absent before any is asked. */
+  /** What the studies before it in the config concluded, each with its name in the report; absent before any is asked. */
   readonly findings?: readonly Finding[];
 }
 

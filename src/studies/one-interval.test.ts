@@ -155,6 +155,17 @@ function unlabelled({ sections }: Finding): string[] {
     });
 }
 
+/** Tables with a corrected p value and no raw one beside it. */
+function correctedAlone({ sections }: Finding): string[] {
+  return sections
+    .flatMap(({ tables }) => tables ?? [])
+    .filter(({ columns }) => {
+      const keys = columns.map(({ key }) => key);
+      return keys.includes('adjustedPValue') && !keys.includes('pValue');
+    })
+    .map(({ id }) => id);
+}
+
 /** Studies that measure and count, in situations that give their tables more columns. */
 const tabular: typeof situations = [
   {
@@ -181,6 +192,7 @@ for (const { study, options } of tabular) {
     const finding = await inventedRun(study, options, context, says, [], measured);
     assert.ok(finding.sections.some(({ tables }) => (tables ?? []).some(({ rows }) => rows.length > 1)));
     assert.deepEqual(unlabelled(finding), []);
+    assert.deepEqual(correctedAlone(finding), []);
   });
 }
 
@@ -194,6 +206,7 @@ for (const { study, options } of situations) {
     const read = JSON.parse(renderJson({ ...sampleReport(), findings: [finding] }));
     assert.deepEqual(reportSchema.parse(read), read);
     assert.deepEqual(unlabelled(finding), []);
+    assert.deepEqual(correctedAlone(finding), []);
     const { several, torn } = quantitiesIn([finding]);
     assert.deepEqual(torn, []);
     assert.ok(several > 0);

@@ -1,4 +1,5 @@
 import type { Estimate, Finding, Table } from '../../model/finding.ts';
+import { findingNames } from '../../model/finding-names.ts';
 
 /** A finding as a report has it, whose name is its alone. */
 export type NamedFinding = Finding & { readonly name: string };
@@ -13,17 +14,13 @@ export type NamedFinding = Finding & { readonly name: string };
  * @example namedFindings([robustness, robustness], []).map(({ name }) => name) // ['robustness', 'robustness-2']
  */
 export function namedFindings(findings: readonly Finding[], given: readonly (string | undefined)[]): NamedFinding[] {
-  // Letter case alone tells no files apart everywhere.
-  const taken = new Set(given.flatMap((name) => name?.toLowerCase() ?? []));
-  const free = (wanted: string): string => {
-    let name = wanted;
-    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`;
-    taken.add(name.toLowerCase());
-    return name;
-  };
+  const names = findingNames(
+    findings.map(({ study }) => study.name),
+    given,
+  );
   return findings.map((finding, place) => {
-    const { study, title } = finding;
-    const name = given[place] ?? free(study.name);
+    const { title } = finding;
+    const name = names[place]!;
     const told =
       given[place] !== undefined || findings.some((other, index) => index !== place && other.title === title);
     const shown = withUnits(withNormalizer(finding));

@@ -1,8 +1,9 @@
-import type { Estimate } from '../../model/finding.ts';
+import type { Estimate, SampleSize } from '../../model/finding.ts';
 import { pairedTTest } from '../../statistics/significance/t-test.ts';
 import type { CaseRule } from './case.ts';
 import { type Way, ways } from './choose-texts.ts';
 import { countStatus, type HeardPool } from './heard.ts';
+import { speakersOf } from './pool.ts';
 import type { DifferentialSearch } from './search.ts';
 
 /** The ways of a search, and what nobody can do: to know the answers before. */
@@ -26,6 +27,8 @@ export interface PoolFound {
   readonly found: readonly Found[];
   /** Texts tried up to each iteration. */
   readonly texts: readonly number[];
+  /** Who spoke those that the first replicate tried with the predictor up to each iteration. */
+  readonly speakers: readonly ReadonlySet<string>[];
   /** Recognitions that each way took in all, by replicate. */
   readonly recognitions: Readonly<Record<ComparedWay, readonly number[]>>;
 }
@@ -53,17 +56,18 @@ export interface Worth {
 
 /** @param replicates of one pool, all with iterations of the same sizes */
 export function findInPool(replicates: readonly Replicate[], recognizers: number, rule: CaseRule): PoolFound {
-  const { known } = replicates[0]!.predictor;
+  const { known, iterations } = replicates[0]!.predictor;
   const whos = [null, ...Array.from({ length: recognizers }, (_, recognizer) => recognizer)];
   const chosen: readonly (readonly [ComparedWay, readonly Course[]])[] = [
     ...ways.map((way) => [way, replicates.map((one): Course => one[way])] as const),
     ...(known.whole ? [['oracle', replicates.map(({ predictor }) => oracleCourse(predictor, rule))] as const] : []),
   ];
-  const lengths = replicates[0]!.predictor.iterations.map(({ length }) => length);
+  const lengths = iterations.map(({ length }) => length);
   const recognitions = chosen.map(([way, courses]) => [way, courses.map(recognitionsOf)] as const);
   return {
     heard: known,
     texts: lengths.map((_, iteration) => lengths.slice(0, iteration + 1).reduce((sum, length) => sum + length, 0)),
+    speakers: iterations.map((_, iteration) => speakersOf(known.pool, iterations.slice(0, iteration + 1).flat())),
     found: chosen.flatMap(([way, courses]) =>
       whos.map((recognizer) => {
         const sums = courses.map(({ heard, iterations }) => {
@@ -104,13 +108,15 @@ function oracleCourse({ known, iterations }: DifferentialSearch, rule: CaseRule)
 
 /** A curve with its intervals: failed tests found up to each iteration. */
 export function curveOf(
-  { found, texts }: PoolFound,
+  { found, texts, speakers }: PoolFound,
   way: ComparedWay,
   recognizer: number | null,
   level: number,
 ): Estimate[] {
   const one = found.find((curve) => curve.way === way && curve.recognizer === recognizer);
-  return (one?.cumulative ?? []).map((values, iteration) => meanOverSeeds(values, level, texts[iteration]!));
+  return (one?.cumulative ?? []).map((values, iteration) =>
+    meanOverSeeds(values, level, { utterances: texts[iteration]!, speakers: speakers[iteration]!.size }),
+  );
 }
 
 /** What the predictor was worth in some pools together. */
@@ -122,7 +128,10 @@ export function worthOf(name: string, pools: readonly PoolFound[], level: number
     if (ends.some((end) => end === undefined)) return null;
     return ends[0]!.map((_, replicate) => ends.reduce((sum, end) => sum + end![replicate]!, 0));
   };
-  const texts = pools.reduce((sum, pool) => sum + (pool.texts.at(-1) ?? 0), 0);
+  const size = {
+    utterances: pools.reduce((sum, pool) => sum + (pool.texts.at(-1) ?? 0), 0),
+    speakers: new Set(pools.flatMap((pool) => [...(pool.speakers.at(-1) ?? [])])).size,
+  };
   const chance = last('random')!;
   const oracle = last('oracle');
   const recognitions = (way: Way) =>
@@ -133,10 +142,10 @@ export function worthOf(name: string, pools: readonly PoolFound[], level: number
     const own = recognitions(way);
     return last(way)!.map((value, replicate) => (value * usual[replicate]!) / own[replicate]!);
   };
-  const ratio = (numerators: readonly number[]) => ratioOverSeeds(numerators, chance, level, texts);
+  const ratio = (numerators: readonly number[]) => ratioOverSeeds(numerators, chance, level, size);
   const mean = (way: ComparedWay) => {
     const values = last(way);
-    return values === null ? null : meanOverSeeds(values, level, texts);
+    return values === null ? null : meanOverSeeds(values, level, size);
   };
   const gain = (values: readonly number[]) => values.map((value, replicate) => value - chance[replicate]!);
   return {
@@ -149,14 +158,14 @@ export function worthOf(name: string, pools: readonly PoolFound[], level: number
       oracle: mean('oracle'),
     },
     recognitions: {
-      predictor: meanOverSeeds(recognitions('predictor'), level, texts),
-      random: meanOverSeeds(usual, level, texts),
+      predictor: meanOverSeeds(recognitions('predictor'), level, size),
+      random: meanOverSeeds(usual, level, size),
     },
     speedUp: ratio(forAsMany('predictor')),
     stage1: ratio(forAsMany('stage 1 alone')),
     stage2: ratio(forAsMany('stage 2 alone')),
     oracle: oracle === null ? null : ratio(oracle),
-    shareOfOracle: oracle === null ? null : ratioOverSeeds(gain(forAsMany('predictor')), gain(oracle), level, texts),
+    shareOfOracle: oracle === null ? null : ratioOverSeeds(gain(forAsMany('predictor')), gain(oracle), level, size),
   };
 }
 
@@ -167,10 +176,10 @@ const alike = 'all replicates gave the same';
  * The mean of one number of each replicate, with Student's interval: how far another draw of the first iteration would move it.
  * The texts are those of the pool; nothing is said of others. A count is not below 0, and neither is the interval.
  *
- * @param texts of one replicate
+ * @param size of one replicate
  */
-export function meanOverSeeds(values: readonly number[], level: number, texts: number): Estimate {
-  const mean = linear(values, level, texts, `mean over ${values.length} replicates, Student's t`);
+export function meanOverSeeds(values: readonly number[], level: number, size: SampleSize): Estimate {
+  const mean = linear(values, level, size, `mean over ${values.length} replicates, Student's t`);
   return mean.low === null ? mean : { ...mean, low: Math.max(0, mean.low) };
 }
 
@@ -178,29 +187,29 @@ export function meanOverSeeds(values: readonly number[], level: number, texts: n
  * All of the first over all of the second, replicate by replicate: a speed-up. Its interval is Student's, of the ratio made linear
  * (delta method): with few replicates, or a second number near 0, it is rough.
  *
- * @example ratioOverSeeds([30, 34], [10, 12], .95, 100).value // 2.909
+ * @example ratioOverSeeds([30, 34], [10, 12], .95, { utterances: 100, speakers: 1 }).value // 2.909
  */
 export function ratioOverSeeds(
   numerators: readonly number[],
   denominators: readonly number[],
   level: number,
-  texts: number,
+  size: SampleSize,
 ): Estimate {
   const method = `ratio of sums over ${numerators.length} replicates, Student's t of the linearised ratio`;
   const below = denominators.reduce((sum, one) => sum + one, 0);
   if (!(below > 0)) {
-    const n = { utterances: texts, speakers: 1, pairs: numerators.length };
+    const n = { ...size, pairs: numerators.length };
     return { value: null, low: null, high: null, level, n, method, reason: 'the denominator is 0' };
   }
   const ratio = numerators.reduce((sum, one) => sum + one, 0) / below;
   const mean = below / denominators.length;
   const values = numerators.map((one, replicate) => ratio + (one - ratio * denominators[replicate]!) / mean);
-  return { ...linear(values, level, texts, method), value: ratio };
+  return { ...linear(values, level, size, method), value: ratio };
 }
 
-function linear(values: readonly number[], level: number, texts: number, method: string): Estimate {
+function linear(values: readonly number[], level: number, size: SampleSize, method: string): Estimate {
   const { value, low, high } = pairedTTest(values, { level });
-  const n = { utterances: texts, speakers: 1, pairs: values.length };
+  const n = { ...size, pairs: values.length };
   if (low !== null) return { value, low, high, level, n, method };
   return { value, low, high, level, n, method, reason: values.length < 2 ? fewSeeds : alike };
 }

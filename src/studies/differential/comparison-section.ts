@@ -3,6 +3,7 @@ import { measured } from '../shared/estimates.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { type ComparedWay, curveOf, type Worth } from './compare-ways.ts';
 import { countStatus } from './heard.ts';
+import { speakersOf } from './pool.ts';
 import { countTests, type DifferentialResults } from './results.ts';
 
 /** Ways as tables call them. */
@@ -155,7 +156,8 @@ export function iterationsSections({
           name: heard.pool.name,
           points: iterations.map((texts, x) => {
             sum += countStatus(heard, texts, options.rule, 'failed', recognizer);
-            const n = { utterances: iterations.slice(0, x + 1).flat().length, speakers: 1 };
+            const tried = iterations.slice(0, x + 1).flat();
+            const n = { utterances: tried.length, speakers: speakersOf(heard.pool, tried).size };
             return { x, estimate: measured(sum, n, counted, 'count') };
           }),
         };

@@ -75,6 +75,27 @@ test('The predictor is compared with chance, each stage and an oracle, with the 
   assert.equal(asked, 400);
 });
 
+test('Everything that is said of recordings counts the people who speak them, and nobody where nobody is named.', async () => {
+  const people = (speaker: (number: number) => Partial<Utterance>) =>
+    texts.slice(0, 60).map((text, number) => spoken(`${number}`, text, speaker(number)));
+  const speakersOf = async (utterances: readonly Utterance[]) => {
+    const finding = await find({ wholePool: true, replicates: 2 }, utterances, hears);
+    const sizes = new Set<number>();
+    JSON.stringify(finding, (_, value) => {
+      if (typeof value?.n?.speakers === 'number' && value.n.utterances > 0) sizes.add(value.n.speakers);
+      return value;
+    });
+    return [...sizes].sort((a, b) => a - b);
+  };
+  // Every iteration tries some of the texts, the last table all of them.
+  const everybody = await speakersOf(people((number) => ({ speaker: `p${number}` })));
+  assert.equal(everybody.at(-1), 60);
+  assert.ok(!everybody.includes(1) && !everybody.includes(0), `${everybody}`);
+  assert.deepEqual(await speakersOf(people(() => ({ speaker: 'ann' }))), [1]);
+  assert.deepEqual(await speakersOf(people(() => ({}))), [0]);
+  assert.deepEqual(await speakersOf(people(() => ({ attributes: { voice: 'robot:tin' } }))), [1]);
+});
+
 test('Without the whole pool nothing is claimed of an oracle.', async () => {
   const { comparison } = dataOf(await find({ replicates: 2 }, speak(texts), hears));
   assert.equal(comparison!.worth[0]!.shareOfOracle, null);

@@ -96,6 +96,12 @@ export async function gatherPools(
   return { pools, dropped };
 }
 
+/** Who speaks some texts of a pool: people, or the voice that is told of; nobody of whom it is not known. */
+export function speakersOf({ texts, voice }: Pool, places: readonly number[]): ReadonlySet<string> {
+  const told = voice === recordedVoice ? [] : [voice];
+  return new Set(places.flatMap((place) => texts[place]!.utterance.speaker ?? told));
+}
+
 function toldVoice({ attributes }: Utterance, voiceBy: string): string {
   return (Object.hasOwn(attributes, voiceBy) && attributes[voiceBy]) || recordedVoice;
 }

@@ -27,6 +27,21 @@ function heardOf(wrong: readonly (readonly number[])[]): HeardPool {
   return heard;
 }
 
+test('The size of a share counts who speaks its texts: many people under one voice, and none where nobody says.', () => {
+  const texts = ['ann', 'ann', 'bo', 'cy', undefined].map((speaker, text) => ({
+    ...{ id: `${text}`, text: `text ${text}` },
+    utterance: spoken(`${text}`, `text ${text}`, speaker === undefined ? {} : { speaker }),
+  }));
+  const pool = { name: 'recorded', voice: 'recorded', synthesizer: 'recorded', condition: clean, texts };
+  const heard = new HeardPool(pool, [recognizerNamed('a')], { normalizer, tolerant: () => false });
+  for (const text of texts.keys()) heard.take(text, 0, said(`text ${text}`));
+  const sizeOf = (texts: readonly number[]) =>
+    failedShare({ members: [{ heard, texts }], recognizer: 0 }, 'exact', 'answered', settings).n;
+  assert.deepEqual(sizeOf([0, 1, 2, 3, 4]), { utterances: 5, speakers: 3 });
+  assert.deepEqual(sizeOf([0, 1]), { utterances: 2, speakers: 1 });
+  assert.deepEqual(sizeOf([4]), { utterances: 1, speakers: 0 });
+});
+
 const settings = { level: 0.95, minimumTexts: 10 };
 const share = (heard: HeardPool, recognizer: number | null) =>
   failedShare(

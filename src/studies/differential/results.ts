@@ -7,7 +7,7 @@ import { findInPool, type PoolFound, type Worth, worthOf } from './compare-ways.
 import type { Conducted } from './conduct.ts';
 import type { Heard } from './heard.ts';
 import type { DifferentialOptions } from './options.ts';
-import type { Dropped } from './pool.ts';
+import { type Dropped, speakersOf } from './pool.ts';
 
 /** Everything that a finding is written from. */
 export interface DifferentialResults extends Conducted {
@@ -117,24 +117,28 @@ export function failedShare(
   { level, minimumTexts }: ShareSettings,
 ): Estimate {
   const clusters = new Map<string, { failed: number; tests: number }>();
+  const speakers = new Set<string>();
   let utterances = 0;
   for (const { heard, texts } of part.members) {
+    const counting: number[] = [];
     for (const text of texts) {
       const statuses = heard.at(text)?.judgement[rule];
       if (statuses === undefined) continue;
       const own = part.recognizer === null ? statuses : [statuses[part.recognizer]!];
       const tests = own.filter((one) => one !== null && (of === 'answered' || one !== 'indeterminable')).length;
       if (tests === 0) continue;
-      utterances++;
+      counting.push(text);
       const { id } = heard.pool.texts[text]!;
       const cluster = clusters.get(id) ?? { failed: 0, tests: 0 };
       clusters.set(id, cluster);
       cluster.tests += tests;
       cluster.failed += own.filter((one) => one === 'failed').length;
     }
+    utterances += counting.length;
+    for (const speaker of speakersOf(heard.pool, counting)) speakers.add(speaker);
   }
   const counted = [...clusters.values()];
-  const n = { utterances, speakers: part.members.length };
+  const n = { utterances, speakers: speakers.size };
   const tests = counted.reduce((sum, cluster) => sum + cluster.tests, 0);
   const failed = counted.reduce((sum, cluster) => sum + cluster.failed, 0);
   const method =

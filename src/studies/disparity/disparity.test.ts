@@ -161,6 +161,16 @@ test('singles and intersections make groups; profile fairlens takes intersection
   assert.equal(names(await run(says, { orders: [1] })).length, 4);
 });
 
+test('Where the W-test decides, an open verdict says its p value.', async () => {
+  const finding = await run((trial) => wrong(noise(trial)), { profile: 'fairlens', minimumSpeakers: 2 });
+  const said = finding.answer.find(({ text }) => text.includes('lowest mean disparity'))!;
+  const row = rowOf(finding, 'disparity-pairs-fairness', {});
+  assert.equal(said.verdict, 'cannot tell');
+  const printed = /No verdict: not significant over 4 groups: p = (\.\d{3})\.$/.exec(said.text);
+  assert.ok(printed, said.text);
+  assert.ok(Math.abs(Number(printed[1]) - (row.wTest as number)) < 5.1e-4);
+});
+
 test('FairLENS’ 71 groups come of 2 sexes, 3 ages, 4 races and 5 accents', async () => {
   const all = Array.from({ length: 120 }, (_, place) =>
     spoken(`u${place}`, 'yes', {

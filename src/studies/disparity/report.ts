@@ -1,3 +1,4 @@
+import { pValuePhrase } from '../../base/number-format.ts';
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
@@ -8,6 +9,7 @@ import { type Design, groupWords, type Subgroup } from './design.ts';
 import type { DomainShift } from './domain-shift.ts';
 import type { ModelResults } from './model-gaps.ts';
 import type { DisparityOptions } from './options.ts';
+import type { RecognizerPair } from './pairs.ts';
 import type { GroupResult, Results } from './results.ts';
 import { gather, type Tally } from './tally.ts';
 
@@ -194,7 +196,7 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
   const lower =
     apart.length > 0 ? `, lower than that of ${listed(apart.map(nameOf), 12)}${open.length > 0 ? '' : rule}` : '';
   const untold = open.length > 0 ? `; not distinguished${rule} from ${listed(open.map(nameOf), 12)}` : '';
-  const why = open.length > 0 && options.profile === 'sound' ? whyOpen(pairWith(open[0]!).disparity) : '';
+  const why = open.length > 0 ? whyNotApart(pairWith(open[0]!), options) : '';
   const text = `${named(nameOf(first.recognizer))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}${lower}${untold}.${why}`;
   return [
     {
@@ -203,6 +205,13 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
       about: { recognizer: nameOf(first.recognizer), conditions: mainCondition(design) },
     },
   ];
+}
+
+/** Why two mean disparities are not told apart, by the test that decides. */
+function whyNotApart({ disparity, wTest }: RecognizerPair, { profile }: DisparityOptions): string {
+  if (profile === 'sound') return whyOpen(disparity);
+  const { pValue, reason } = wTest?.wilcoxon ?? { pValue: null, reason: 'there is no W-test' };
+  return ` No verdict: ${pValue === null ? reason : `not significant over ${wTest!.groups} groups: ${pValuePhrase(pValue)}`}.`;
 }
 
 function failureStatements({ design, results }: DisparityFinding): Statement[] {

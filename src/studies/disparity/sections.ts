@@ -1,7 +1,15 @@
 import type { BarChart, HeatMap, Plane, Section, Table, Verdict } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
-import { adjustedColumn, column, groupColumn, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
+import {
+  adjustedColumn,
+  column,
+  groupColumn,
+  judgedColumns,
+  rawColumn,
+  recognizerIn,
+  tableOf,
+} from '../shared/tables.ts';
 import { listed } from '../shared/wording.ts';
 import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
 import type { DisparityFinding } from './report.ts';
@@ -151,6 +159,7 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
       kind: 'difference',
       help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
     },
+    { ...rawColumn, of: ({ pValue }) => pValue },
     adjustedColumn('Whether mean disparity is more than chance makes; corrected for all recognizers together.'),
     column('worse', 'Groups shown to be worse off', 'count', ({ recognizer }) => shown(recognizer, 'worse')),
     column('better', 'Better off', 'count', ({ recognizer }) => shown(recognizer, 'better')),

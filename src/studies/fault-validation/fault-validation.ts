@@ -10,7 +10,7 @@ import { type FaultValidationOptions, faultValidationOptions } from './options.t
 import { answerOf, oneSided, sentencesSection, validationSection, warningsOf } from './report.ts';
 import { conclude, tallyAnswers } from './results.ts';
 
-const study = { name: 'fault-validation', version: 6 };
+const study = { name: 'fault-validation', version: 7 };
 
 /**
  * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the

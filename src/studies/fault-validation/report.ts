@@ -1,6 +1,6 @@
 import type { Section, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
-import { column, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
+import { column, comparisonColumns, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { FaultValidationOptions } from './options.ts';
@@ -92,7 +92,10 @@ export function validationSection(results: readonly Validation[], design: Design
             kind: 'difference',
             help: 'Above zero: as predicted.',
           },
-          column('adjustedPValue', 'Adjusted p', 'pvalue', ({ difference }) => difference.adjustedPValue),
+          ...comparisonColumns(
+            'From dealing the words, or the sentences, anew between the two kinds',
+            ({ difference }: Validation) => difference,
+          ),
           { key: 'excess', label: 'Excess', kind: 'ratio', help: '1 means twice as often missed (AequeVox: 100 %).' },
           column('robustErrors', 'Word errors, robust', 'count', ({ robust }) => robust.errors),
           column('otherErrors', 'Word errors, other', 'count', ({ nonRobust }) => nonRobust.errors),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../../model/finding.ts';
-import { biasAgreementStatement, biasesOf } from './bias.ts';
+import { biasAgreementStatement, biasesOf, biasSection } from './bias.ts';
 import type { WordDrops } from './results.ts';
 import type { Group } from './tally.ts';
 
@@ -51,8 +51,19 @@ test('The words of AequeVox show the same bias as its violations: RQ4, from what
   assert.ok(Math.abs(bias!.correlation.value! - 25 / 28) < 1e-12);
   assert.equal(
     biasAgreementStatement(bias!).text,
-    'accent, violations by distance: lost words show the same bias (rank correlation 0.89 over 7 groups, p = .012; most words are lost for Korean, most violations are against Korean).',
+    'accent, violations by distance (study degradation): lost words show the same bias (rank correlation 0.89 over 7 groups, p = .012; most words are lost for Korean, most violations are against Korean).',
   );
+});
+
+test('The answer names the study whose violations it is about: of several, the first that counts them.', () => {
+  const [first, second] = ['as the paper', 'with all words'].map((name) => ({
+    ...found('accent', names, violations),
+    name,
+  }));
+  const biases = biasesOf(drops, groups, [found('sex', ['F', 'M'], [1, 2]), first!, second!]);
+  assert.equal(biases.length, 1);
+  assert.match(biasAgreementStatement(biases[0]!).text, /^accent, violations by distance \(study as the paper\): /);
+  assert.match(biasSection(biases)!.tables![0]!.title, /violations \(study as the paper\): accent, by distance$/);
 });
 
 test('The contrary, too few groups and no order are said as what they are.', () => {

@@ -8,6 +8,8 @@ import type { Group } from './tally.ts';
 
 /** Whether the words that vanish point at the same groups as the violations of an attribute's groups. */
 export interface Bias {
+  /** Name of the study that counted the violations. */
+  readonly study: string;
   readonly attribute: string;
   /** By what violations were counted. */
   readonly kind: string;
@@ -43,13 +45,15 @@ const degradationData = z.object({
 export function biasesOf(
   drops: readonly WordDrops[],
   groups: readonly Group[],
-  findings: readonly Pick<Finding, 'study' | 'data'>[],
+  findings: readonly Pick<Finding, 'study' | 'name' | 'data'>[],
 ): Bias[] {
   const seen = new Set<string>();
   return findings
     .filter(({ study }) => study.name === 'degradation')
-    .flatMap(({ data }) => degradationData.safeParse(data).data?.violations ?? [])
-    .flatMap(({ attribute, kind, groups: names, rows }): Bias[] => {
+    .flatMap(({ study, name = study.name, data }) =>
+      (degradationData.safeParse(data).data?.violations ?? []).map((one) => ({ ...one, study: name })),
+    )
+    .flatMap(({ study, attribute, kind, groups: names, rows }): Bias[] => {
       const counts = rows.find(({ by }) => by === 'total')?.counts;
       const key = JSON.stringify([attribute, kind]);
       if (counts === undefined || seen.has(key)) return [];
@@ -74,7 +78,7 @@ export function biasesOf(
         rowsOf.map(({ lost }) => lost),
         rowsOf.map(({ violations }) => violations),
       );
-      return [{ attribute, kind, groups: rowsOf, correlation }];
+      return [{ study, attribute, kind, groups: rowsOf, correlation }];
     });
 }
 
@@ -83,12 +87,13 @@ const highestP = 0.05;
 
 /** The answer to the question, in a sentence. */
 export function biasAgreementStatement({
+  study,
   attribute,
   kind,
   groups,
   correlation: { value, pValue, reason },
 }: Bias): Statement {
-  const about = `${named(attribute)}, violations by ${kind}`;
+  const about = `${named(attribute)}, violations by ${kind} (study ${named(study)})`;
   if (value === null || pValue === null) {
     return { text: `${about}: no conclusion whether lost words show the same bias (${reason}).` };
   }
@@ -117,11 +122,11 @@ export function biasSection(biases: readonly Bias[]): Section | null {
     id: 'fault-words-bias',
     title: 'Words against violations',
     text: [
-      'Violations are those of the study degradation in this report, of several the first that counts them so (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same clips, so some agreement is to be expected; p refers to the order of these groups, not to other speakers.',
+      'Violations are those of the study that the table names: of several, the first that counts them so (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same clips, so some agreement is to be expected; p refers to the order of these groups, not to other speakers.',
     ],
-    tables: biases.map(({ attribute, kind, groups, correlation }) => ({
+    tables: biases.map(({ study, attribute, kind, groups, correlation }) => ({
       id: `fault-words-bias-${attribute}-${kind}`,
-      title: `Words that vanish, and violations: ${attribute}, by ${kind}`,
+      title: `Words that vanish, and violations (study ${study}): ${attribute}, by ${kind}`,
       columns: [
         groupColumn,
         {

@@ -3,6 +3,7 @@ import { quantileSorted } from '../../statistics/quantile.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
 import {
   column,
+  comparisonColumns,
   groupColumn,
   judgedColumns,
   recognizerIn,
@@ -13,7 +14,7 @@ import {
 import { type ClipFacts, causeFacts } from './causes.ts';
 import type { SurveyedUtterance } from './design.ts';
 import { type GapFinding, remainderName } from './report.ts';
-import type { PairResult } from './results.ts';
+import type { CounterfactualResult, PairResult } from './results.ts';
 
 /** Charts beyond this nobody looks at; the table has all. */
 const maxCharts = 8;
@@ -68,7 +69,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
           column('rates', 'Word error rates', 'text', ({ rates: { group, others } }) =>
             group === null || others === null ? null : `${percentOf(group)} and ${percentOf(others)}`,
           ),
-          column('note', 'Why not', 'text', ({ note }) => note ?? null),
+          column('note', 'Why no number', 'text', ({ note }) => note ?? null),
         ]),
         note: 'Oaxaca-Blinder decomposition by Poisson regression with an indicator of the group, Shapley values over the causes, logarithmic mean of the rates. Intervals: t, jackknife over speakers. Sums are not tested again.',
       },
@@ -210,7 +211,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
             kind: 'difference',
             help: 'Below zero: the gap became smaller for the first group.',
           },
-          column('adjustedPValue', 'Adjusted p', 'pvalue', ({ change }) => change.adjustedPValue),
+          ...comparisonColumns('t test over speakers', ({ change }: CounterfactualResult) => change),
           column('group', 'First group, after', 'rate', ({ after }) => after.group),
           column('others', 'Second group, after', 'rate', ({ after }) => after.others),
           { key: 'changed', label: 'Clips changed', kind: 'count' },

@@ -155,9 +155,10 @@ export function whyNot<Row>(of: (row: Row) => Comparison | null): Given<Row> {
   };
 }
 
-/** The corrected p value of a comparison, its verdict and, where that is open, why; empty where there is none. */
+/** Both p values of a comparison, its verdict and, where that is open, why; empty where there is none. */
 export function judgedColumns<Row>(help: string, of: (row: Row) => Comparison | null): readonly Given<Row>[] {
   return [
+    { ...rawColumn, of: (row) => of(row)?.pValue ?? null },
     { ...adjustedColumn(help), of: (row) => of(row)?.adjustedPValue ?? null },
     { ...verdictColumn, of: (row) => of(row)?.verdict ?? null },
     whyNot(of),

@@ -167,7 +167,7 @@ function countMade(texts: readonly MadeText[], recognizers: number): MadeCounts 
  */
 function rateOfMade(texts: readonly MadeText[], settings: MadeRateSettings): Estimate {
   const interval = rateInterval(clustered(texts, sourcesOf(texts)), bootstrap(settings));
-  return worded(interval, texts.length);
+  return worded(interval, texts);
 }
 
 /** The rate of `predicted` minus that of `random`, both resampled by their sources together. */
@@ -178,7 +178,7 @@ function compareMade(
 ): Comparison {
   const sources = sourcesOf([...predicted, ...random]);
   const interval = differenceInterval(clustered(random, sources), clustered(predicted, sources), bootstrap(settings));
-  const difference = worded(interval, predicted.length + random.length);
+  const difference = worded(interval, [...predicted, ...random]);
   const { low, high } = difference;
   const verdict =
     low === null || high === null || (low <= 0 && high >= 0) ? 'cannot tell' : low > 0 ? 'better' : 'worse';
@@ -209,9 +209,10 @@ function bootstrap({ seed, level, resamples }: MadeRateSettings) {
 }
 
 /** What is resampled here are failed texts. */
-function worded(interval: Interval, texts: number): Estimate {
+function worded(interval: Interval, texts: readonly MadeText[]): Estimate {
   const words = (text: string) =>
     text.replace('clusters (speakers)', 'failed texts').replaceAll('over clusters', 'over failed texts');
-  const { reason, method, ...rest } = toEstimate(interval, { utterances: texts, speakers: 1 });
+  const voices = new Set(texts.map(({ source }) => source.row.voice));
+  const { reason, method, ...rest } = toEstimate(interval, { utterances: texts.length, speakers: voices.size });
   return { ...rest, ...(reason === undefined ? {} : { reason: words(reason) }), method: words(method) };
 }
