@@ -121,7 +121,21 @@ def value_of(row, name):
     return row.get("attribute_" + name, row.get(name))
 
 
+def group_of(one, by):
+    """Of several data sets, groups are of one of them: `by` is the column of the trials that names it."""
+    own = {one["attribute"]: one["value"]}
+    return {**own, by: one["dataset"]} if "dataset" in one else own
+
+
+def column_of_datasets(data, trials):
+    """The column that has the data sets of groups as its values; None where none has."""
+    datasets = {one["dataset"] for one in data["groupEstimates"] if "dataset" in one}
+    columns = [name for name in trials.all[0].row if {trial.row[name] for trial in trials.all} == datasets]
+    return columns[0] if datasets and columns else None
+
+
 def robustness(data, trials):
+    by = column_of_datasets(data, trials)
     for result in data["conditions"]:
         recognizer, condition = result["recognizer"], result["condition"]
         own = trials.of(recognizer, condition)
@@ -141,14 +155,15 @@ def robustness(data, trials):
                 result["degradation"]["value"],
                 difference([one for one in before if one.row["utterance"] in mine], [one for one in own if one.row["utterance"] in clean]),
             )
-    # Of several data sets, groups are of one of them, which the file of trials does not name.
-    for result in [one for one in data["groupEstimates"] if "dataset" not in one]:
-        own = trials.of(result["recognizer"], result["condition"], {result["attribute"]: result["value"]})
-        check_rate(f"robustness, {result['recognizer']} in {result['condition']}, {result['value']}", result["wordErrorRate"], own)
-    for result in data["comparisons"]:
-        if "dataset" in (result["group"] or {}):
+    for result in data["groupEstimates"]:
+        if "dataset" in result and by is None:
             continue
-        group = result["group"] and {result["group"]["attribute"]: result["group"]["value"]}
+        own = trials.of(result["recognizer"], result["condition"], group_of(result, by))
+        check_rate(f"robustness, {result['recognizer']} in {result['condition']}, {group_of(result, by)}", result["wordErrorRate"], own)
+    for result in data["comparisons"]:
+        if "dataset" in (result["group"] or {}) and by is None:
+            continue
+        group = result["group"] and group_of(result["group"], by)
         sides = [trials.of(result[name], result["condition"], group) for name in ("comparedWith", "recognizer")]
         same(
             f"difference: robustness, {result['recognizer']} and {result['comparedWith']} in {result['condition']}, {group}",
