@@ -76,6 +76,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/transcribe.ts').then((module) => module.transcribe),
   },
   {
+    name: 'rate',
+    about: 'people rate clips: sharpness, naturalness, comprehensibility; a gate for studies',
+    load: () => import('./commands/rate.ts').then((module) => module.rate),
+  },
+  {
     name: 'perturb',
     about: 'perturb audio by a scenario or a list of steps',
     load: () => import('./commands/perturb.ts').then((module) => module.perturb),

@@ -103,16 +103,23 @@ export async function makePlan(
     ...{ plays: plays === 0 ? null : plays, loop: options.loop === true, slow: options.slow === true },
     ...{ conditions, utterances },
   };
-  refuseFormulas(table, plan);
+  refuseFormulas(table, [...conditions, ...utterances.map(({ id }) => id)]);
   await writeWhole(files.plan, planText(plan));
   for (const told of [`${files.plan}: who hears what`, ...planLines(plan)]) say(told);
   return plan;
 }
 
-function chosenConditions(
+/**
+ * Conditions of a run that were named, or all of them.
+ *
+ * @param most how many there may be where nobody named any
+ * @throws EarwitnessError `bad-usage` for a name that the run does not have, or too many
+ */
+export function chosenConditions(
   known: readonly string[],
   wanted: readonly string[] | undefined,
   profile: ListeningPlan['profile'],
+  most = maxConditions,
 ): string[] {
   const others = known.filter((name) => name !== clean.name);
   const named = (wanted ?? [clean.name, ...others]).flatMap((name) => {
@@ -142,16 +149,17 @@ function chosenConditions(
       'expected a changed condition to pair with clean, but the run has none; name another run with --run',
     );
   }
-  if (chosen.length > maxConditions && wanted === undefined) {
+  if (chosen.length > most && wanted === undefined) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected at most ${maxConditions} conditions, because as many people hear every utterance once, but the run has ${chosen.length}; name some with --condition`,
+      `expected at most ${most} conditions, because as many people hear every utterance once, but the run has ${chosen.length}; name some with --condition`,
     );
   }
   return chosen;
 }
 
-function hearable(store: Store, runId: string, groupBy: readonly string[]): Hearable[] {
+/** @throws EarwitnessError `bad-usage` for an attribute that no utterance has */
+export function hearable(store: Store, runId: string, groupBy: readonly string[]): Hearable[] {
   const found: Hearable[] = [];
   const seen = new Set<string>();
   const pageSize = 1000;
@@ -161,7 +169,7 @@ function hearable(store: Store, runId: string, groupBy: readonly string[]): Hear
       if (sound === undefined || made !== undefined) continue;
       for (const name of Object.keys(attributes)) seen.add(name);
       const group = groupBy.map((name) => attributes[name] ?? 'unknown').join(' × ');
-      found.push({ id, speaker: speaker ?? null, group });
+      found.push({ id, speaker: speaker ?? null, group, corpus: attributes.corpus ?? null });
     }
     if (page.length < pageSize) break;
   }
@@ -184,9 +192,9 @@ function hearable(store: Store, runId: string, groupBy: readonly string[]): Hear
 }
 
 /** Spreadsheets run some texts as formulas, so CSV may not carry them as they are. */
-function refuseFormulas(table: string, { conditions, utterances }: ListeningPlan): void {
+export function refuseFormulas(table: string, names: readonly string[]): void {
   if (rowFormatOf(table) !== 'csv') return;
-  const odd = [...conditions, ...utterances.map(({ id }) => id)].find((name) => withoutFormula(name) !== name);
+  const odd = names.find((name) => withoutFormula(name) !== name);
   if (odd === undefined) return;
   throw new EarwitnessError(
     'bad-usage',

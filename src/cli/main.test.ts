@@ -173,6 +173,7 @@ const typed = [
   'cases sample -o sample.csv',
   'collect voices --new',
   'transcribe people.csv --plan-only',
+  'rate ratings.csv --plan-only',
   'perturb a.wav --scenario aequevox/noise:1 -o noisy.wav --seed 1',
   'rooms . --speech nowhere',
   'speak - --synthesizer flite --voice nobody -o said.wav',

@@ -4,19 +4,20 @@ import { basename, dirname, extname, join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { sha256 } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
-import { clipName, type ListeningPlan, parsePlan, planText } from '../../web/people/listening-plan.ts';
-import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
+import { parsePlan } from '../../web/people/listening-plan.ts';
+import { takeSeats } from '../../web/people/people-seats.ts';
+import { openPeopleStore } from '../../web/people/people-store.ts';
 import { peopleTable } from '../../web/people/people-table.ts';
 import { servePeople } from '../../web/people/serve-people.ts';
-import { type HeardRow, openTranscribing, takeSeats } from '../../web/people/transcribe.ts';
+import { type HeardRow, openTranscribing } from '../../web/people/transcribe.ts';
 import { aboutMinutes } from '../../web/people/transcribe-pages.ts';
 import { addTrustOptions, type TrustFlags } from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
+import { keepToPlan } from '../kept-plan.ts';
 import { makePlan, type PlanFlags, planLines, refuseOtherPlan, seatsOf } from '../listening-plan.ts';
 import { printJson, printLine, say } from '../output.ts';
 import {
@@ -94,9 +95,8 @@ async function run(table: string, options: Options): Promise<void> {
     else for (const line of planLines(plan)) await printLine(line);
     return;
   }
-  await checkClips(plan, files.clips);
   using people = openPeopleStore(files.people, 'transcribing', systemClock);
-  keepToPlan(people, plan, files.plan);
+  await keepToPlan(people, plan, files);
   inviteAndRevoke(people, options);
   const without = takeSeats(people, plan);
   if (without.length > 0) {
@@ -133,32 +133,6 @@ async function run(table: string, options: Options): Promise<void> {
   const all = plan.utterances.length * plan.seats * (plan.profile === 'sr-mt' ? 2 : 1);
   say(`${table}: ${transcribing.rows().length} of ${all} clips heard`);
   say(`In a config: people: { type: recorded, file: ${basename(table)}, systems: all }`);
-}
-
-function keepToPlan(people: PeopleStore, plan: ListeningPlan, file: string): void {
-  const hash = sha256(planText(plan));
-  const before = people.remembered('plan');
-  if (before === null) people.remember('plan', hash);
-  else if (before !== hash) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${file}: expected the plan by which people listened before, but it was changed; put it back, or begin with another table`,
-    );
-  }
-}
-
-async function checkClips(plan: ListeningPlan, folder: string): Promise<void> {
-  for (const [utterance, { clips }] of plan.utterances.entries()) {
-    for (const [condition, { sha256: expected }] of clips.entries()) {
-      const path = join(folder, clipName({ utterance, condition }));
-      const bytes = await readFile(path).catch(() => null);
-      if (bytes !== null && sha256(bytes) === expected) continue;
-      throw new EarwitnessError(
-        'bad-input',
-        `${path}: expected the clip of the plan, but ${bytes === null ? 'it is not there' : 'its bytes are others'}; put it back, or begin with another table`,
-      );
-    }
-  }
 }
 
 async function rowsIn(table: string): Promise<number> {

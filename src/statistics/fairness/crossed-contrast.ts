@@ -52,6 +52,7 @@ const lowestAdded = 0.3;
  *
  * @param cells several of one speaker, listener and stratum are added up
  * @param strata by the number that cells have
+ * @param options with `units`: what the first clusters are called, where they are no speakers
  * @returns value null where a stratum with a weight has no words; no interval with too few speakers on a side, or listeners
  * @example
  * crossedContrast(cells, [{ weight: 1, side: 0 }, { weight: -1, side: 1 }], { level: .95, minimumSpeakers: 10 }) // first stratum's rate less the second's
@@ -59,7 +60,11 @@ const lowestAdded = 0.3;
 export function crossedContrast(
   cells: readonly CrossedCell[],
   strata: readonly Stratum[],
-  { level, minimumSpeakers }: { readonly level: number; readonly minimumSpeakers: number },
+  {
+    level,
+    minimumSpeakers,
+    units = 'speakers',
+  }: { readonly level: number; readonly minimumSpeakers: number; readonly units?: 'speakers' | 'clips' },
 ): CrossedContrast {
   const own = cells.filter(({ stratum, denominator }) => strata[stratum]!.weight !== 0 && denominator > 0);
   const numerators = strata.map(() => 0);
@@ -79,7 +84,7 @@ export function crossedContrast(
     ),
   );
   const counts = { speakers: new Set(own.map(({ speaker }) => speaker)).size, listeners: listeners.shares.size };
-  const method = `two-way clusters: ${counts.speakers} speakers, ${counts.listeners} listeners`;
+  const method = `two-way clusters: ${counts.speakers} ${units}, ${counts.listeners} listeners`;
   const without = (value: number | null, reason: string): CrossedContrast => ({
     interval: { value, low: null, high: null, level, reason, method },
     ...{ pValue: null, detectable: null, ...counts },
@@ -128,7 +133,7 @@ export function crossedContrast(
   const reciprocal = parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, ofListeners);
   const freedom = reciprocal > 0 ? Math.max(1, variance ** 2 / reciprocal) : 1;
   const error = Math.sqrt(variance);
-  if (!(error > 0)) return without(value, 'speakers and listeners do not differ at all');
+  if (!(error > 0)) return without(value, `${units} and listeners do not differ at all`);
   const deviate = studentQuantile((1 + level) / 2, freedom);
   return {
     interval: {

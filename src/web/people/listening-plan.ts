@@ -3,7 +3,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 
-const clip = z.strictObject({
+/** A clip of a plan. */
+export const plannedClip = z.strictObject({
   /** SHA-256 of the WAV file, so that people of another day hear the same. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   seconds: z.number().min(0),
@@ -27,7 +28,7 @@ const planShape = z.strictObject({
   conditions: z.array(z.string()).min(1),
   /** Seat s hears utterance number u in condition number (u + s) modulo their number, both counted from 0. */
   utterances: z
-    .array(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(clip) }))
+    .array(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(plannedClip) }))
     .min(1)
     .max(100_000),
 });
@@ -59,6 +60,7 @@ export interface Hearable {
   readonly speaker: string | null;
   /** Values of the attributes that are balanced. */
   readonly group: string;
+  readonly corpus: string | null;
 }
 
 /** How many listeners hear every utterance once in every condition: one panel. */
@@ -72,13 +74,13 @@ export function panelSize({ profile, conditions }: Pick<ListeningPlan, 'profile'
  *
  * @example inSquareOrder([{ id: 'a', speaker: 'x', group: 'F' }], { seed: 1, most: null })
  */
-export function inSquareOrder(
-  all: readonly Hearable[],
+export function inSquareOrder<One extends Omit<Hearable, 'corpus'>>(
+  all: readonly One[],
   { seed, most }: { readonly seed: number; readonly most: number | null },
-): readonly Hearable[] {
+): readonly One[] {
   const lot = (what: string) => sha256(JSON.stringify([seed, 'listening', what]));
   const drawn = all.map((one) => ({ one, lot: lot(one.id) })).sort((a, b) => (a.lot < b.lot ? -1 : 1));
-  const turnOf = <Key>(keyOf: (one: Hearable) => Key, list: readonly Hearable[]) => {
+  const turnOf = <Key>(keyOf: (one: One) => Key, list: readonly One[]) => {
     const turns = new Map<Key, number>();
     return list.map((one) => {
       const turn = turns.get(keyOf(one)) ?? 0;
@@ -86,7 +88,7 @@ export function inSquareOrder(
       return turn;
     });
   };
-  const sorted = <Rank extends number | string>(list: readonly Hearable[], ranks: readonly Rank[]) =>
+  const sorted = <Rank extends number | string>(list: readonly One[], ranks: readonly Rank[]) =>
     list
       .map((one, at) => ({ one, rank: ranks[at]! }))
       .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
@@ -165,28 +167,47 @@ export function clipName({ utterance, condition }: Pick<ListeningTask, 'utteranc
 }
 
 /** One line for each utterance, so that people can read it and programs compare it. */
-export function planText({ utterances, ...rest }: ListeningPlan): string {
+export function planText({ utterances, ...rest }: { readonly utterances: readonly unknown[] }): string {
   const head = JSON.stringify(rest, null, 2).replace(/\n}$/, '');
   return `${head},\n  "utterances": [\n${utterances.map((one) => `    ${JSON.stringify(one)}`).join(',\n')}\n  ]\n}\n`;
 }
 
 /** @throws EarwitnessError `bad-input` for a text that is no plan */
 export function parsePlan(text: string, file: string): ListeningPlan {
+  return readPlan(text, file, {
+    ...{ shape: planShape, command: 'transcribe' },
+    fits: ({ profile, conditions, utterances }) =>
+      utterances.every(({ clips }) => clips.length === conditions.length) &&
+      (profile === 'one-condition' || conditions.length > 1),
+  });
+}
+
+/**
+ * Reads the plan of a command as it wrote it.
+ *
+ * @param expected its shape, and whether its parts fit each other
+ * @throws EarwitnessError `bad-input` for anything else
+ */
+export function readPlan<Plan>(
+  text: string,
+  file: string,
+  expected: {
+    readonly shape: z.ZodType<Plan>;
+    readonly command: string;
+    fits(plan: Plan): boolean;
+  },
+): Plan {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     value = null;
   }
-  const { success, data, error } = planShape.safeParse(value);
-  const fits =
-    success &&
-    data.utterances.every(({ clips }) => clips.length === data.conditions.length) &&
-    (data.profile === 'one-condition' || data.conditions.length > 1);
-  if (fits) return data;
+  const { success, data, error } = expected.shape.safeParse(value);
+  if (success && expected.fits(data)) return data;
   const where = error?.issues[0]?.path.join('.') || 'its conditions and clips';
   throw new EarwitnessError(
     'bad-input',
-    `${file}: expected the plan that earwitness transcribe wrote, but ${printable(where, 80)} is not as it was; put it back, or begin with another table`,
+    `${file}: expected the plan that earwitness ${expected.command} wrote, but ${printable(where, 80)} is not as it was; put it back, or begin with another table`,
   );
 }

@@ -13,9 +13,10 @@ import { run } from '../../session/run.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
 import { ask, cookieOf, put } from '../testing/invited.ts';
 import { inSquareOrder, type ListeningPlan, panelSize, parsePlan, planText, tasksOfSeat } from './listening-plan.ts';
+import { takeSeats } from './people-seats.ts';
 import { openPeopleStore } from './people-store.ts';
 import { servePeople } from './serve-people.ts';
-import { type HeardRow, openTranscribing, takeSeats } from './transcribe.ts';
+import { type HeardRow, openTranscribing } from './transcribe.ts';
 
 const skip = skipWithoutBrowser;
 const hostile = '=1+1 <img src=x onerror="window.stolen=1"></script>\u202e';

@@ -13,6 +13,7 @@ import {
   panelSize,
   tasksOfSeat,
 } from './listening-plan.ts';
+import { seatsOf } from './people-seats.ts';
 import type { PeopleStore, Person } from './people-store.ts';
 import type { PeoplePages } from './serve-people.ts';
 import { kept, notTaken, takePartAsset, takePartFrame } from './take-part.ts';
@@ -58,39 +59,7 @@ export interface Transcribing extends PeoplePages {
 }
 
 const done = '/done';
-const seatsName = 'seats';
 const frame = { ...takePartFrame, scripts: [...(takePartFrame.scripts ?? []), 'transcribe.js'] };
-
-/**
- * Gives everybody who takes part a seat of the plan: the first that is free, or that of somebody whose link was revoked, whose open clips
- * are then theirs.
- *
- * @returns who got none
- */
-export function takeSeats(people: PeopleStore, plan: Pick<ListeningPlan, 'seats'>): readonly string[] {
-  const seats = [...seatsOf(people)];
-  const everyone = people.people();
-  const active = new Set(everyone.flatMap(({ name, revoked }) => (revoked ? [] : [name])));
-  const lastIn = (seat: number) => seats.findLast((one) => one.seat === seat)?.name;
-  const all = Array.from({ length: plan.seats }, (_, seat) => seat);
-  const without: string[] = [];
-  for (const name of active) {
-    const own = seats.find((one) => one.name === name)?.seat;
-    if (own !== undefined && lastIn(own) === name) continue;
-    const free = all.find((seat) => lastIn(seat) === undefined) ?? all.find((seat) => !active.has(lastIn(seat)!));
-    if (own !== undefined || free === undefined) without.push(name);
-    else seats.push({ name, seat: free });
-  }
-  people.remember(seatsName, seats);
-  return without;
-}
-
-type Seat = { readonly name: string; readonly seat: number };
-
-/** In the order in which they were taken: the last one of a seat goes on with it. */
-function seatsOf(people: PeopleStore): readonly Seat[] {
-  return (people.remembered(seatsName) ?? []) as readonly Seat[];
-}
 
 /**
  * Lets people write down what they hear, clip by clip, as the plan deals them. No transcript and no reference is on any page.

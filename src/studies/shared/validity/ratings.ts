@@ -3,6 +3,9 @@ import { EarwitnessError } from '../../../base/errors.ts';
 import { limitText } from '../../../base/limit-text.ts';
 import type { Estimate } from '../../../model/finding.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
+import { crossedContrast, minimumListeners } from '../../../statistics/fairness/crossed-contrast.ts';
+import type { Interval } from '../../../statistics/interval.ts';
+import { minimumClips } from '../../../statistics/planning/rating-precision.ts';
 import type { MeanOptions } from '../cluster-means.ts';
 import { toEstimate } from '../estimates.ts';
 
@@ -30,20 +33,40 @@ export interface RatingRow {
   readonly scale: string | null;
 }
 
+/** A rating as the table of `rate` has it: those that count for no mean too. */
+export interface GivenRating extends RatingRow {
+  /** `rated`, or what was rated to know who rates: `original`, `anchor`, `repeat`. */
+  readonly kind: string;
+  /** Why nothing of this listener counts; null: it counts. */
+  readonly excluded: string | null;
+}
+
 /** What a rating may be about, and what else a row may say. */
 const subjects = ['utterance', 'condition', 'relation', 'corpus'] as const;
-type Name = (typeof subjects)[number] | 'listener' | 'scale';
+type Name = (typeof subjects)[number] | 'listener' | 'scale' | 'kind' | 'excluded';
 
 /**
- * Reads a table of ratings: a header with `rating` and any of `utterance`, `condition`, `relation` and `corpus`, and a row
- * for each rating, with its `listener` and `scale` where they are known; other columns are not looked at. Fields are parted by tabs where the header has one, else
- * by commas, and may be enclosed in double quotes where commas part them.
+ * The ratings of a table that count: without hidden originals, anchors and repeats, and without listeners who are left out (columns `kind` and `excluded`, which `rate` writes).
  *
  * @param file its name, for messages
  * @throws EarwitnessError `bad-input` with file, line and column
  * @example readRatings('r.tsv', 'condition\trating\nnoise\t4.5\n')[0].rating // 4.5
  */
 export function readRatings(file: string, text: string): RatingRow[] {
+  return readAllRatings(file, text)
+    .filter(({ kind, excluded }) => kind === 'rated' && excluded === null)
+    .map(({ kind: _, excluded: __, ...row }) => row);
+}
+
+/**
+ * Reads a table of ratings: a header with `rating` and any of `utterance`, `condition`, `relation` and `corpus`, and a row
+ * for each rating, with its `listener` and `scale` where they are known, and `kind` and `excluded` as `rate` writes them; other columns are not looked at. Fields are parted by tabs where the header has one, else
+ * by commas, and may be enclosed in double quotes where commas part them.
+ *
+ * @param file its name, for messages
+ * @throws EarwitnessError `bad-input` with file, line and column
+ */
+export function readAllRatings(file: string, text: string): GivenRating[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const header = lines[0] ?? '';
   const tabs = header.includes('\t');
@@ -59,7 +82,7 @@ export function readRatings(file: string, text: string): RatingRow[] {
       `expected a header with rating and one of ${subjects.join(', ')}, but got ${JSON.stringify(limitText(header, 100))}; name the columns so`,
     );
   }
-  const rows: RatingRow[] = [];
+  const rows: GivenRating[] = [];
   for (let index = 1; index < lines.length; index++) {
     if (lines[index]!.trim() === '') continue;
     const fields = fieldsOf(lines[index]!, tabs);
@@ -82,6 +105,8 @@ export function readRatings(file: string, text: string): RatingRow[] {
       corpus: of('corpus'),
       listener: of('listener'),
       scale: of('scale'),
+      kind: of('kind') ?? 'rated',
+      excluded: of('excluded'),
     });
   }
   return rows;
@@ -102,8 +127,10 @@ export interface RatingMean {
 }
 
 /**
- * Mean ratings with intervals in which a listener counts once, however many ratings she gave; ratings without a listener count as
- * independent of each other. AequeVox' Table 10, with scenarios as conditions; SR-MT's Table 1, with relations, corpora and scales.
+ * Mean ratings with intervals. Where the table names listener and utterance, and there are at least four of each, both are clusters: neither the ratings of one
+ * listener nor those of one clip are independent (two-way, `crossedContrast`). Else a listener counts once, however many ratings she gave, and the interval is about these
+ * clips alone; ratings without a listener count as independent of each other. AequeVox' Table 10, with scenarios as conditions; SR-MT's Table 1, with relations, corpora and
+ * scales. How often intervals hold the truth: bench/calibration/ratings.ts.
  *
  * @param groupOf what a row is about; null: nothing that is looked at
  * @example ratingMeans(rows, ({ condition }) => condition, { level: 0.95, resamples: 2000, minimumSpeakers: 10, random })[0].mean.value
@@ -111,42 +138,76 @@ export interface RatingMean {
 export function ratingMeans(
   rows: readonly RatingRow[],
   groupOf: (row: RatingRow) => string | null,
-  { level, resamples, minimumSpeakers: minimumClusters, random }: MeanOptions,
+  options: MeanOptions,
 ): RatingMean[] {
-  const groups = new Map<
-    string,
-    { row: RatingRow; about: string; sums: Map<unknown, { sum: number; count: number }> }
-  >();
+  const groups = new Map<string, { about: string; own: RatingRow[] }>();
   for (const row of rows) {
     const about = groupOf(row);
     if (about === null) continue;
     const key = JSON.stringify([about, row.corpus, row.scale]);
-    const group = groups.get(key) ?? { row, about, sums: new Map() };
+    const group = groups.get(key) ?? { about, own: [] };
     groups.set(key, group);
-    const listener = row.listener ?? Symbol('a listener of her own');
-    const known = group.sums.get(listener) ?? { sum: 0, count: 0 };
-    group.sums.set(listener, { sum: known.sum + row.rating, count: known.count + 1 });
+    group.own.push(row);
   }
-  return [...groups.values()].map(({ row: { corpus, scale }, about, sums }): RatingMean => {
-    const own = [...sums.values()];
-    const ratings = own.reduce((total, { count }) => total + count, 0);
-    const named = [...sums.keys()].filter((listener) => typeof listener === 'string').length;
-    const interval = rateInterval(
-      {
-        numerators: Float64Array.from(own, ({ sum }) => sum),
-        denominators: Float64Array.from(own, ({ count }) => count),
-      },
-      { level, resamples, minimumClusters, random },
-    );
-    const few =
-      own.length < minimumClusters
-        ? {
-            reason: `an interval needs at least ${minimumClusters} listeners, but there ${own.length === 1 ? 'is 1' : `are ${own.length}`}`,
-          }
-        : {};
-    const mean = { ...toEstimate(interval, { utterances: ratings, speakers: own.length }), ...few };
-    return { about, corpus, scale, ratings, listeners: named === 0 ? null : named, mean };
+  return [...groups.values()].map(({ about, own }): RatingMean => {
+    const { corpus, scale } = own[0]!;
+    const listeners = own.map(({ listener }, place) => listener ?? place);
+    const named = new Set(own.flatMap(({ listener }) => listener ?? [])).size;
+    const clips = new Set(own.flatMap(({ utterance }) => utterance ?? [])).size;
+    const isCrossed =
+      clips >= minimumClips &&
+      named >= minimumListeners &&
+      own.every(({ utterance, listener }) => utterance !== null && listener !== null);
+    const interval = isCrossed
+      ? crossedMean(own, options.level)
+      : meanByListener(own, listeners, clips > 0 && clips < minimumClips ? clips : null, options);
+    const mean = toEstimate(interval, { utterances: own.length, speakers: new Set(listeners).size });
+    return { about, corpus, scale, ratings: own.length, listeners: named === 0 ? null : named, mean };
   });
+}
+
+function crossedMean(rows: readonly RatingRow[], level: number): Interval {
+  const numbers = (names: readonly (string | null)[]) => {
+    const places = new Map([...new Set(names)].map((name, place) => [name, place]));
+    return names.map((name) => places.get(name)!);
+  };
+  const clips = numbers(rows.map(({ utterance }) => utterance));
+  const listeners = numbers(rows.map(({ listener }) => listener));
+  const cells = rows.map(({ rating }, place) => ({
+    ...{ speaker: clips[place]!, listener: listeners[place]!, stratum: 0, numerator: rating, denominator: 1 },
+  }));
+  return crossedContrast(cells, [{ weight: 1, side: 0 }], { level, minimumSpeakers: minimumClips, units: 'clips' })
+    .interval;
+}
+
+/** @param clips how many there are, where they are too few to be clusters */
+function meanByListener(
+  rows: readonly RatingRow[],
+  listeners: readonly (string | number)[],
+  clips: number | null,
+  { level, resamples, minimumSpeakers: minimumClusters, random }: MeanOptions,
+): Interval {
+  const sums = new Map<string | number, { sum: number; count: number }>();
+  for (const [place, { rating }] of rows.entries()) {
+    const known = sums.get(listeners[place]!) ?? { sum: 0, count: 0 };
+    sums.set(listeners[place]!, { sum: known.sum + rating, count: known.count + 1 });
+  }
+  const own = [...sums.values()];
+  const interval = rateInterval(
+    {
+      numerators: Float64Array.from(own, ({ sum }) => sum),
+      denominators: Float64Array.from(own, ({ count }) => count),
+    },
+    { level, resamples, minimumClusters, random },
+  );
+  const alone = clips === null ? '' : `, of ${clips === 1 ? 'this clip' : `these ${clips} clips`} alone`;
+  return {
+    ...interval,
+    method: `${interval.method.replace('speakers', 'listeners')}${alone}`,
+    ...(own.length < minimumClusters && {
+      reason: `an interval needs at least ${minimumClusters} listeners, but there ${own.length === 1 ? 'is 1' : `are ${own.length}`}`,
+    }),
+  };
 }
 
 function fieldsOf(line: string, tabs: boolean): string[] {

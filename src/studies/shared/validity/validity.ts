@@ -93,7 +93,7 @@ export function ratingsTable(
     })),
     note: ratings.some(({ listeners }) => listeners === null)
       ? 'Ratings without a listener count as independent of each other; with a column listener, intervals account for ratings by the same person.'
-      : 'Intervals resample listeners.',
+      : 'Intervals have listeners as clusters, and clips too where the table names four or more.',
   };
 }
 

@@ -1,0 +1,219 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import type { Answer } from '../answer.ts';
+import { headphoneTrials } from './headphone-check.ts';
+import {
+  hasOriginalBeside,
+  minutesOfRating,
+  type RatingPlan,
+  type RatingScale,
+  type RatingTask,
+} from './rating-plan.ts';
+import { keptForm } from './take-part.ts';
+import { aboutMinutes } from './transcribe-pages.ts';
+
+/** What somebody said of a clip. */
+export interface Rating {
+  /** By scale. */
+  readonly grades: Readonly<Record<string, number>>;
+  /** How often it was heard to its end. */
+  readonly plays: number;
+}
+
+/** What somebody reads before the first clip. */
+export function welcome(plan: RatingPlan, tasks: readonly RatingTask[], first: string): Markup {
+  const beside = hasOriginalBeside(plan);
+  const about = beside
+    ? 'Beside each is the original, as it was spoken. Say how well you can understand the clip, compared with it.'
+    : 'Some of them were changed. Say of each how good it sounds.';
+  return html`<div class="task"><p class="text">You will hear ${tasks.length} short clips of speech. ${about} It takes ${aboutMinutes(minutesOfRating(plan, tasks))}; you can stop at any time and go on later with the same link.</p>
+<p class="text">${plan.headphones === 'off' ? 'Please listen in a quiet place.' : 'Please use headphones in a quiet place.'} Set the volume with the first clip, and leave it so: that some clips are softer or louder than others may be part of what you rate.</p>
+<p class="text">There is no right or wrong: what counts is how it sounds to you. Use the whole range, and do not think long.</p>
+<p class="actions"><a class="go" href="${first}">Begin</a></p></div>`;
+}
+
+/** A player that loads a clip whole before it can be played. */
+function playerOf(audio: string, label: string, name: 'clip' | 'original'): Markup {
+  return html`<section class="player" aria-label="${label}" data-audio="${audio}" data-name="${name}"><p class="actions"><button type="button" data-play data-label="${label}" disabled>Loading …</button><span class="small quiet" data-state role="status"></span></p></section>`;
+}
+
+/** One trial of the headphone check. */
+export function headphoneContent(
+  { round, place }: { readonly round: number; readonly place: number },
+  { path, audio }: { readonly path: string; readonly audio: string },
+): Markup {
+  const lead =
+    round === 0
+      ? 'Put your headphones on. You hear three tones: which one is the softest?'
+      : 'That did not sound like headphones. Put them on, left and right as marked, and try again: which tone is the softest?';
+  const choices = ['First', 'Second', 'Third'].map(
+    (label, at) => html`<label><input type="radio" name="softest" value="${at + 1}" required> ${label}</label>`,
+  );
+  const form = keptForm(
+    `${path}/softest`,
+    html`<fieldset data-scale><legend>The softest tone</legend>${choices}</fieldset><input type="hidden" name="plays" value="0">
+<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>1</kbd> to <kbd>3</kbd> choose, <kbd>Enter</kbd> saves.</p>`,
+    'Save and go on',
+  );
+  return html`<div class="task"><p class="text">${lead}</p><p class="small quiet">${place + 1} of ${headphoneTrials}</p>${playerOf(audio, 'Play the tones', 'clip')}${form}</div>`;
+}
+
+/** Who has no headphones on goes no further. */
+export function noHeadphonesContent(): Markup {
+  return html`<p class="text">This listening test needs headphones, and twice it did not sound like them. Thank you for trying; you can close this page, or ask whoever invited you.</p>`;
+}
+
+interface ShownClip {
+  /** Where it is; what is kept of it lies below. */
+  readonly path: string;
+  readonly before: string | null;
+  readonly of: number;
+  readonly done: number;
+  readonly rating: Rating | null;
+  readonly next: string;
+  readonly audio: string;
+  readonly hasOriginal: boolean;
+}
+
+/** A clip with its scales. */
+export function ratingContent(
+  scales: readonly RatingScale[],
+  { path, before, of, done: isDone, rating, next, audio, hasOriginal }: ShownClip,
+): Markup {
+  const most = scales[0]!.grades.length;
+  const fieldsets = scales.map(({ name, question, grades }) => {
+    const chosen = rating?.grades[name];
+    const choices = grades.map(
+      (label, at) =>
+        html`<label><input type="radio" name="${name}" value="${at + 1}" required${chosen === at + 1 && html` checked`}> ${at + 1}${label !== null && html` <span class="quiet">${label}</span>`}</label>`,
+    );
+    return html`<fieldset data-scale><legend>${question}</legend>${choices}</fieldset>`;
+  });
+  const keys = html`<p class="small quiet keys"><kbd>Esc</kbd> plays and stops${hasOriginal && html`, <kbd>o</kbd> plays the original`}; <kbd>1</kbd> to <kbd>${most === 10 ? 9 : most}</kbd>${most === 10 && html` and <kbd>0</kbd> for 10`} choose, <kbd>Enter</kbd> saves.</p>`;
+  const form = keptForm(
+    `${path}/rating`,
+    html`${fieldsets}<input type="hidden" name="plays" value="${rating?.plays ?? 0}">${keys}`,
+    rating === null ? 'Save and go on' : 'Save the change',
+  );
+  const around =
+    (before !== null || rating !== null) &&
+    html`<nav class="actions" aria-label="Other clips">${before !== null && html`<a href="${before}">‹ Previous clip</a>`}${rating !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
+  return html`<progress max="${of}" value="${isDone}" aria-label="Clips that are rated"></progress><div class="task">${hasOriginal && playerOf(`${audio}/original`, 'Play the original', 'original')}${playerOf(audio, 'Play the clip', 'clip')}${form}${around}</div>`;
+}
+
+/**
+ * What stands at the end.
+ *
+ * @param next what is open; null: nothing is
+ */
+export function doneContent(count: number, next: string | null): Markup {
+  if (count === 0) return html`<p class="text">There is no clip for you to rate. You can close this page.</p>`;
+  return next === null
+    ? html`<p class="text">All ${count} clips are rated, and your answers are kept. Thank you. You can close this page.</p>`
+    : html`<p class="text">Some clips are not rated yet. <a href="${next}">Go on</a></p>`;
+}
+
+/** Counts for whoever looks after it all: no rating is shown before all are there. */
+export function overviewContent(
+  everyone: readonly {
+    readonly name: string;
+    readonly revoked: boolean;
+    readonly clips: number;
+    readonly rated: number;
+    readonly headphones: boolean | null;
+    readonly excluded: string | null;
+  }[],
+  hasCheck: boolean,
+): Markup {
+  const head = html`<tr><th scope="col">Person</th><th scope="col" class="number">Rated</th><th scope="col" class="number">Of</th>${hasCheck && html`<th scope="col">Headphones</th>`}<th scope="col">Counts</th><th scope="col">Invitation</th></tr>`;
+  const rows = everyone.map(
+    ({ name, revoked, clips, rated, headphones, excluded }) =>
+      html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${rated}</td><td class="number">${clips}</td>${hasCheck && html`<td>${headphones === null ? '–' : headphones ? 'passed' : 'not passed'}</td>`}<td>${excluded === null ? 'yes' : `no: ${excluded}`}</td><td>${revoked ? 'revoked' : 'open'}</td></tr>`,
+  );
+  return html`<div class="scroll"><table><caption>Who has rated how many clips</caption><thead>${head}</thead><tbody>${rows}</tbody></table></div>
+<p class="text quiet">The ratings stand in the table; it is written anew with every answer. Who looks at means before the end is tempted to stop when they please.</p>`;
+}
+
+/** Loads clips as samples before they can be played, counts how often each is heard to its end, and takes grades by keyboard. */
+export const ratingScript: Answer = {
+  type: 'text/javascript; charset=utf-8',
+  body: `'use strict';
+const context = new AudioContext();
+const form = document.querySelector('form[data-keep]');
+const plays = form && form.elements.namedItem('plays');
+const players = new Map();
+let playing = null;
+for (const section of document.querySelectorAll('.player')) {
+  const button = section.querySelector('[data-play]');
+  const state = section.querySelector('[data-state]');
+  const player = { buffer: null, source: null, name: section.dataset.name };
+  players.set(player.name, player);
+  const show = () => {
+    button.disabled = player.buffer === null;
+    button.textContent = player.buffer === null ? 'Loading …' : player.source !== null ? 'Stop' : button.dataset.label;
+  };
+  player.stop = () => {
+    if (player.source === null) return;
+    player.source.onended = null;
+    try { player.source.stop(); } catch {}
+    player.source = null;
+    show();
+  };
+  player.toggle = async () => {
+    if (player.buffer === null) return;
+    if (player.source !== null) return player.stop();
+    if (playing !== null) playing.stop();
+    playing = player;
+    player.source = context.createBufferSource();
+    player.source.buffer = player.buffer;
+    player.source.connect(context.destination);
+    player.source.onended = () => {
+      player.source = null;
+      if (player.name === 'clip' && plays) {
+        const first = plays.value === '0';
+        plays.value = String(Math.min(9999, Number(plays.value) + 1));
+        if (first) form.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      state.textContent = 'Heard.';
+      show();
+    };
+    show();
+    const source = player.source;
+    await context.resume();
+    if (player.source === source) source.start();
+  };
+  button.addEventListener('click', player.toggle);
+  const load = async () => {
+    try {
+      const answer = await fetch(section.dataset.audio);
+      if (!answer.ok) throw new Error();
+      player.buffer = await context.decodeAudioData(await answer.arrayBuffer());
+      state.textContent = '';
+      show();
+    } catch {
+      state.textContent = 'The clip is not there yet; it is asked for again.';
+      setTimeout(load, 2000);
+    }
+  };
+  load();
+}
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const named = event.key === 'Escape' ? 'clip' : event.key === 'o' ? 'original' : null;
+  if (named !== null && players.has(named)) {
+    event.preventDefault();
+    players.get(named).toggle();
+  } else if (/^[0-9]$/.test(event.key) && form) {
+    event.stopImmediatePropagation();
+    const scales = [...form.querySelectorAll('fieldset[data-scale]')];
+    const own = scales.find((scale) => scale.contains(document.activeElement));
+    const open = scales.find((scale) => scale.querySelector('input:checked') === null);
+    const wanted = event.key === '0' ? '10' : event.key;
+    const choice = [...(open ?? own ?? scales[0]).querySelectorAll('input')].find((input) => input.value === wanted);
+    if (!choice) return;
+    choice.checked = true;
+    choice.focus();
+    choice.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+}, true);
+`,
+};
