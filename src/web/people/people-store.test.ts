@@ -10,6 +10,7 @@ import { openFile } from '../../store/sqlite/database.ts';
 import { listen } from '../listen.ts';
 import { askServer } from '../testing/browser.ts';
 import { openPeopleStore } from './people-store.ts';
+import { peopleTable } from './people-table.ts';
 import { servePeople } from './serve-people.ts';
 
 async function place(context: TestContext) {
@@ -169,4 +170,23 @@ test('What cannot be opened is said as what it is: another account’s folder, a
     message: /its folder cannot be made, a file is in the way$/,
   });
   assert.throws(() => openPeopleStore(folder.path, 'judging', systemClock), /cannot be written; check the permissions/);
+});
+
+test('A table that was written is known for one, however often a kill came before the next was whole; another is not.', async (context) => {
+  const { folder, open } = await place(context);
+  using people = open();
+  const file = folder.file('table.csv');
+  const table = peopleTable(people, file, async () => 1);
+  await table.write('one');
+  for (const text of ['two', 'three', 'four', 'five', 'six', 'seven']) {
+    await table.write(text);
+    // What is there when the process ends between what it remembers and what it writes.
+    await writeFile(file, 'one');
+    await table.check();
+  }
+  await table.write('eight');
+  await table.check();
+  await writeFile(file, 'by hand');
+  await assert.rejects(table.write('nine'), /expected the table as it was written from people.sqlite/);
+  assert.equal(await readFile(file, 'utf8'), 'by hand');
 });

@@ -26,7 +26,8 @@ export function peopleTable(
   answersIn: (file: string) => Promise<number | null>,
 ): PeopleTable {
   const name = `table ${basename(file)}`;
-  const check = async () => {
+  /** The hash of what is there; null where nothing is. */
+  const hashOfKnown = async (): Promise<string | null> => {
     const before = await readFile(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return Buffer.alloc(0);
       throw new EarwitnessError(
@@ -34,9 +35,11 @@ export function peopleTable(
         `${file}: expected a table, but it cannot be read (${fileProblem(error)})`,
       );
     });
-    if (before.length === 0 || writtenAs().includes(sha256(before))) return;
+    const own = sha256(before);
+    if (before.length === 0) return null;
+    if (writtenAs().includes(own)) return own;
     const answers = await answersIn(file);
-    if (answers === 0) return;
+    if (answers === 0) return own;
     const what =
       answers === null ? 'it is another file' : `it has ${answers} ${answers === 1 ? 'row' : 'rows'} filled in`;
     throw new EarwitnessError(
@@ -46,12 +49,15 @@ export function peopleTable(
   };
   const writtenAs = () => (people.remembered(name) ?? []) as readonly string[];
   return {
-    check,
+    async check() {
+      await hashOfKnown();
+    },
     async write(text) {
-      await check();
+      const there = await hashOfKnown();
       const hash = sha256(text);
-      // The one before stays where this one is not written to its end.
-      if (writtenAs().at(-1) !== hash) people.remember(name, [...writtenAs().slice(-3), hash]);
+      // Whatever is there stays known for as long as it is there: where this one is not written to its end, also many times in a row.
+      const either = there === null || there === hash ? [hash] : [there, hash];
+      if (either.join() !== writtenAs().join()) people.remember(name, either);
       await writeWhole(file, text);
     },
   };
