@@ -403,6 +403,10 @@ function withoutUtterances(ids: readonly string[], spared: ReadonlySet<string>):
     if (spared.has(text)) return text;
     let shown = text;
     for (const id of several) if (shown.includes(id)) shown = shown.replaceAll(id, instead);
+    // The study `corpus` says which clips are the shortest and the longest, whatever they are called.
+    shown = shown.replace(/(clip is |the longest )(.+?)(?= \(\d)/g, (all, before, id) =>
+      ids.includes(id) ? `${before}${instead}` : all,
+    );
     return shown.replace(/[^\s()[\]",;]+/g, (token) => {
       const bare = known.has(token) ? token : token.replace(/[.:!?'’]+$/, '');
       return known.has(bare) && !spared.has(bare) ? instead + token.slice(bare.length) : token;

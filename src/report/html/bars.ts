@@ -1,6 +1,6 @@
 import type { BarChart } from '../../model/finding.ts';
 import { formatCell, formatValue } from '../format/cell.ts';
-import { axisText, scaleWithZero } from './chart-scales.ts';
+import { axisText, axisTitle, scaleWithZero } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
 import { seriesLook } from './palette.ts';
 
@@ -48,7 +48,7 @@ export function htmlBars(
 ${ticks.map((tick) => html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${at(tick)}" x2="${at(tick)}" y1="${frame.top}" y2="${floor}"/><text class="tick" x="${at(tick)}" y="${floor + 18}" text-anchor="middle">${axisText(tick, kind, ticks)}</text>`)}
 ${rows.map(({ name, values }, row) => html`<text class="tick" x="${frame.left - 8}" y="${frame.top + rowHeight * (row + 0.5)}" dy=".32em" text-anchor="end">${shortened(name)}${name.length > longestName && html`<title>${name}</title>`}</text>${values.map((cell, place) => bar(cell, name, row, place))}`)}
 ${means.map(({ value }, place) => html`<line class="mean" x1="${at(value)}" x2="${at(value)}" y1="${frame.top}" y2="${floor}" stroke-dasharray="${dashes(place)}"/>`)}
-<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${label}</text>
+<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${axisTitle(label, kind)}</text>
 </svg></div>
 ${numbers}</figure>
 `;

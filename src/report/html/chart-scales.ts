@@ -31,7 +31,7 @@ export function chartFrame(chart: Chart): ChartFrame {
   const longest = Math.max(0, ...labels);
   const tilted = longest + 8 > (width - left - right) / Math.max(1, chart.xTicks.length);
   const bottom = tilted ? 34 + longest * 0.6 : 48;
-  return { width, height: 204 + bottom, left, right, top: 12, bottom, tilted };
+  return { width, height: 218 + bottom, left, right, top: 26, bottom, tilted };
 }
 
 /** The axes. Zero is always on the upright one, so that heights can be compared. */
@@ -85,4 +85,17 @@ export function axisText(tick: number, kind: ColumnKind, ticks: readonly number[
   const decimals = distance > 0 ? Math.max(0, Math.min(6, -Math.floor(Math.log10(distance) + 1e-9))) : 0;
   const number = (tick * factor).toFixed(decimals).replace('-', '−');
   return kind === 'rate' ? `${number} %` : number;
+}
+
+/** What numbers on an axis are in, where their ticks do not say it. */
+const axisUnits: Readonly<Partial<Record<ColumnKind, string>>> = { difference: 'points', seconds: 's', decibels: 'dB' };
+
+/**
+ * What an axis shows, with its unit.
+ *
+ * @example axisTitle('Change from clean', 'difference') // 'Change from clean, points'
+ */
+export function axisTitle(label: string, kind: ColumnKind): string {
+  const unit = axisUnits[kind];
+  return unit === undefined || label.split(/[^A-Za-z]+/).includes(unit) ? label : `${label}, ${unit}`;
 }

@@ -18,6 +18,7 @@ import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
 import { htmlBars } from './bars.ts';
 import {
   axisText,
+  axisTitle,
   type ChartFrame,
   type ChartScales,
   chartFrame,
@@ -243,6 +244,7 @@ ${chart.xTicks.map((tick, index) => {
     ? html`<text class="tick" transform="translate(${at} ${floor + 14}) rotate(-38)" text-anchor="end">${tickLabel(tick)}</text>`
     : html`<text class="tick" x="${at}" y="${floor + 18}" text-anchor="middle">${tickLabel(tick)}</text>`;
 })}
+<text class="axis" x="4" y="${frame.top - 10}" text-anchor="start">${axisTitle(chart.yLabel, chart.yKind)}</text>
 <text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${frame.height - 6}" text-anchor="middle">${chart.xLabel}</text>`;
 }
 

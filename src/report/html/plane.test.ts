@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Plane } from '../../model/finding.ts';
 import { htmlBars } from './bars.ts';
+import { axisTitle } from './chart-scales.ts';
 import { htmlBoxPlot } from './finding.ts';
 import { markupText } from './markup.ts';
 import { htmlPlane } from './plane.ts';
@@ -133,4 +134,10 @@ test('A fitted line goes from end to end on the axes as they are drawn, which ma
   const markup = markupText(htmlPlane({ ...plane, fits }, 'p'));
   // From 332 up to 14 for 0 to .8 upright now.
   assert.match(markup, /class="fit" x1="169\.0" y1="252\.5" x2="280\.0" y2="14\.0"/);
+});
+
+test('An axis whose ticks have no unit says it once, beside what it shows.', () => {
+  assert.equal(axisTitle('Change from clean', 'difference'), 'Change from clean, points');
+  assert.equal(axisTitle('Change in points', 'difference'), 'Change in points');
+  assert.equal(axisTitle('Word error rate', 'rate'), 'Word error rate');
 });

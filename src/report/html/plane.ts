@@ -1,7 +1,7 @@
 import { type ScaleContinuousNumeric, scaleLog } from 'd3-scale';
 import type { ColumnKind, Estimate, Plane } from '../../model/finding.ts';
 import { formatEstimate } from '../format/cell.ts';
-import { axisText, scaleWithZero } from './chart-scales.ts';
+import { axisText, axisTitle, scaleWithZero } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
 import { seriesLook } from './palette.ts';
 
@@ -70,8 +70,8 @@ ${xTicks.map((tick) => {
   const label = plane.xScale === 'log' ? short(tick) : axisText(tick, plane.xKind, xTicks);
   return html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${place}" x2="${place}" y1="${frame.top}" y2="${floor}"/><text class="tick" x="${place}" y="${floor + 18}" text-anchor="middle">${label}</text>`;
 })}
-<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${frame.height - 6}" text-anchor="middle">${plane.xLabel}</text>
-<text class="axis" x="${frame.left}" y="${frame.top - 3}" text-anchor="start">${plane.yLabel}</text>`;
+<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${frame.height - 6}" text-anchor="middle">${axisTitle(plane.xLabel, plane.xKind)}</text>
+<text class="axis" x="${frame.left}" y="${frame.top - 3}" text-anchor="start">${axisTitle(plane.yLabel, plane.yKind)}</text>`;
 }
 
 /** 1, 2 and 5 times powers of ten, or fewer where there would be too many. */

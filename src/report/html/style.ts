@@ -279,6 +279,7 @@ body{${paperLayout}}
 main>*{margin-bottom:1.5rem}
 .skip,audio,.sounds,.again,.detail,.tools,.key,summary::marker,.warned{display:none}
 .card:not(:has(.shown)),.plot,.legend,.example,tr,.warnings li,.card .said>:not(.behind){break-inside:avoid}
+.legend{break-after:avoid}
 h2,h3,h4,caption{break-after:avoid}
 thead{display:table-header-group}
 thead button::after{content:none}
