@@ -2,7 +2,8 @@
 // start it and to load the same modules again takes longer than most files' tests.
 //
 //   node scripts/tests.ts [PART OF A PATH…]      all files, or those whose path has one of the parts
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+//   EARWITNESS_PROCESSOR_SECONDS=1               lists the files and tests that cost the most processor seconds too
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
@@ -52,15 +53,30 @@ const shared = together.flatMap((folder) => {
 const grouped = new Set(shared.flatMap(({ members }) => members));
 const alone = files.filter((file) => !grouped.has(file)).map((file) => join(root, file));
 
-const events = run({ files: [...shared.map(({ group }) => group), ...alone], concurrency: availableParallelism() });
+const seconds = join(groups, 'processor-seconds');
+const measured = process.env['EARWITNESS_PROCESSOR_SECONDS'] === '1';
+if (measured) process.env['EARWITNESS_PROCESSOR_FILE'] = seconds;
+const events = run({
+  files: [...shared.map(({ group }) => group), ...alone],
+  concurrency: availableParallelism(),
+  ...(measured ? { execArgv: ['--import', join(root, 'scripts/processor-seconds.ts')] } : {}),
+});
 const told = new Set<string | undefined>();
-events.on('test:pass', ({ file }) => told.add(file));
-events.on('test:fail', ({ file, todo }) => {
+/** Files by the names of their outermost tests. */
+const filesOf = new Map<string, Set<string>>();
+const tell = ({ file, name, nesting }: { file?: string; name: string; nesting: number }) => {
   told.add(file);
+  if (nesting === 0 && file) filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
+};
+events.on('test:pass', tell);
+events.on('test:fail', (event) => {
+  tell(event);
+  const { todo } = event;
   if (todo === undefined || todo === false) process.exitCode = 1;
 });
 // A process that ends itself ends well, whatever it had still to run.
 events.once('end', () => {
+  if (measured) console.log(costs());
   rmSync(groups, { recursive: true });
   const silent = files.filter((file) => !told.has(join(root, file)));
   if (silent.length === 0) return;
@@ -68,6 +84,33 @@ events.once('end', () => {
   process.exitCode = 1;
 });
 events.compose(report).pipe(process.stdout);
+
+/** What `processor-seconds.ts` wrote, by file and by test. */
+function costs(): string {
+  const files = new Map<string, number>();
+  const tests = new Map<string, number>();
+  let all = 0;
+  const processes = existsSync(seconds) ? readFileSync(seconds, 'utf8').trim().split('\n') : [];
+  for (const line of processes) {
+    const [process, ...costs] = JSON.parse(line) as [string, ...[string, number][]];
+    const members = shared.find(({ group }) => group === process)?.members.map((member) => join(root, member)) ?? [process];
+    for (const [test, cost] of costs) {
+      const outer = [...filesOf.keys()].filter((name) => test === name || test.startsWith(`${name} > `));
+      const file = outer.flatMap((name) => [...filesOf.get(name)!]).find((file) => members.includes(file));
+      const name = place(file ?? process);
+      all += cost;
+      files.set(name, (files.get(name) ?? 0) + cost);
+      tests.set(`${name}: ${test}`, cost);
+    }
+  }
+  const most = (costs: ReadonlyMap<string, number>) =>
+    [...costs]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 40)
+      .map(([name, cost]) => `  ${cost.toFixed(1)} s  ${name}\n`)
+      .join('');
+  return `\n${all.toFixed(0)} processor seconds\nfiles\n${most(files)}tests\n${most(tests)}`;
+}
 
 function place(file: string | undefined): string {
   return relative(root, file ?? root);
