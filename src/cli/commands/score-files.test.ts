@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type ErrorCode, exitCodes } from '../../base/errors.ts';
@@ -202,4 +203,31 @@ test('score --only prints one number and nothing else, and fails where there is 
     /expected texts that have a WER, but the reference is empty/,
   );
   await folder.refused('bad-usage', ['a b', 'a', '--only', 'wer', '--json'], /expected --only without --json/);
+});
+
+test('whatever is wrong with its files, score leaves none of them open', {
+  skip: !existsSync('/proc/self/fd') && 'open files are not listed under /proc',
+}, async () => {
+  await using folder = await folderOf({
+    'columns.tsv': 'id\tid\na\tone\n',
+    'reference.tsv': 'id\treference\na\tone\nb\ttwo\n',
+    'twice.tsv': 'id\treference\na\tone\na\ttwo\n',
+    'hypothesis.tsv': 'id\thypothesis\na\tone\nb\ttwo\n',
+    'nothing.tsv': 'id\tnothing\na\tone\n',
+  });
+  for (const wrong of [['columns.tsv'], ['twice.tsv', 'hypothesis.tsv'], ['reference.tsv', 'nothing.tsv']]) {
+    assert.equal((await folder.score(wrong)).code, exitCodes['bad-input'], wrong.join());
+    const links = readdirSync('/proc/self/fd').map((number) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${number}`);
+      } catch {
+        return 'closed meanwhile';
+      }
+    });
+    assert.deepEqual(
+      links.filter((link) => link.startsWith(folder.path)),
+      [],
+      wrong.join(),
+    );
+  }
 });

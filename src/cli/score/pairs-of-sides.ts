@@ -20,16 +20,22 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
   return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints: () => ids.hints() };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
-    const said = await peeked(reference.texts());
-    const heard = await peeked(hypothesis.texts());
-    if (said.first === null && (heard.first === null || heard.first.id !== null)) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${reference.name}: expected at least one ${{ lines: 'line', rows: 'row', utterances: 'utterance' }[reference.unit]}, but the file has none`,
-      );
+    const texts = [reference.texts(), hypothesis.texts()] as const;
+    try {
+      const said = await peeked(texts[0]);
+      const heard = await peeked(texts[1]);
+      if (said.first === null && (heard.first === null || heard.first.id !== null)) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${reference.name}: expected at least one ${{ lines: 'line', rows: 'row', utterances: 'utterance' }[reference.unit]}, but the file has none`,
+        );
+      }
+      byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
+      yield* byId ? pairsById(said.all, heard.all) : pairsByOrder(said.all, heard.all);
+    } finally {
+      // Wherever reading stopped, neither file stays open.
+      for (const side of texts) await side.return(undefined);
     }
-    byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
-    yield* byId ? pairsById(said.all, heard.all) : pairsByOrder(said.all, heard.all);
   }
 
   async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {

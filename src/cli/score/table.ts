@@ -56,27 +56,32 @@ export interface Columns {
 export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
   const ending = file.path === null ? '' : /\.([^.]*)$/.exec(file.name)![1]!.toLowerCase();
   const lines = linesOf(file);
-  const before: TextLine[] = [];
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    before.push(next.value);
-    if (next.value.text.trim() !== '') break;
-  }
-  const head = before.at(-1)?.text ?? '';
-  async function* all(): AsyncGenerator<TextLine> {
-    yield* before;
-    yield* lines;
-  }
-  const json = ending === '' ? /^\s*[{[]/.test(head) : ending.includes('json');
-  if (json && file.path !== null && head.trimStart().startsWith('[')) {
+  try {
+    const before: TextLine[] = [];
+    for (let next = await lines.next(); !next.done; next = await lines.next()) {
+      before.push(next.value);
+      if (next.value.text.trim() !== '') break;
+    }
+    const head = before.at(-1)?.text ?? '';
+    async function* all(): AsyncGenerator<TextLine> {
+      yield* before;
+      yield* lines;
+    }
+    const json = ending === '' ? /^\s*[{[]/.test(head) : ending.includes('json');
+    if (json && file.path !== null && head.trimStart().startsWith('[')) {
+      await lines.return(undefined);
+      yield* readJsonRows(readJsonArray(file.path, file.name), file.name);
+    } else if (json) {
+      yield* readJsonRows(all(), file.name);
+    } else if (ending === 'tsv' || ending === 'tab' || (ending === '' && head.includes('\t'))) {
+      yield* readDelimitedRows(all(), file.name, { delimiter: '\t', quotes: 'literal' });
+    } else {
+      const delimiter = head.includes(',') ? ',' : head.includes(';') ? ';' : head.includes('\t') ? '\t' : ',';
+      yield* readDelimitedRows(all(), file.name, { delimiter, quotes: 'csv' });
+    }
+  } finally {
+    // Where the first line is wrong, nobody has come to the others.
     await lines.return(undefined);
-    yield* readJsonRows(readJsonArray(file.path, file.name), file.name);
-  } else if (json) {
-    yield* readJsonRows(all(), file.name);
-  } else if (ending === 'tsv' || ending === 'tab' || (ending === '' && head.includes('\t'))) {
-    yield* readDelimitedRows(all(), file.name, { delimiter: '\t', quotes: 'literal' });
-  } else {
-    const delimiter = head.includes(',') ? ',' : head.includes(';') ? ';' : head.includes('\t') ? '\t' : ',';
-    yield* readDelimitedRows(all(), file.name, { delimiter, quotes: 'csv' });
   }
 }
 
