@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pValuePhrase } from '../../base/number-format.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
 import { groupColumn } from '../shared/tables.ts';
@@ -105,7 +106,7 @@ export function biasAgreementStatement({
       .join(' and ');
   };
   const who = `most words are lost for ${most('lost')}, most violations are against ${most('violations')}`;
-  const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pText(pValue)}`;
+  const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pValuePhrase(pValue)}`;
   const verdict =
     pValue > highestP
       ? 'no conclusion whether lost words show the same bias'
@@ -147,7 +148,7 @@ export function biasSection(biases: readonly Bias[]): Section | null {
       ...(correlation.value === null
         ? {}
         : {
-            note: `Spearman’s rank correlation ${signed(correlation.value)}, ${pText(correlation.pValue!)} (${correlation.test}).`,
+            note: `Spearman’s rank correlation ${signed(correlation.value)}, ${pValuePhrase(correlation.pValue!)} (${correlation.test}).`,
           }),
     })),
   };
@@ -155,8 +156,4 @@ export function biasSection(biases: readonly Bias[]): Section | null {
 
 function signed(correlation: number): string {
   return correlation.toFixed(2).replace('-', '−');
-}
-
-function pText(pValue: number): string {
-  return pValue < 0.001 ? 'p < .001' : `p = ${pValue.toFixed(3).replace(/^0/, '')}`;
 }
