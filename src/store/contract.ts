@@ -204,12 +204,16 @@ export interface RunReader {
   runs(): readonly RunRecord[];
   /** @param wanted an id, the beginning of one, or `last` */
   run(wanted: string): RunRecord | null;
+  /** Another text once what is kept of the run itself has changed: its end, its findings and warnings, whom it forgot. */
+  stateOf(id: string): string;
   /** Null while the run is not finished. */
   findings(id: string): readonly Finding[] | null;
   /** Null of a run that was made before they were kept. */
   warnings(id: string): readonly string[] | null;
   /** In the order of the corpus; those that studies made stand behind. */
   utterances(runId: string, range: { readonly from: number; readonly limit: number }): readonly Utterance[];
+  /** Where an utterance stands in that order, by its id; null: it is not in the run. */
+  positionOf(runId: string, utterance: string): number | null;
   /** Every condition that was asked about, `clean` among them. */
   conditions(runId: string): readonly Condition[];
   /** How many trials were answered, failed, or were answered before. */

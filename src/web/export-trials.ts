@@ -1,6 +1,8 @@
+import type { Utterance } from '../model/utterance.ts';
 import { csvLine } from '../report/csv/render-csv.ts';
 import type { Store } from '../store/contract.ts';
-import { facetName, type TrialIndex } from './trial-index.ts';
+import { facetName } from './index-columns.ts';
+import type { TrialIndex } from './trial-index.ts';
 
 const ownColumns = [
   'utterance',
@@ -21,7 +23,10 @@ const ownColumns = [
   'transcript',
 ];
 
-/** Trials as lines of a file, in the given order, with the attributes of their utterances. */
+/** So many characters are sent at a time. */
+const pieceLength = 1 << 16;
+
+/** Trials as lines of a file, some hundred at a time, in the given order, with the attributes of their utterances. */
 export function* exportLines(
   index: TrialIndex,
   rows: readonly number[],
@@ -33,8 +38,13 @@ export function* exportLines(
   const attributes = header.attributes.flatMap(({ name }) => (name === 'speaker' || name === 'language' ? [] : [name]));
   const names = [...ownColumns, ...attributes.map((name) => (ownColumns.includes(name) ? `attribute_${name}` : name))];
   if (form === 'csv') yield csvLine(names);
+  let known = { position: -1, utterance: undefined as Utterance | undefined };
+  let text = '';
   for (const row of rows) {
-    const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
+    const position = columns.utterance[row]!;
+    if (known.position !== position)
+      known = { position, utterance: store.utterances(run, { from: position, limit: 1 })[0] };
+    const { utterance } = known;
     const observation = store.observation(columns.answer[row]!);
     const own = new Map(Object.entries(utterance?.attributes ?? {}).map(([name, value]) => [facetName(name), value]));
     const count = (value: number) => (value < 0 ? null : value);
@@ -47,17 +57,17 @@ export function* exportLines(
         observation?.failure?.message ?? null,
         observation?.timing.seconds ?? null,
       ],
-      ...[
-        header.of.normalizer,
-        count(columns.words[row]!),
-        count(columns.errors[row]!),
-        count(columns.insertions[row]!),
-      ],
+      ...[header.normalizer, count(columns.words[row]!), count(columns.errors[row]!), count(columns.insertions[row]!)],
       ...[utterance?.reference ?? null, observation?.transcript?.text ?? null],
       ...attributes.map((name) => own.get(name) ?? null),
     ];
-    yield form === 'csv'
-      ? csvLine(values)
-      : `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, values[place]])))}\n`;
+    text +=
+      form === 'csv'
+        ? csvLine(values)
+        : `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, values[place]])))}\n`;
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = '';
   }
+  yield text;
 }

@@ -2,6 +2,7 @@ import { limitText } from '../base/limit-text.ts';
 import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
+import { indexOfRun } from './stored-run.ts';
 import type { WebThreads } from './threads.ts';
 
 const everyMs = 1000;
@@ -40,7 +41,7 @@ export async function tellProgress(
     seen.push({ ms, done });
     while (seen.length > 2 && ms - seen[0]!.ms > rateOverMs) seen.shift();
     if (ms - counted > summaryEveryMs) {
-      const summary = await threads.summary(run);
+      const { value: summary } = await threads.summary(indexOfRun(store, run, done));
       if (summary !== null) {
         counted = performance.now();
         const reasons = summary.reasons.map(

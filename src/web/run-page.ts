@@ -10,9 +10,9 @@ import { html, type Markup, type Ways } from '../report/html/markup.ts';
 import { isInLanguage } from '../session/claim-examples.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { attributeReader } from '../studies/shared/attributes.ts';
+import { facetName } from './index-columns.ts';
 import { href, type Links } from './links.ts';
 import type { RunSummary } from './run-summary.ts';
-import { facetName } from './trial-index.ts';
 
 /** Tables of a run are shown up to so many rows; all are in the report. */
 const detail = { rows: 200, examples: 30, charts: true } as const;
@@ -39,7 +39,8 @@ export interface RunPage {
   readonly findings: readonly Finding[] | null;
   /** Of the run as a whole. */
   readonly warnings: readonly string[];
-  readonly parts: RunParts;
+  /** Null: no number has a way. */
+  readonly parts: RunParts | null;
   readonly links: Links;
   /** What stands in place of findings. */
   readonly unfinished?: Markup;

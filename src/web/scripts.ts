@@ -295,21 +295,22 @@ async function start() {
   const columns = Object.fromEntries(Object.entries(told).map(([name, one]) => [name, column(one)]));
   const parameters = new URLSearchParams(location.search);
   const query = readQuery(parameters);
-  columns.orders = new Uint32Array(sortKeys.length * (header.rows + 1));
-  if (query.sort !== null) columns.orders.set(orderBy(columns, query.sort), sortKeys.indexOf(query.sort) * (header.rows + 1));
+  const files = { orders: new Uint32Array(sortKeys.length * (header.rows + 1)) };
+  if (query.sort !== null) files.orders.set(orderBy(columns, query.sort), sortKeys.indexOf(query.sort) * (header.rows + 1));
   const rowShard = (row) => run + '/trials-' + Math.floor(row / shard) + '.js';
   const utteranceShard = (position) => run + '/utterances-' + Math.floor(position / shard) + '.js';
   const whole = async (count, name) => (await Promise.all(Array.from({ length: Math.ceil(count / shard) }, (_, at) => load(name(at * shard))))).flat();
-  Object.assign(columns, { confusions: new Uint32Array(0), confusionStart: new Uint32Array(header.rows + 1), saidStart: new Uint32Array(1), said: new Uint32Array(0), lexicon: new Uint8Array(0), text: new Uint8Array(0), textStart: new Uint32Array(header.rows + 1), utteranceText: new Uint8Array(0), utteranceTextStart: new Uint32Array(header.utterances + 1) });
+  const none = new Uint32Array(0);
+  Object.assign(files, { confusions: none, confusionStart: new Uint32Array(header.rows + 1), pairs: none, saidStart: new Uint32Array(1), said: none, lexicon: new Uint8Array(0), text: new Uint8Array(0), textStart: new Uint32Array(header.rows + 1), utteranceText: new Uint8Array(0), utteranceTextStart: new Uint32Array(header.utterances + 1) });
   if (query.search !== '') {
     const utterances = joined((await whole(header.utterances, utteranceShard)).map(([id, , reference, , speaker]) => searched(id) + '\\n' + searched(reference ?? '') + '\\n' + searched(speaker ?? '')));
-    Object.assign(columns, { utteranceText: utterances.all, utteranceTextStart: utterances.starts });
+    Object.assign(files, { utteranceText: utterances.all, utteranceTextStart: utterances.starts });
     if (transcripts) {
       const rows = joined((await whole(header.rows, rowShard)).map(([text]) => searched(text ?? '')));
-      Object.assign(columns, { text: rows.all, textStart: rows.starts });
+      Object.assign(files, { text: rows.all, textStart: rows.starts });
     }
   }
-  const index = createTrialIndex(header, columns);
+  const index = createTrialIndex(header, columns, (name, from, to) => files[name].subarray(from, to));
   const main = document.querySelector('main');
   const put = (content) => {
     const live = [...main.children];

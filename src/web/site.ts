@@ -3,12 +3,10 @@ import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { findRun } from '../engine/open-run.ts';
 import { clean } from '../model/condition.ts';
-import type { Finding } from '../model/finding.ts';
-import { html } from '../report/html/markup.ts';
+import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
-import { runWarnings } from '../session/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { type Answer, notFound } from './answer.ts';
 import { createAudioAnswers } from './audio.ts';
@@ -22,7 +20,7 @@ import { answeredIn, liveBox, tellProgress } from './live.ts';
 import { findingsMarkup, runPage } from './run-page.ts';
 import { runsPage } from './runs-page.ts';
 import { explorerScript, liveScript, playerScript } from './scripts.ts';
-import { indexOfRun, normalizerOf, partsOf, shownFindings, withRunsRead } from './stored-run.ts';
+import { indexOfRun, normalizerOf, withRunsRead } from './stored-run.ts';
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
 import { type Heard, trialPage } from './trial-page.ts';
@@ -57,28 +55,15 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
   const store = withRunsRead(given);
   const threads = createWebThreads(storeFile);
   const answeredKept = new Map<string, number>();
-  const findingsKept = new Map<string, readonly Finding[]>();
-  /** Pages of finished runs as they are sent: to write one takes a second where its tables are long. */
-  const pagesKept = new Map<string, Answer>();
   const sounds = createAudioAnswers(threads, audio);
 
-  const findingsOf = (run: RunRecord): readonly Finding[] | null => {
-    const key = `${run.id} ${run.forgottenAtMs}`;
-    const known = findingsKept.get(key);
-    if (known) return known;
-    const findings = shownFindings(store, run);
-    if (findings === null) return null;
-    findingsKept.clear();
-    findingsKept.set(key, findings);
-    return findings;
-  };
   const answeredOf = (run: RunRecord): number => {
     const key = `${run.id} ${run.finishedAtMs} ${run.forgottenAtMs}`;
     const count = answeredKept.get(key) ?? answeredIn(store, run.id);
     if (run.finishedAtMs !== null) answeredKept.set(key, count);
     return count;
   };
-  const stateOf = (run: RunRecord) => threads.index(run, indexOfRun(run, findingsOf(run), answeredOf(run)));
+  const ofRun = (run: RunRecord) => indexOfRun(store, run, answeredOf(run));
 
   /** Of a run of another store it is named by somebody else's config. */
   const hasAudio = (run: RunRecord) =>
@@ -89,7 +74,9 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
     const pages = Math.max(1, Math.ceil(all.length / runsPerPage));
     const page = pageNumber(url, pages);
     const shown = all.slice((page - 1) * runsPerPage, page * runsPerPage);
-    const lines = await Promise.all(shown.map(async (run) => ({ run, summary: await threads.summary(run) })));
+    const lines = await Promise.all(
+      shown.map(async (run) => ({ run, summary: (await threads.summary(ofRun(run))).value })),
+    );
     const waits = lines.some(({ summary }) => summary === null);
     return {
       page: { title: 'Runs', ...(waits && { again: true }) },
@@ -98,30 +85,22 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
   };
 
   const found = async (run: RunRecord): Promise<Answer> => {
-    const key = `${run.id} ${run.forgottenAtMs} ${store.version()}`;
-    const known = pagesKept.get(key);
-    if (known) return known;
-    const findings = findingsOf(run);
-    const summary = await threads.summary(run);
-    const content = runPage({
-      ...{ run, findings, summary, links: served },
-      warnings: findings === null ? [] : runWarnings(store, run.id),
-      parts: {
-        ...partsOf(store, run),
-        trials: served.trials(run.id),
-        clip: (utterance, condition, draw) =>
-          href(`/runs/${run.id}/clip`, Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })),
-      },
-      unfinished: html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`,
-    });
     const trail = [{ title: run.name, href: served.run(run.id) }];
-    const scripts = [findings === null ? 'live.js' : 'report.js'];
-    const answer = { page: { title: run.name, trail, scripts }, content };
-    if (findings !== null && summary !== null) {
-      pagesKept.clear();
-      pagesKept.set(key, answer);
+    if (run.finishedAtMs === null) {
+      const { value: summary } = await threads.summary(ofRun(run));
+      const unfinished = html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`;
+      const content = runPage({ run, summary, findings: null, warnings: [], parts: null, links: served, unfinished });
+      return { page: { title: run.name, trail, scripts: ['live.js'] }, content };
     }
-    return answer;
+    const { value, failed } = await threads.page(ofRun(run));
+    // Whoever looks at findings looks at trials next.
+    threads.index(ofRun(run)).catch(() => {});
+    const place = { title: run.name, trail, scripts: ['report.js'] };
+    if (value !== null) return { page: place, content: trusted(value) };
+    return {
+      page: { ...place, ...(failed === null && { again: true as const }) },
+      content: notYet(failed, 'The page cannot be written', 'The page of this run is written for the first time.'),
+    };
   };
 
   const withIndex = async (
@@ -129,13 +108,11 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
     title: string,
     make: (index: TrialIndex, newer: boolean) => Answer | Promise<Answer>,
   ): Promise<Answer> => {
-    const { index, making, failed } = await stateOf(run);
+    const { value: index, making, failed } = await threads.index(ofRun(run));
     if (index !== null) return make(index, making !== null);
     const trail = [{ title: run.name, href: `/runs/${run.id}` }];
-    const content =
-      failed !== null
-        ? html`<p class="text">The trials cannot be scored: <bdi>${limitText(failed, 1000)}</bdi></p>`
-        : html`<p role="status">Trials are scored for the first time: ${formatFixed(making ?? 0, 0)} done. This page comes back by itself.</p>`;
+    const told = `Trials are scored for the first time: ${formatFixed(making ?? 0, 0)} done.`;
+    const content = notYet(failed, 'The trials cannot be scored', told);
     return { page: { title, trail, ...(failed === null && { again: true as const }) }, content };
   };
 
@@ -247,14 +224,9 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
   const clipPage = (run: RunRecord, url: URL): Answer => {
     const wanted = url.searchParams;
     const condition = store.conditions(run.id).findIndex(({ name }) => name === wanted.get('condition'));
-    const draw = Number(wanted.get('draw') ?? 0);
-    for (let from = 0; condition >= 0; from += 500) {
-      const page = store.utterances(run.id, { from, limit: 500 });
-      const at = page.findIndex(({ id }) => id === wanted.get('utterance'));
-      if (at >= 0) return { to: `/runs/${run.id}/trials/${from + at}.${condition}.${draw}.0` };
-      if (page.length < 500) break;
-    }
-    return notFound('There is no such clip in this run.');
+    const position = store.positionOf(run.id, wanted.get('utterance') ?? '');
+    if (condition < 0 || position === null) return notFound('There is no such clip in this run.');
+    return { to: served.trial(run.id, `${position}.${condition}.${Number(wanted.get('draw') ?? 0)}.0`, []) };
   };
 
   const compare = async (url: URL): Promise<Answer> => {
@@ -310,6 +282,13 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
     },
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };
+}
+
+/** What a page says that waits for what it shows. */
+function notYet(failed: string | null, cannot: string, told: string): Markup {
+  return failed === null
+    ? html`<p role="status">${told} This page comes back by itself.</p>`
+    : html`<p class="text">${cannot}: <bdi>${limitText(failed, 1000)}</bdi></p>`;
 }
 
 function decoded(part: string): string {

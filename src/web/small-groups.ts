@@ -5,8 +5,9 @@ import type { Utterance } from '../model/utterance.ts';
 import { kindOfFailure } from '../report/prepare/without-transcripts.ts';
 import type { Store } from '../store/contract.ts';
 import { named } from '../studies/shared/wording.ts';
+import { Growing } from './growing.ts';
+import { type AttributeColumn, facetName, type IndexHeader, type RowColumns } from './index-columns.ts';
 import { isOfAttribute } from './run-page.ts';
-import { type AttributeColumn, facetName, type IndexColumns, type IndexHeader } from './trial-index.ts';
 
 /** What is read of a run to write its pages. */
 export interface RunView extends Pick<Store, 'utterances' | 'trials' | 'conditions'> {
@@ -32,13 +33,16 @@ export function shuffledRun(store: Store, runId: string): RunView {
   };
   // Of millions of trials no object each.
   const asked = {
-    ...{ answer: [] as number[], conditionName: [] as string[], draw: [] as number[] },
-    ...{ recognizer: [] as number[], repeat: [] as number[] },
+    ...{ answer: new Growing(Uint32Array), condition: new Growing(Uint16Array), draw: new Growing(Uint16Array) },
+    ...{ recognizer: new Growing(Uint16Array), repeat: new Growing(Uint16Array) },
   };
+  const conditions = new Map<string, number>();
   const first = new Uint32Array(count + 1);
   for (const trial of store.trials(runId)) {
     asked.answer.push(trial.answer);
-    asked.conditionName.push(trial.conditionName);
+    const condition = conditions.get(trial.conditionName) ?? conditions.size;
+    conditions.set(trial.conditionName, condition);
+    asked.condition.push(condition);
     asked.draw.push(trial.draw);
     asked.recognizer.push(trial.recognizer);
     asked.repeat.push(trial.repeat);
@@ -46,6 +50,8 @@ export function shuffledRun(store: Store, runId: string): RunView {
   }
   for (let position = 1; position <= count; position++)
     first[position] = Math.max(first[position]!, first[position - 1]!);
+  const [answers, conditionOf, draws] = [asked.answer.done(), asked.condition.done(), asked.draw.done()];
+  const [recognizers, repeats, names] = [asked.recognizer.done(), asked.repeat.done(), [...conditions.keys()]];
   return {
     original: (position) => originals[position]!,
     conditions: store.conditions,
@@ -58,11 +64,11 @@ export function shuffledRun(store: Store, runId: string): RunView {
         const utterance = utteranceAt(position);
         const original = originals[position]!;
         for (let row = first[original]!; row < first[original + 1]!; row++) {
-          const answer = asked.answer[row]!;
+          const answer = answers[row]!;
           const observation = store.observation(answer);
           if (observation === null) continue;
-          const conditionName = asked.conditionName[row]!;
-          const [draw, recognizer, repeat] = [asked.draw[row]!, asked.recognizer[row]!, asked.repeat[row]!];
+          const conditionName = names[conditionOf[row]!]!;
+          const [draw, recognizer, repeat] = [draws[row]!, recognizers[row]!, repeats[row]!];
           yield { utterance, position, answer, conditionName, draw, recognizer, repeat, observation };
         }
       }
@@ -111,7 +117,7 @@ export interface LeftOut {
  */
 export function withholdSmallGroups(
   header: Pick<IndexHeader, 'attributes' | 'utterances'>,
-  { codes }: Pick<IndexColumns, 'codes'>,
+  { codes }: Pick<RowColumns, 'codes'>,
   minSpeakers: number,
   findings: readonly Pick<Finding, 'settings'>[],
 ): { readonly attributes: readonly AttributeColumn[]; readonly codes: Uint32Array; readonly withheld: Withheld } {

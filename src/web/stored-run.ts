@@ -7,8 +7,9 @@ import { normalizers } from '../scoring/normalizers/normalizers.ts';
 import { studyNames } from '../session/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
+import { facetName, type IndexOf } from './index-columns.ts';
 import type { RunParts } from './run-page.ts';
-import { facetName, type IndexOf, type TrialIndex } from './trial-index.ts';
+import type { TrialIndex } from './trial-index.ts';
 
 /**
  * The same store, which reads its runs once until another program writes something: what a run found is megabytes, and is read with it to be
@@ -28,6 +29,7 @@ export function withRunsRead(store: Store): Store {
     ...store,
     runs: () => once('runs', () => store.runs()),
     run: (id) => once(`run ${id}`, () => store.run(id)),
+    stateOf: (id) => once(`state ${id}`, () => store.stateOf(id)),
     conditions: (id) => once(`conditions ${id}`, () => store.conditions(id)),
   };
 }
@@ -38,26 +40,23 @@ export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): r
   return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run));
 }
 
-/** What an index of a run is to be of. */
-export function indexOfRun(run: RunRecord, findings: readonly Finding[] | null, answered: number): IndexOf {
-  const { id, forgottenAtMs } = run;
-  const normalizer = normalizerName(findings);
-  return { format: 3, program: packageVersion(), run: id, normalizer, answered, forgottenAtMs };
+/** What is made of a run as it is now. */
+export function indexOfRun(store: Pick<Store, 'stateOf'>, run: RunRecord, answered: number): IndexOf {
+  return { format: 4, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
 }
 
 /** The normalizer of the first study that scores; of a run that found nothing yet, each language's own. */
-function normalizerName(findings: readonly Finding[] | null): string {
+export function normalizerOfFindings(findings: readonly Finding[] | null): Normalizer {
   for (const { settings } of findings ?? []) {
     const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
-    if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name))
-      return `${name}@${normalizers[name]!.version}`;
+    if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name)) return normalizers[name]!;
   }
-  return `${byLanguage.name}@${byLanguage.version}`;
+  return byLanguage;
 }
 
 /** By which the words of an index were counted. */
 export function normalizerOf({ header }: Pick<TrialIndex, 'header'>): Normalizer {
-  return normalizers[header.of.normalizer.split('@')[0]!] ?? byLanguage;
+  return normalizers[header.normalizer.split('@')[0]!] ?? byLanguage;
 }
 
 /** Recognizers, conditions and groups of a run. */

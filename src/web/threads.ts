@@ -3,22 +3,25 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Finding } from '../model/finding.ts';
-import type { RunRecord } from '../store/contract.ts';
-import { indexFile, readIndex } from './build-index.ts';
 import type { ClipFile, ClipPair, WantedClip } from './clips.ts';
+import type { IndexOf } from './index-columns.ts';
+import { openIndex } from './index-file.ts';
 import type { RunSummary } from './run-summary.ts';
-import { createTrialIndex, type IndexOf, type TrialIndex } from './trial-index.ts';
+import { createTrialIndex, type TrialIndex } from './trial-index.ts';
+import { keptValue, type ViewFileKind, viewFile } from './view-files.ts';
 import type { WantedMessage, WebAnswer, WebJob } from './worker.ts';
 
-/** What threads do for pages. */
+/** What threads and processes do for pages. */
 export interface WebThreads extends AsyncDisposable {
   /**
    * The index of a run's trials as they are now. Where it has to be made, that begins, and what there is comes back: an index that
    * is a little older, or how far the new one is.
    */
-  index(run: RunRecord, of: IndexOf): Promise<IndexState>;
-  /** Counts of a run; null where counting takes long, and goes on. Of a finished run they are kept. */
-  summary(run: RunRecord): Promise<RunSummary | null>;
+  index(of: IndexOf): Promise<Made<TrialIndex>>;
+  /** Counts of a run, likewise. */
+  summary(of: IndexOf): Promise<Made<RunSummary>>;
+  /** The page of a finished run, as HTML, likewise. */
+  page(of: IndexOf): Promise<Made<string>>;
   compare(before: string, after: string, normalizer: string): Promise<readonly Finding[]>;
   /** @throws EarwitnessError `bad-input` where the audio cannot be made */
   clip(run: string, wanted: WantedClip): Promise<ClipPair>;
@@ -26,40 +29,35 @@ export interface WebThreads extends AsyncDisposable {
   clipFile(run: string, wanted: WantedClip): Promise<ClipFile>;
 }
 
-export interface IndexState {
-  readonly index: TrialIndex | null;
+/** Something that is kept beside the store. */
+export interface Made<Value> {
+  readonly value: Value | null;
   /** Trials done of the one that is being made; null: none is. */
   readonly making: number | null;
   /** Why it could not be made. */
   readonly failed: string | null;
 }
 
-interface KnownSummary {
-  readonly state: string;
-  summary: RunSummary | null;
-  work: Promise<void> | null;
-}
-
-const summaryWaitMs = 2000;
-/** The index of a run with more trials is made by a process of its own. */
-const answeredInThread = 50_000;
-/** So many runs are kept in memory. */
-const keptIndexes = 2;
-
+/** Of so many runs each is kept in memory: an index of a million trials takes 40 MB, a page a few. */
+const keptInMemory: Readonly<Record<ViewFileKind, number>> = { index: 2, page: 1, summary: 1000 };
+/** Rather little memory than the last tenth of speed. */
+const littleMemory: string[] = ['--optimize-for-size', '--max-semi-space-size=4'];
+/** So long a page waits for what is made for the first time, and for what is made anew. */
+const waitMs = { first: 1500, anew: 150 };
 const keptComparisons = 8;
 const keptCorpora = 2;
 
-/** Starts threads as they are needed, for one store. */
-export function createWebThreads(storeFile: string): WebThreads {
-  const indexes = new Map<
-    string,
-    { index: TrialIndex | null; making: number | null; failed: string | null; work: Promise<void> | null }
-  >();
-  const summaries = new Map<string, KnownSummary>();
+/**
+ * Starts threads and processes as they are needed, for one store.
+ *
+ * @param answeredInThread what runs with more trials need is made by processes of their own, one after the other
+ */
+export function createWebThreads(storeFile: string, answeredInThread = 10_000): WebThreads {
   const comparisons = new Map<string, Promise<readonly Finding[]>>();
   const corpora = new Map<string, ClipThread>();
   const workers = new Set<Worker>();
   const processes = new Set<ChildProcess>();
+  let isEnding = false;
   const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
   const start = (job: WebJob): Worker => {
@@ -69,24 +67,35 @@ export function createWebThreads(storeFile: string): WebThreads {
     return worker;
   };
   const startProcess = (job: WebJob): ChildProcess => {
-    const child = fork(fileURLToPath(entry), [JSON.stringify(job)], { stdio: 'ignore' });
+    const options = { stdio: 'ignore' as const, execArgv: littleMemory };
+    const child = fork(fileURLToPath(entry), [JSON.stringify(job)], options);
     processes.add(child);
     child.on('exit', () => processes.delete(child));
     return child;
   };
-  const once = (job: WebJob, progress: (done: number) => void = () => {}) =>
-    new Promise<WebAnswer & { readonly say: 'done' }>((resolve, reject) => {
-      // What the memory of a large one grew to comes back only with the end of a process.
-      const isLarge = job.job === 'index' && job.of.answered > answeredInThread;
-      const worker = isLarge ? startProcess(job) : start(job);
-      worker.on('message', (answer: WebAnswer) => {
-        if (answer.say === 'progress') progress(answer.done);
-        else if (answer.say === 'done') resolve(answer);
-        else if (answer.say === 'failed') reject(new EarwitnessError('bad-input', answer.message));
+  let last: Promise<unknown> = Promise.resolve();
+  /** What the memory of a process grew to comes back with its end, and with no thread's. */
+  const once = (job: WebJob, isLarge: boolean, progress: (done: number) => void = () => {}) => {
+    const work = () =>
+      new Promise<WebAnswer & { readonly say: 'done' }>((resolve, reject) => {
+        if (isEnding) return reject(new Error('the viewer ends'));
+        const worker = isLarge ? startProcess(job) : start(job);
+        worker.on('message', (answer: WebAnswer) => {
+          if (answer.say === 'progress') progress(answer.done);
+          else if (answer.say === 'done') resolve(answer);
+          else if (answer.say === 'failed') reject(new EarwitnessError('bad-input', answer.message));
+        });
+        worker.on('error', reject);
+        // Of a process the last word may come after its end, and before this.
+        worker.on(isLarge ? 'disconnect' : 'exit', () =>
+          reject(new Error(`it ended without an answer${isLarge ? '; is there too little memory?' : ''}`)),
+        );
       });
-      worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('the thread ended without an answer')));
-    });
+    if (!isLarge) return work();
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
   const keepFew = <Value>(kept: Map<string, Value>, most: number, gone: (value: Value) => void = () => {}) => {
     for (const [key, value] of kept) {
       if (kept.size <= most) return;
@@ -103,62 +112,81 @@ export function createWebThreads(storeFile: string): WebThreads {
     return known;
   };
 
-  return {
-    async index(run, of) {
-      const state = indexes.get(run.id) ?? { index: null, making: null, failed: null, work: null };
-      indexes.delete(run.id);
-      indexes.set(run.id, state);
-      keepFew(indexes, keptIndexes);
-      const isCurrent = () => JSON.stringify(state.index?.header.of) === JSON.stringify(of);
-      if (!isCurrent() && state.work === null) {
-        const file = indexFile(storeFile, run.id);
-        const load = async () => {
-          const read = await readIndex(file, of);
-          if (read !== null) state.index = createTrialIndex(read.header, read.columns);
-          return read !== null;
+  /** Reads what is kept, and has it made where it is not, or of something else. */
+  const maker = <Value>(
+    kind: ViewFileKind,
+    read: (file: string, of: IndexOf) => Value | null,
+    gone: (value: Value) => void = () => {},
+  ) => {
+    interface State {
+      value: Value | null;
+      /** What the value is of. */
+      of: IndexOf | null;
+      making: number | null;
+      failed: string | null;
+      work: Promise<void> | null;
+    }
+    const states = new Map<string, State>();
+    return async (of: IndexOf): Promise<Made<Value>> => {
+      const state: State = states.get(of.run) ?? { value: null, of: null, making: null, failed: null, work: null };
+      states.delete(of.run);
+      states.set(of.run, state);
+      keepFew(states, keptInMemory[kind], ({ value }) => value !== null && gone(value));
+      const put = (value: Value | null) => {
+        if (state.value !== null) gone(state.value);
+        [state.value, state.of] = [value, value === null ? null : of];
+      };
+      const load = () => {
+        const value = read(viewFile(storeFile, of.run, kind), of);
+        if (value !== null) put(value);
+        return value !== null;
+      };
+      const isCurrent = () => JSON.stringify(state.of) === JSON.stringify(of);
+      // With fewer answers it is still good to look at; of a run that forgot somebody it is not.
+      if (state.of !== null && state.of.state !== of.state) put(null);
+      if (!isCurrent() && state.work === null && !load()) {
+        [state.making, state.failed] = [0, null];
+        const done = (count: number) => {
+          state.making = count;
         };
-        if (!(await load())) {
-          state.making = 0;
-          state.failed = null;
-          state.work = once({ job: 'index', store: storeFile, of }, (done) => {
-            state.making = done;
+        state.work = once({ job: 'keep', store: storeFile, of, kind }, of.answered > answeredInThread, done)
+          .then(() => {
+            // A run that is not looked at any more is read when it is.
+            if (states.get(of.run) === state) load();
           })
-            .then(async () => void (await load()))
-            .catch((error: Error) => {
-              state.failed = error.message;
-            })
-            .finally(() => {
-              state.making = null;
-              state.work = null;
-            });
-        }
+          .catch((error: Error) => {
+            state.failed = error.message;
+          })
+          .finally(() => {
+            [state.making, state.work] = [null, null];
+          });
       }
       // A small one is there before anybody could read that it is being made.
       if (state.work !== null && !isCurrent())
-        await Promise.race([state.work, pause(state.index === null ? 1500 : 150)]);
-      return { index: state.index, making: state.making, failed: state.failed };
-    },
-    async summary(run) {
-      const state = `${run.finishedAtMs} ${run.forgottenAtMs}`;
-      let known = summaries.get(run.id);
-      if (known === undefined || known.state !== state || (run.finishedAtMs === null && known.work === null)) {
-        const work = once({ job: 'summary', store: storeFile, run: run.id }).then(({ summary }) => {
-          entry.summary = summary ?? null;
-          entry.work = null;
-        });
-        work.catch(() => summaries.delete(run.id));
-        const entry: KnownSummary = { state, summary: known?.summary ?? null, work };
-        known = entry;
-        summaries.set(run.id, known);
-      }
-      if (known.work !== null) await Promise.race([known.work.catch(() => {}), pause(summaryWaitMs)]);
-      return known.summary;
-    },
+        await Promise.race([state.work, pause(state.value === null ? waitMs.first : waitMs.anew)]);
+      const { value, making, failed } = state;
+      return { value, making, failed };
+    };
+  };
+
+  return {
+    index: maker(
+      'index',
+      (file, of) => {
+        const opened = openIndex(file, of);
+        return opened && { ...createTrialIndex(opened.header, opened.columns, opened.read), close: opened.close };
+      },
+      ({ close }) => close(),
+    ),
+    summary: maker('summary', (file, of) => keptValue(file, of) as RunSummary | null),
+    page: maker('page', (file, of) => keptValue(file, of) as string | null),
     compare(before, after, normalizer) {
       const key = JSON.stringify([before, after, normalizer]);
       const known =
         comparisons.get(key) ??
-        once({ job: 'compare', store: storeFile, before, after, normalizer }).then(({ findings = [] }) => findings);
+        once({ job: 'compare', store: storeFile, before, after, normalizer }, true).then(
+          ({ findings = [] }) => findings,
+        );
       comparisons.set(key, known);
       known.catch(() => comparisons.delete(key));
       keepFew(comparisons, keptComparisons);
@@ -167,6 +195,7 @@ export function createWebThreads(storeFile: string): WebThreads {
     clip: async (run, wanted) => (await clipsOf(run).make(wanted, 'pair')) as ClipPair,
     clipFile: async (run, wanted) => (await clipsOf(run).make(wanted, 'file')) as ClipFile,
     async [Symbol.asyncDispose]() {
+      isEnding = true;
       for (const child of processes) child.kill('SIGKILL');
       await Promise.all([...workers].map((worker) => worker.terminate()));
     },

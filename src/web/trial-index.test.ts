@@ -5,18 +5,20 @@ import { temporaryFolder } from '../cli/testing/run-command.ts';
 import { markupText } from '../report/html/markup.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Store, StoredTrial } from '../store/contract.ts';
-import { buildIndex, indexFile, readIndex, removeIndexes, writeIndex } from './build-index.ts';
+import { buildIndex } from './build-index.ts';
+import { type IndexOf, searched } from './index-columns.ts';
+import { createIndexWriter, openIndex } from './index-file.ts';
 import { served } from './links.ts';
-import { createTrialIndex, type IndexOf, searched, type TrialQuery } from './trial-index.ts';
+import { createTrialIndex, type TrialQuery } from './trial-index.ts';
 import { trialsPage } from './trials-page.ts';
+import { removeViewFiles, viewFile } from './view-files.ts';
 
 const of: IndexOf = {
-  format: 3,
+  format: 4,
   program: '1',
   run: 'r',
-  normalizer: 'by-language@1',
   answered: 12,
-  forgottenAtMs: null,
+  state: '1 0',
 };
 
 /** Three utterances, two conditions, two recognizers: transcripts are given as [utterance][condition][recognizer], null fails. */
@@ -64,7 +66,24 @@ function invented(): { store: Pick<Store, 'utterances' | 'trials' | 'conditions'
 }
 
 const recognizers = ['x', 'y'].map((name) => ({ name, identity: {}, epoch: null }));
-const built = () => buildIndex(invented().store, { id: 'r', recognizers }, of, byLanguage, () => {});
+type Source = ReturnType<typeof invented>['store'];
+const options = { normalizer: byLanguage, told: () => {} };
+
+/** An index as it is read from its file. */
+async function indexed(store: Source = invented().store) {
+  const folder = await temporaryFolder();
+  const file = viewFile(folder.file('store.sqlite'), 'r', 'index');
+  using writer = createIndexWriter(file);
+  writer.finish(await buildIndex(store, { id: 'r', recognizers }, of, { ...options, putText: writer.putText }));
+  const { header, columns, read, close } = openIndex(file, of)!;
+  return {
+    ...{ header, columns, index: createTrialIndex(header, columns, read) },
+    async [Symbol.asyncDispose]() {
+      close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
 const ask = (query: Partial<TrialQuery> = {}): TrialQuery => ({
   chosen: new Map(),
   search: '',
@@ -74,9 +93,9 @@ const ask = (query: Partial<TrialQuery> = {}): TrialQuery => ({
   ...query,
 });
 
-test('Facets count what would be there, values of one are alternatives, and all facets must hold.', () => {
-  const { header, columns } = built();
-  const index = createTrialIndex(header, columns);
+test('Facets count what would be there, values of one are alternatives, and all facets must hold.', async () => {
+  await using made = await indexed();
+  const { index } = made;
   const all = index.select(ask());
   assert.deepEqual([all.count, all.rows(0, 100).length, all.rows(10, 100).length, all.pooled.failed], [12, 12, 2, 1]);
   const counts = (query: TrialQuery) =>
@@ -119,9 +138,9 @@ test('Facets count what would be there, values of one are alternatives, and all 
   assert.deepEqual(index.select(women).pooled, { scored: 2, words: 8, errors: 4, failed: 0 });
 });
 
-test('Search finds words of references, transcripts and ids, whatever their case, and Chinese without spaces between words.', () => {
-  const { header, columns } = built();
-  const index = createTrialIndex(header, columns);
+test('Search finds words of references, transcripts and ids, whatever their case, and Chinese without spaces between words.', async () => {
+  await using made = await indexed();
+  const { index } = made;
   const found = (search: string) => index.select(ask({ search })).rows(0, 100);
   assert.deepEqual(found('sells sea shel'), [0, 1, 2, 3]);
   assert.deepEqual(found('today'), [3]);
@@ -135,9 +154,9 @@ test('Search finds words of references, transcripts and ids, whatever their case
   assert.equal(searched('  ＦＵＬＬ \n Width '), 'full width');
 });
 
-test('Confusions are counted over what is selected, and the trials that hold one are as many as it says.', () => {
-  const { header, columns } = built();
-  const index = createTrialIndex(header, columns);
+test('Confusions are counted over what is selected, and the trials that hold one are as many as it says.', async () => {
+  await using made = await indexed();
+  const { index } = made;
   const { confusions } = index.select(ask());
   // Of 'she sells sea shells', said four times: 'shelf' once; 'sea shells' deleted once; 'today again' inserted. Of three Chinese words, said
   // three times, as one trial failed: 南京 for 北京 once, and two deleted together.
@@ -176,26 +195,22 @@ test('Confusions are counted over what is selected, and the trials that hold one
   );
 });
 
-test('What is confused twice in one trial counts twice, and is one trial.', () => {
+test('What is confused twice in one trial counts twice, and is one trial.', async () => {
   const { store, trials } = invented();
   const twice = trials.slice(0, 1).map((trial) => ({
     ...trial,
     utterance: { ...trial.utterance, reference: 'go go go' },
     observation: { ...trial.observation, transcript: { text: 'no go no' } } as StoredTrial['observation'],
   }));
-  const { header, columns } = buildIndex(
-    { ...store, trials: () => twice },
-    { id: 'r', recognizers },
-    of,
-    byLanguage,
-    () => {},
-  );
-  const { confusions } = createTrialIndex(header, columns).select(ask());
+  await using made = await indexed({ ...store, trials: () => twice });
+  const { confusions } = made.index.select(ask());
   assert.deepEqual(confusions(9), [{ reference: 'go', hypothesis: 'no', times: 2, trials: 1, said: 3 }]);
 });
 
-test('Where several studies asked for the same trials, the list says which of two totals it shows.', () => {
-  const { header, columns } = built();
+test('Where several studies asked for the same trials, the list says which of two totals it shows.', async () => {
+  const { header, columns } = await buildIndex(invented().store, { id: 'r', recognizers }, of, {
+    ...{ ...options, putText: null },
+  });
   const listed = (answered: number) =>
     markupText(
       trialsPage({
@@ -209,7 +224,7 @@ test('Where several studies asked for the same trials, the list says which of tw
           newer: false,
           finished: true,
         },
-        index: createTrialIndex({ ...header, of: { ...of, answered } }, columns),
+        index: createTrialIndex({ ...header, of: { ...of, answered } }, columns, () => assert.fail('nothing is read')),
         read: () => ({ id: 'a', language: 'en', reference: null, transcript: null, failure: null }),
       }),
     );
@@ -217,15 +232,16 @@ test('Where several studies asked for the same trials, the list says which of tw
   assert.doesNotMatch(listed(12), /asked for/);
 });
 
-test('Orders: by WER, loss from clean, disagreement, insertions and seconds; what is undefined stands last both ways.', () => {
-  const { header, columns } = built();
-  const index = createTrialIndex(header, columns);
+test('Orders: by WER, loss from clean, disagreement, insertions and seconds; what is undefined stands last both ways.', async () => {
+  await using made = await indexed();
+  const { index } = made;
   const rows = (sort: TrialQuery['sort'], descending: boolean) => index.select(ask({ sort, descending })).rows(0, 12);
   // WER: rows 2 and 3 lose 2 of 4, row 6 2 of 3, row 5 1 of 3, row 1 1 of 4; row 7 failed, 8 to 11 have no reference.
   assert.deepEqual(rows('wer', true), [6, 3, 2, 5, 1, 4, 0, 7, 8, 9, 10, 11]);
   assert.deepEqual(rows('wer', false), [0, 4, 1, 5, 2, 3, 6, 7, 8, 9, 10, 11]);
   // Loss: x loses .5 of a and 2/3 of b; y .25 of a (from .25 to .5).
   assert.deepEqual(rows('loss', true).slice(0, 3), [6, 2, 3]);
+  const { columns } = index;
   assert.ok(Math.abs(columns.loss[3]! - 0.25) < 1e-6);
   assert.ok(Number.isNaN(columns.loss[0]!));
   assert.deepEqual(rows('insertions', true)[0], 3);
@@ -237,19 +253,31 @@ test('Orders: by WER, loss from clean, disagreement, insertions and seconds; wha
 test('An index is read back as it was written, by its owner alone, and one of another state is not taken.', async () => {
   await using folder = await temporaryFolder();
   const store = folder.file('store.sqlite');
-  const { header, columns } = built();
-  const file = indexFile(store, 'r');
-  await writeIndex(file, header, columns);
+  const file = viewFile(store, 'r', 'index');
+  const texts: Uint8Array[] = [];
+  using writer = createIndexWriter(file);
+  const putText = (bytes: Uint8Array) => {
+    texts.push(bytes);
+    writer.putText(bytes);
+  };
+  const made = await buildIndex(invented().store, { id: 'r', recognizers }, of, { ...options, putText });
+  writer.finish(made);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
-  const read = await readIndex(file, of);
-  assert.deepEqual(read, { header, columns });
-  assert.equal(await readIndex(file, { ...of, answered: 13 }), null);
-  assert.equal(await readIndex(file, { ...of, forgottenAtMs: 1 }), null);
+  const opened = openIndex(file, of)!;
+  assert.deepEqual([opened.header, opened.columns], [made.header, made.columns]);
+  for (const [name, column] of Object.entries(made.others))
+    assert.deepEqual(opened.read(name as keyof typeof made.others), column, name);
+  assert.deepEqual(opened.read('text'), new Uint8Array(Buffer.concat(texts)));
+  // A stretch is that stretch, also behind a longer one.
+  assert.deepEqual(opened.read('textStart', 2, 4), made.others.textStart.slice(2, 4));
+  opened.close();
+  assert.equal(openIndex(file, { ...of, answered: 13 }), null);
+  assert.equal(openIndex(file, { ...of, state: '2 0' }), null);
   const bytes = await readFile(file);
   for (const cut of [0, 5, 20, bytes.length - 9]) {
     await writeFile(file, bytes.subarray(0, cut));
-    assert.equal(await readIndex(file, of), null, String(cut));
+    assert.equal(openIndex(file, of), null, String(cut));
   }
-  removeIndexes(store);
+  removeViewFiles(store);
   await assert.rejects(stat(file), { code: 'ENOENT' });
 });

@@ -3,8 +3,10 @@ import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { visibleText } from '../base/visible-text.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
+import type { Confusion } from './confusions.ts';
+import { type SortKey, sortKeys } from './index-columns.ts';
 import { href, type Links, pageLinks } from './links.ts';
-import { type Confusion, type Facet, type SortKey, sortKeys, type TrialIndex, type TrialQuery } from './trial-index.ts';
+import type { Facet, TrialIndex, TrialQuery } from './trial-index.ts';
 
 const rowsPerPage = 50;
 const maxText = 300;

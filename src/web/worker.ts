@@ -1,19 +1,25 @@
-// The entry of the threads of the viewer: pages stay quick whatever is scored, compared or made here.
+// The entry of the threads and processes of the viewer: pages stay quick whatever is scored, compared or made here.
 import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
 import type { Finding } from '../model/finding.ts';
-import { normalizers } from '../scoring/normalizers/normalizers.ts';
-import { compareRuns } from '../session/compare-runs.ts';
+import { markupText } from '../report/html/markup.ts';
+import { runWarnings } from '../session/report-of.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
-import { buildIndex, indexFile, removeIndexes, writeIndex } from './build-index.ts';
-import { type ClipFile, type ClipPair, openRunClips, type RunClips, type WantedClip } from './clips.ts';
+import { buildIndex } from './build-index.ts';
+import type { ClipFile, ClipPair, RunClips, WantedClip } from './clips.ts';
+import type { IndexOf } from './index-columns.ts';
+import { createIndexWriter } from './index-file.ts';
+import { href, served } from './links.ts';
+import { runPage } from './run-page.ts';
 import { type RunSummary, summarizeRun } from './run-summary.ts';
-import type { IndexOf } from './trial-index.ts';
+import { normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
+import { keepValue, keptValue, removeViewFiles, type ViewFileKind, viewFile } from './view-files.ts';
 
-/** What a thread is started for. `clips` stays and is asked; the others end with their answer. */
+/** What a thread or process is started for. `clips` stays and is asked; the others end with their answer. */
 export type WebJob =
-  | { readonly job: 'summary'; readonly store: string; readonly run: string }
-  | { readonly job: 'index'; readonly store: string; readonly of: IndexOf }
+  | { readonly job: 'keep'; readonly store: string; readonly of: IndexOf; readonly kind: ViewFileKind }
   | {
       readonly job: 'compare';
       readonly store: string;
@@ -25,7 +31,7 @@ export type WebJob =
 
 export type WebAnswer =
   | { readonly say: 'progress'; readonly done: number }
-  | { readonly say: 'done'; readonly findings?: readonly Finding[]; readonly summary?: RunSummary }
+  | { readonly say: 'done'; readonly findings?: readonly Finding[] }
   | { readonly say: 'clip'; readonly id: number; readonly clip: ClipPair | ClipFile }
   | { readonly say: 'failed'; readonly id?: number; readonly message: string };
 
@@ -43,32 +49,56 @@ function tell(answer: WebAnswer): void {
   else port.postMessage(answer);
 }
 const job: WebJob = port === null ? JSON.parse(process.argv[2]!) : workerData;
-// Nobody is told any more.
+// Who asked has ended, or is told everything.
 if (port === null) process.on('disconnect', () => process.exit());
 
+/** What only some jobs need is loaded by them: a process that scores trials takes half the memory without the rest. */
 async function work(): Promise<void> {
   if (job.job === 'clips') return answerClips(job.store, job.run);
   using store = openStore(job.store, { readonly: true });
-  if (job.job === 'compare') {
-    const { before, after, normalizer } = job;
-    const findings = await compareRuns(store, before, after, { normalizer, resamples: 2000 });
-    return tell({ say: 'done', findings });
+  if (job.job === 'keep') {
+    await keep(store, job.store, job.of, job.kind);
+    return tell({ say: 'done' });
   }
-  if (job.job === 'summary') {
-    const run = store.run(job.run);
-    return tell(run === null ? { say: 'done' } : { say: 'done', summary: summarizeRun(store, run) });
-  }
-  const { of } = job;
+  const { before, after, normalizer } = job;
+  const { compareRuns } = await import('../session/compare-runs.ts');
+  tell({ say: 'done', findings: await compareRuns(store, before, after, { normalizer, resamples: 2000 }) });
+}
+
+async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFileKind): Promise<void> {
   const run = store.run(of.run);
-  const [name] = of.normalizer.split('@');
   if (run === null) throw new EarwitnessError('bad-input', `run ${of.run} is not in the store any more`);
-  const { header, columns } = buildIndex(store, run, of, normalizers[name!]!, (done) =>
-    tell({ say: 'progress', done }),
-  );
-  await writeIndex(indexFile(job.store, of.run), header, columns);
+  const file = (kind: ViewFileKind) => viewFile(storeFile, of.run, kind);
+  if (kind === 'index') {
+    using writer = createIndexWriter(file(kind));
+    const built = await buildIndex(store, run, of, {
+      normalizer: normalizerOfFindings(store.findings(of.run)),
+      putText: writer.putText,
+      async told(done) {
+        tell({ say: 'progress', done });
+        // Here is heard that who asked has ended.
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    });
+    writer.finish(built);
+  } else {
+    const summary = (keptValue(file('summary'), of) as RunSummary | null) ?? summarizeRun(store, run);
+    keepValue(file('summary'), of, summary as never as Json);
+    if (kind === 'page') keepValue(file(kind), of, finishedPage(store, run, summary));
+  }
   // Somebody may have been forgotten meanwhile: what was read before must not stay.
-  if (store.run(of.run)?.forgottenAtMs !== of.forgottenAtMs) removeIndexes(job.store);
-  tell({ say: 'done' });
+  if (store.run(of.run)?.forgottenAtMs !== run.forgottenAtMs) removeViewFiles(storeFile);
+}
+
+/** What the page of a finished run shows: with thousands of numbers it takes seconds to write. */
+function finishedPage(store: Store, run: RunRecord, summary: RunSummary): string {
+  const parts = {
+    ...{ ...partsOf(store, run), trials: served.trials(run.id) },
+    clip: (utterance: string, condition: string, draw: number) =>
+      href(`/runs/${run.id}/clip`, Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })),
+  };
+  const [findings, warnings] = [shownFindings(store, run), runWarnings(store, run.id)];
+  return markupText(runPage({ run, findings, summary, warnings, parts, links: served }));
 }
 
 /** One clip after the other; the corpus is opened with the first. */
@@ -79,7 +109,7 @@ function answerClips(storeFile: string, run: string): Promise<void> {
   port!.on('message', ({ id, wanted, as }: WantedMessage) => {
     last = last.then(async () => {
       try {
-        opening ??= openRunClips(store, storeFile, run);
+        opening ??= import('./clips.ts').then(({ openRunClips }) => openRunClips(store, storeFile, run));
         const clips = await opening;
         tell({ say: 'clip', id, clip: await (as === 'pair' ? clips.make(wanted) : clips.file(wanted)) });
       } catch (error) {

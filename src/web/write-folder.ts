@@ -24,7 +24,6 @@ import { script as reportScript } from '../report/html/script.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import { normalizers } from '../scoring/normalizers/normalizers.ts';
 import { attributionText, createLicenceLedger, refuseWithoutDerivatives } from '../session/export/licences.ts';
 import { runWarnings } from '../session/report-of.ts';
 import { packageVersion } from '../session/version.ts';
@@ -36,6 +35,7 @@ import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
 import { everybodyTogether } from './everybody.ts';
 import { type Place, pageText, viewStyle } from './frame.ts';
 import { heardBy } from './heard.ts';
+import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
 import { answeredIn } from './live.ts';
 import { runPage } from './run-page.ts';
@@ -50,8 +50,7 @@ import {
   type Withheld,
   withholdSmallGroups,
 } from './small-groups.ts';
-import { indexOfRun, partsOf, shownFindings } from './stored-run.ts';
-import type { IndexColumns, IndexHeader } from './trial-index.ts';
+import { indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
 import type { Heard } from './trial-page.ts';
 
 /** What a folder of pages is made of. */
@@ -198,8 +197,10 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   put('assets/report.js', reportScript);
   put('assets/explorer.js', explorerScript);
   put('assets/player.js', playerScript);
-  const modules = ['./trial-page.ts', './trials-page.ts', './links.ts', './trial-index.ts', '../base/visible-text.ts'];
-  const entries = [...modules, '../report/html/markup.ts'].map((path) => new URL(ownEnding(path), import.meta.url));
+  const modules = ['./trial-page.ts', './trials-page.ts', './links.ts', './trial-index.ts', './index-columns.ts'];
+  const entries = [...modules, '../base/visible-text.ts', '../report/html/markup.ts'].map(
+    (path) => new URL(ownEnding(path), import.meta.url),
+  );
   put('assets/folder.js', browserCode(entries, folderScript));
   const lines: RunLine[] = [];
   for (const [place, run] of runs.entries()) {
@@ -281,8 +282,7 @@ async function writeRun(
   const { store, transcripts, minSpeakers, tell } = options;
   const given = shownFindings(store, run)!;
   const answered = answeredIn(store, run.id);
-  const of = indexOfRun(run, given, answered);
-  const normalizer = normalizers[of.normalizer.split('@')[0]!]!;
+  const normalizer = normalizerOfFindings(given);
   const quiet = minSpeakers > 1;
   const view: RunView = quiet
     ? shuffledRun(store, run.id)
@@ -290,7 +290,10 @@ async function writeRun(
         ...{ utterances: store.utterances, trials: store.trials, conditions: store.conditions },
         original: (position) => position,
       };
-  const { header, columns } = buildIndex(view, run, of, normalizer, (done) => tell('trials', done, answered));
+  const { header, columns } = await buildIndex(view, run, indexOfRun(store, run, answered), {
+    ...{ normalizer, putText: null },
+    told: (done) => tell('trials', done, answered),
+  });
   const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers, given);
   if (quiet && withheld.speakers < minSpeakers) {
     throw new EarwitnessError(
@@ -554,7 +557,7 @@ const packedColumns = [
 ];
 
 /** Each column in the smallest numbers that hold it, in base 64; one value where all are the same. */
-function packed(columns: IndexColumns): Json {
+function packed(columns: RowColumns): Json {
   return Object.fromEntries(
     packedColumns.map((name) => {
       const column = columns[name];
@@ -592,7 +595,7 @@ function withoutFolders(value: Json): Json {
 async function writeAudio(
   run: RunRecord,
   name: string,
-  { header, columns }: { readonly header: IndexHeader; readonly columns: IndexColumns },
+  { header, columns }: { readonly header: IndexHeader; readonly columns: RowColumns },
   { original }: RunView,
   { store, storeFile, tell }: FolderOptions,
   put: Put,

@@ -7,7 +7,7 @@ import { fitFilesOf } from '../../session/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder } from '../../session/kept-sounds.ts';
 import { keptSpeechFile, speechFolder } from '../../session/kept-speech.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
-import { removeIndexes } from '../../web/build-index.ts';
+import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
@@ -56,7 +56,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
     if (!(await agreed(speaker))) return printLine('nothing was removed');
   }
   const forgotten = forgetting(false);
-  removeIndexes(file);
+  removeViewFiles(file);
   if (json) return printJson(forgotten as unknown as Json);
   await printLine(description(forgotten, 'removed').join('\n'));
 }

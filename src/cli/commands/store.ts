@@ -12,7 +12,7 @@ import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { pruneStore } from '../../store/sqlite/prune.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
-import { removeIndexes } from '../../web/build-index.ts';
+import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
@@ -110,7 +110,7 @@ async function mergeFrom(file: string, options: Common): Promise<void> {
 async function prune(options: Common & { readonly keep: number; readonly answers?: true }): Promise<void> {
   const file = await storeFile(options.store);
   const pruned = pruneStore(file, { keep: options.keep, answers: options.answers === true });
-  removeIndexes(file);
+  removeViewFiles(file);
   await tell(options, { ...pruned }, `${pruned.runs} runs and ${pruned.observations} answers were removed`);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -78,6 +79,7 @@ type RunPart = Pick<
   | 'createRun'
   | 'runs'
   | 'run'
+  | 'stateOf'
   | 'finishRun'
   | 'findings'
   | 'keepWarnings'
@@ -87,6 +89,7 @@ type RunPart = Pick<
   | 'addUtterances'
   | 'completeUtterances'
   | 'utterances'
+  | 'positionOf'
   | 'addCondition'
   | 'conditions'
 >;
@@ -105,6 +108,11 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
     `SELECT position, utterance FROM run_utterances WHERE run = ? AND position >= ? AND ${intactRowSql('run_utterances')}
        ORDER BY position LIMIT ?`,
   );
+  const selectPosition = database
+    .prepare(
+      `SELECT position FROM run_utterances WHERE run = ? AND id = ? AND ${intactRowSql('run_utterances')} ORDER BY position LIMIT 1`,
+    )
+    .pluck();
 
   const read = (id: string) => {
     const row = byId.get(id) as RunRow | undefined;
@@ -131,6 +139,12 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
           : database.prepare(`${selectRuns} AND substr(id, 1, length(?)) = ? LIMIT 2`).all(wanted, wanted);
       const rows = select as RunRow[];
       return rows.length === 1 ? toRecord(rows[0]!) : read(wanted);
+    },
+    stateOf(id) {
+      const row = database.prepare('SELECT checksum, warnings FROM runs WHERE id = ?').get(id) as
+        | { readonly checksum: number; readonly warnings: string | null }
+        | undefined;
+      return row === undefined ? '' : `${row.checksum} ${crc32(row.warnings ?? '')}`;
     },
     finishRun(id, finishedAtMs, findings) {
       database
@@ -186,6 +200,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
           return JSON.parse(utterance) as Utterance;
         },
       ),
+    positionOf: (runId, utterance) => (selectPosition.get(numberOf(runId), utterance) as number | undefined) ?? null,
     addCondition(runId, index, condition: Condition) {
       database
         .prepare('INSERT OR REPLACE INTO run_conditions (run, position, condition) VALUES (?, ?, ?)')

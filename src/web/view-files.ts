@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
+import { sha256 } from '../base/hash.ts';
+import type { Json } from '../base/json.ts';
+import { putInPlace } from '../base/on-disk.ts';
+import type { IndexOf } from './index-columns.ts';
+
+/** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page. */
+export type ViewFileKind = 'index' | 'summary' | 'page';
+
+const ownFile = /\.(index|summary|page)$/;
+
+/** They hold what was said, and can be made again at any time. */
+function folderOf(store: string): string {
+  return join(dirname(store), 'view');
+}
+
+/** Where one is. */
+export function viewFile(store: string, run: string, kind: ViewFileKind): string {
+  return join(folderOf(store), `${run.replace(/[^\w-]/g, '_')}-${sha256(run).slice(0, 8)}.${kind}`);
+}
+
+/** Where one is written until it is whole; the folder is made, and what processes that were ended left in it is removed. */
+export function unfinishedViewFile(file: string): string {
+  mkdirSync(dirname(file), { recursive: true });
+  removeUnfinished(dirname(file));
+  return unfinishedName(file);
+}
+
+/** Removes all of a store: for whoever takes something out of it. */
+export function removeViewFiles(store: string): void {
+  if (!existsSync(folderOf(store))) return;
+  removeUnfinished(folderOf(store));
+  for (const name of readdirSync(folderOf(store)))
+    if (ownFile.test(name)) rmSync(join(folderOf(store), name), { force: true });
+}
+
+/** Keeps a value with what it was made of; for its owner's eyes alone. */
+export function keepValue(file: string, of: IndexOf, value: Json): void {
+  const half = unfinishedViewFile(file);
+  writeFileSync(half, JSON.stringify({ of, value }), { mode: 0o600 });
+  putInPlace(half, file);
+}
+
+/** Null where there is none, it is damaged, or it was made of something else. */
+export function keptValue(file: string, of: IndexOf): Json {
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as { readonly of: IndexOf; readonly value: Json };
+    return JSON.stringify(kept.of) === JSON.stringify(of) ? kept.value : null;
+  } catch {
+    return null;
+  }
+}
