@@ -6,7 +6,7 @@ import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { toEstimate } from '../studies/shared/estimates.ts';
 import { conditionColumn, recognizerColumn, tableOf } from '../studies/shared/tables.ts';
-import type { IndexColumns, IndexHeader } from './trial-index.ts';
+import type { IndexHeader, RowColumns } from './index-columns.ts';
 
 /** A recognizer in a condition, all speakers together. */
 interface Row {
@@ -29,7 +29,7 @@ interface Row {
 export function everybodyTogether(
   run: Pick<RunRecord, 'seed'>,
   { attributes, conditions, recognizers, utterances }: IndexHeader,
-  columns: Pick<IndexColumns, 'utterance' | 'condition' | 'recognizer' | 'failure' | 'words' | 'errors' | 'codes'>,
+  columns: Pick<RowColumns, 'utterance' | 'condition' | 'recognizer' | 'failure' | 'words' | 'errors' | 'codes'>,
   normalizer: Normalizer,
 ): Finding | null {
   const place = attributes.findIndex(({ name }) => name === 'speaker');

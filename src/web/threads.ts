@@ -42,8 +42,8 @@ export interface Made<Value> {
 const keptInMemory: Readonly<Record<ViewFileKind, number>> = { index: 2, page: 1, summary: 1000 };
 /** Rather little memory than the last tenth of speed. */
 const littleMemory: string[] = ['--optimize-for-size', '--max-semi-space-size=4'];
-/** So long a page waits for what is made for the first time, and for what is made anew. */
-const waitMs = { first: 1500, anew: 150 };
+/** So long a page waits for what is made for the first time (by a thread, by a process), and for what is made anew. */
+const waitMs = { thread: 10_000, process: 1500, anew: 150 };
 const keptComparisons = 8;
 const keptCorpora = 2;
 
@@ -132,6 +132,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
       states.delete(of.run);
       states.set(of.run, state);
       keepFew(states, keptInMemory[kind], ({ value }) => value !== null && gone(value));
+      const isLarge = of.answered > answeredInThread;
       const put = (value: Value | null) => {
         if (state.value !== null) gone(state.value);
         [state.value, state.of] = [value, value === null ? null : of];
@@ -149,7 +150,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
         const done = (count: number) => {
           state.making = count;
         };
-        state.work = once({ job: 'keep', store: storeFile, of, kind }, of.answered > answeredInThread, done)
+        state.work = once({ job: 'keep', store: storeFile, of, kind }, isLarge, done)
           .then(() => {
             // A run that is not looked at any more is read when it is.
             if (states.get(of.run) === state) load();
@@ -163,7 +164,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
       }
       // A small one is there before anybody could read that it is being made.
       if (state.work !== null && !isCurrent())
-        await Promise.race([state.work, pause(state.value === null ? waitMs.first : waitMs.anew)]);
+        await Promise.race([state.work, pause(waitMs[state.value !== null ? 'anew' : isLarge ? 'process' : 'thread'])]);
       const { value, making, failed } = state;
       return { value, making, failed };
     };
@@ -203,7 +204,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
 }
 
 function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 interface ClipThread {
