@@ -43,7 +43,7 @@ const keptInMemory: Readonly<Record<ViewFileKind, number>> = { index: 2, page: 1
 /** Rather little memory than the last tenth of speed. */
 const littleMemory: string[] = ['--optimize-for-size', '--max-semi-space-size=4'];
 /** So long a page waits for what is made for the first time (by a thread, by a process), and for what is made anew. */
-const waitMs = { thread: 10_000, process: 1500, anew: 150 };
+const waitMs = { thread: 60_000, process: 1500, anew: 150 };
 const keptComparisons = 8;
 const keptCorpora = 2;
 
