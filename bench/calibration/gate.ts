@@ -1,12 +1,13 @@
 /**
  * How often a gate fails a release without a change, and how often it sees a loss.
  *
- *   node bench/calibration/gate.ts [WORLDS [TRIALS.csv]]
+ *   node bench/calibration/gate.ts [WORLDS [plan | TRIALS.csv]]
  *
  * `aa`: WORLDS releases (1,000) that differ from their baseline by chance alone. Speakers' rates are lognormal (spread .5) around 4 or 40 %;
  * a part of the clips (.3 or all) is answered anew, as by a recognizer that is not deterministic. One limit (`worseBy: 0`), or 25 together: all, and two
  * groups in twelve conditions, correlated by their speakers. Printed: shares of fail, pass and inconclusive; the limit is the hardest, so that every false fail counts.
  * `loss`: the rate is so many points higher in truth; the limit is `worseBy: .01`.
+ * `plan`: what `planLimits` says of a loss, from twenty baselines, beside what then fails.
  * `recorded`: TRIALS.csv of a run with two recorded recognizers (`earwitness run` writes it): before and after are swapped for a random half of the speakers,
  * with the limit that overall and each group of the first attribute with groups are no worse.
  */
@@ -15,6 +16,7 @@ import { parse } from 'csv-parse/sync';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { checkLimits, worstVerdict } from '../../src/compare/gate/check-limits.ts';
 import { type GateLimit, gateOptions } from '../../src/compare/gate/limits.ts';
+import { planLimits } from '../../src/compare/gate/plan-limits.ts';
 import { type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
 import type { GateVerdict } from '../../src/model/gate.ts';
 
@@ -105,8 +107,8 @@ const many = limitsOf([
 ]);
 
 const table = process.argv[3];
-if (table === undefined) {
-  for (const speakers of [5, 20, 60]) {
+if (table === undefined || table === 'plan') {
+  for (const speakers of table === 'plan' ? [] : [5, 20, 60]) {
     for (const rate of [0.04, 0.4]) {
       for (const anew of [0.3, 1]) {
         const world = { speakers, rate, loss: 0, anew, conditions: ['clean'] };
@@ -121,13 +123,43 @@ if (table === undefined) {
     }
   }
   const margin = limitsOf([{ worseBy: 0.01 }]);
-  for (const speakers of [20, 60]) {
+  for (const speakers of table === 'plan' ? [] : [20, 60]) {
     for (const loss of [0.02, 0.05, 0.1]) {
       const world = { speakers, rate: 0.1, loss, anew: 1, conditions: ['clean'] };
       await print(`loss, ${speakers} speakers, WER 10 %, ${100 * loss} points more, limit 1`, worlds, (random) =>
         verdictOf([...answers(world, random)], margin, ['sex']),
       );
     }
+  }
+  for (const [speakers, rate] of [
+    [20, 0.1],
+    [60, 0.1],
+    [20, 0.4],
+  ] as const) {
+    const world = { speakers, rate, loss: 0.04, anew: 1, conditions: ['clean'] };
+    const random = createRandom(['plan', speakers, rate]);
+    const said: number[] = [];
+    for (let baseline = 0; baseline < 20; baseline++) {
+      const trials = [...answers({ ...world, loss: 0 }, random)].map(([before]) => before);
+      const tally = await tallyTrials(trials, words, [], null);
+      const utterances = new Map(trials.map(({ utterance }) => [utterance.id, utterance]));
+      const settings = {
+        level: 0.95,
+        minimumSpeakers: 5,
+        seed: baseline,
+        anew: 1,
+        loss: world.loss,
+        releases: worlds / 20,
+      };
+      const [planned] = planLimits(tally.trials, utterances, margin, settings);
+      said.push(planned!.losses.find(({ loss }) => loss === world.loss)!.fails);
+    }
+    const mean = said.reduce((sum, share) => sum + share, 0) / said.length;
+    const about = `${speakers} speakers, WER ${100 * rate} %, 4 points more, limit 1`;
+    console.log(
+      `plan, ${about}: ${mean.toFixed(3)} said on average, from ${Math.min(...said).toFixed(2)} to ${Math.max(...said).toFixed(2)}`,
+    );
+    await print(`loss, ${about}`, worlds, (own) => verdictOf([...answers(world, own)], margin, ['sex']));
   }
 } else {
   type Row = Readonly<Record<string, string>>;

@@ -51,6 +51,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/baseline.ts').then((module) => module.baseline),
   },
   {
+    name: 'plan',
+    about: 'what the limits of a gate can see with this corpus, and what a run costs',
+    load: () => import('./commands/plan.ts').then((module) => module.plan),
+  },
+  {
     name: 'bundle',
     about: 'write a finished run into one file that anybody can verify',
     load: () => import('./commands/bundle.ts').then((module) => module.bundle),

@@ -168,6 +168,7 @@ const typed = [
   'compare last:one last:two --json',
   'gate',
   'baseline main.tsv',
+  'plan',
   'bundle',
   'verify evidence.jsonl.gz',
   'cases sample -o sample.csv',

@@ -7,6 +7,7 @@ import { everyCondition, type GateLimit, type GateOptions } from '../compare/gat
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { GateResult } from '../model/gate.ts';
+import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import { counted, listed, named } from '../studies/shared/wording.ts';
@@ -33,6 +34,29 @@ export function countTrials(
     groupBy,
     baseline?.trials ?? null,
   );
+}
+
+/**
+ * The trials of a run, counted for the limits of a gate, with the utterances that they are about.
+ *
+ * @throws EarwitnessError `bad-config` for limits of recognizers, conditions or groups that the run does not have
+ */
+export async function countGate(
+  store: GateStore,
+  run: RunRecord,
+  options: GateOptions,
+  normalizer: Normalizer,
+): Promise<{ readonly tally: GateTally; readonly utterances: ReadonlyMap<string, Utterance> }> {
+  const tally = await countTrials(store, run, normalizer, attributesOf(options), null);
+  checkNames(options.limits, tally, run);
+  const utterances = new Map<string, Utterance>();
+  for (const { utterance } of store.trials(run.id)) utterances.set(utterance.id, utterance);
+  return { tally, utterances };
+}
+
+/** Attributes whose groups limits name. */
+function attributesOf({ limits }: GateOptions): string[] {
+  return [...new Set(limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]))];
 }
 
 /** Those that studies made of their own were chosen by how a recognizer failed: they are left out. */
@@ -92,10 +116,7 @@ export async function gateRun(
       `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}; name it with --normalizer, or write the baseline anew`,
     );
   }
-  const attributes = new Set(
-    options.limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]),
-  );
-  const tally = await countTrials(store, run, normalizer, [...attributes], baseline);
+  const tally = await countTrials(store, run, normalizer, attributesOf(options), baseline);
   checkNames(options.limits, tally, run);
   if (baseline !== null && tally.baseline!.compared === 0) {
     const why =

@@ -6,13 +6,13 @@ import { asJson } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { type Baseline, questionOf, readBaseline, writeBaseline } from '../../compare/gate/baseline.ts';
-import { findRun } from '../../engine/open-run.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { baselineOf, countTrials } from '../../session/gate-run.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readText } from '../../session/read-text.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
+import { finished } from '../gate-options.ts';
 import { printJson, printLine } from '../output.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
 
@@ -42,13 +42,7 @@ export const baseline: CliCommand = {
 
 async function run(file: string, wanted: string, options: Options): Promise<void> {
   using store = openStore(await storeFile(options.store), { readonly: true });
-  const record = findRun(store, wanted);
-  if (record.finishedAtMs === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a finished run, but ${record.id} is not; continue it: earwitness resume ${record.id}`,
-    );
-  }
+  const record = finished(store, wanted);
   const normalizer = await loadNormalizer(options.normalizer, process.cwd());
   const path = resolve(file);
   const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;

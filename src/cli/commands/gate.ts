@@ -1,31 +1,23 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { findRun } from '../../engine/open-run.ts';
 import { gateInWords } from '../../report/gate/gate-words.ts';
 import { renderGateMarkdown, renderGateText, renderGithub, renderJunit } from '../../report/gate/render-gate.ts';
-import { findConfig } from '../../session/config/find-config.ts';
-import { loadConfig } from '../../session/config/load-config.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { gateRun } from '../../session/gate-run.ts';
-import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readText } from '../../session/read-text.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
+import { type GateFlags, openGate } from '../gate-options.ts';
 import { print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
-import { addStoreOption, besideStore, storeFile } from '../store-option.ts';
+import { addStoreOption } from '../store-option.ts';
 
-interface Options {
-  readonly config?: string;
+interface Options extends GateFlags {
   readonly baseline?: string;
-  readonly store?: string;
-  readonly normalizer: string;
   readonly junit?: string;
   readonly markdown?: string;
   readonly github?: true;
-  readonly json?: true;
 }
 
 /** `gate [RUN]` */
@@ -47,31 +39,11 @@ export const gate: CliCommand = {
 };
 
 async function run(wanted: string, options: Options): Promise<void> {
-  const file = options.config ?? findConfig(process.cwd());
-  const { config, baseFolder } = await loadConfig(file, undefined, besideStore);
-  if (config.gate === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
-      `${printable(file)}: expected limits under \`gate\`, but there are none; add for example gate: { limits: [{ wer: 0.15 }] }`,
-    );
-  }
-  const given = options.store ?? (options.config === undefined ? undefined : resolve(baseFolder, config.store));
-  using store = openStore(await storeFile(given), { readonly: true });
-  const record = findRun(store, wanted);
-  if (record.finishedAtMs === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a finished run, but ${record.id} is not; continue it: earwitness resume ${record.id}`,
-    );
-  }
-  const named =
-    options.baseline ?? (config.gate.baseline === undefined ? undefined : resolve(baseFolder, config.gate.baseline));
+  const { gate, baseFolder, store, record, normalizer } = await openGate(wanted, options);
+  using _store = store;
+  const named = options.baseline ?? (gate.baseline === undefined ? undefined : resolve(baseFolder, gate.baseline));
   const baseline = named === undefined ? null : { text: await readText(named, process.cwd()), shown: printable(named) };
-  const normalizer = await loadNormalizer(
-    options.normalizer,
-    options.normalizer === 'by-language' ? dirname(file) : process.cwd(),
-  );
-  const result = await gateRun(store, record, config.gate, normalizer, baseline);
+  const result = await gateRun(store, record, gate, normalizer, baseline);
   if (options.junit !== undefined) await writeWhole(resolve(options.junit), renderJunit(result));
   if (options.markdown !== undefined) await writeWhole(resolve(options.markdown), renderGateMarkdown(result));
   if (options.json) await printJson(asJson(result));

@@ -66,6 +66,48 @@ export interface GateTally {
 
 const maxWorse = 10;
 
+/** Where counts of trials are added up by recognizer, condition, speaker and group. */
+export interface GateCounters extends Pick<GateTally, 'slices' | 'series' | 'facts'> {
+  /** What is added from here on belongs to this utterance. */
+  enter(utterance: Utterance): void;
+  add(recognizer: string, condition: string, which: GateSeries, errors: number, words: number): void;
+}
+
+export function createGateCounters(groupBy: readonly string[]): GateCounters {
+  const slices = new SlicedCounts(groupBy);
+  const places = new Map<string, number>();
+  const facts = new Map<string, GateFacts>();
+  let entered = new Set<number>();
+  const series = (recognizer: string, condition: string | null, which: GateSeries): number => {
+    const key = JSON.stringify([recognizer, condition]);
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place * gateSeries.length + gateSeries.indexOf(which);
+  };
+  return {
+    slices,
+    series,
+    facts(recognizer, condition) {
+      const key = JSON.stringify([recognizer, condition]);
+      const none = { trials: 0, failed: 0, answered: 0, collapsed: 0, seconds: 0, audioSeconds: 0, changed: 0 };
+      const own = facts.get(key) ?? none;
+      facts.set(key, own);
+      return own;
+    },
+    enter(utterance) {
+      slices.enter(utterance);
+      entered = new Set();
+    },
+    add(recognizer, condition, which, errors, words) {
+      for (const place of [null, condition]) {
+        const number = series(recognizer, place, which);
+        slices.add(number, errors, words, 1, entered.has(number) ? 0 : 1);
+        entered.add(number);
+      }
+    },
+  };
+}
+
 /**
  * Counts the trials of a run for its limits, and beside a baseline.
  *
@@ -79,42 +121,15 @@ export async function tallyTrials(
   groupBy: readonly string[],
   baseline: readonly BaselineTrial[] | null,
 ): Promise<GateTally> {
-  const slices = new SlicedCounts(groupBy);
-  const places = new Map<string, number>();
   const recognizers = new Set<string>();
   const conditions = new Set<string>();
   const known = new Map((baseline ?? []).map((trial) => [questionOf(trial), trial]));
-  const facts = new Map<string, GateFacts>();
-  const placeOf = (recognizer: string, condition: string | null, which: GateSeries): number => {
-    const key = JSON.stringify([recognizer, condition]);
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
-    return place * gateSeries.length + gateSeries.indexOf(which);
-  };
-  const factsOf = (recognizer: string, condition: string | null): GateFacts => {
-    const key = JSON.stringify([recognizer, condition]);
-    const own = facts.get(key) ?? {
-      trials: 0,
-      failed: 0,
-      answered: 0,
-      collapsed: 0,
-      seconds: 0,
-      audioSeconds: 0,
-      changed: 0,
-    };
-    facts.set(key, own);
-    return own;
-  };
+  const counters = createGateCounters(groupBy);
   const worse = keepBest<WorseUtterance>(maxWorse);
   const counted: BaselineTrial[] = [];
   const seen = { withoutReference: 0, compared: 0, otherContent: 0, onlyHere: 0 };
   const met = new Set<string>();
-  let current = {
-    id: null as string | null,
-    reference: null as readonly string[] | null,
-    loops: 0,
-    first: new Set<number>(),
-  };
+  let current = { id: null as string | null, reference: null as readonly string[] | null, loops: 0 };
 
   for await (const trial of trials) {
     const { utterance, conditionName, recognizer, observation, draw, repeat } = trial;
@@ -122,15 +137,15 @@ export async function tallyTrials(
     if (current.id !== utterance.id) {
       const reference = utterance.reference === undefined ? null : words(utterance.reference, language);
       const loops = reference === null ? 0 : repeatedLoops(reference).length;
-      current = { id: utterance.id, reference, loops, first: new Set() };
+      current = { id: utterance.id, reference, loops };
       if (reference === null) seen.withoutReference++;
-      else slices.enter(utterance);
+      else counters.enter(utterance);
     }
     const { reference } = current;
     recognizers.add(recognizer);
     conditions.add(conditionName);
     const written = observation.transcript === undefined ? null : words(observation.transcript.text, language);
-    const counts = [factsOf(recognizer, null), factsOf(recognizer, conditionName)];
+    const counts = [counters.facts(recognizer, null), counters.facts(recognizer, conditionName)];
     for (const own of counts) {
       own.trials++;
       own.seconds += observation.timing.seconds;
@@ -143,14 +158,8 @@ export async function tallyTrials(
     }
     if (reference === null) continue;
     const made = written === null ? null : errors(countEdits(reference, written));
-    const add = (which: GateSeries, count: number) => {
-      for (const condition of [null, conditionName]) {
-        const series = placeOf(recognizer, condition, which);
-        const first = current.first.has(series) ? 0 : 1;
-        current.first.add(series);
-        slices.add(series, count, reference.length, 1, first);
-      }
-    };
+    const add = (which: GateSeries, count: number) =>
+      counters.add(recognizer, conditionName, which, count, reference.length);
     add('worst', made ?? reference.length);
     if (made !== null) add('answered', made);
     const question = { recognizer, condition: conditionName, utterance: utterance.id, draw, repeat };
@@ -184,11 +193,9 @@ export async function tallyTrials(
   }
   const onlyThere = [...known].filter(([key, one]) => recognizers.has(one.recognizer) && !met.has(key)).length;
   return {
-    slices,
+    ...counters,
     recognizers: [...recognizers],
     conditions: [...conditions],
-    series: placeOf,
-    facts: factsOf,
     trials: counted,
     withoutReference: seen.withoutReference,
     baseline: baseline === null ? null : { ...seen, onlyThere },

@@ -16,7 +16,12 @@ const measureNames: Readonly<Record<GateMeasure, string>> = {
 };
 
 /** `new, clean, sex female: WER`: what is limited, and where. */
-export function checkName({ measure, recognizer, condition, group }: GateCheck): string {
+export function checkName({
+  measure,
+  recognizer,
+  condition,
+  group,
+}: Pick<GateCheck, 'measure' | 'recognizer' | 'condition' | 'group'>): string {
   const isWhole = condition === null && ['wer', 'worseBy', 'gap'].includes(measure);
   const places = [
     recognizer,
@@ -30,13 +35,13 @@ export function checkName({ measure, recognizer, condition, group }: GateCheck):
 
 /** The number, its interval, the limit, and why it is what it is; without a full stop. */
 export function checkInWords(check: GateCheck, level: number): string {
-  const { measure, value, limit, before, verdict, upperBound, pValue, why, moreSpeakers } = check;
+  const { measure, value, before, verdict, upperBound, pValue, why, moreSpeakers } = check;
   const confidence = `${Number((100 * level).toFixed(1))} %`;
   const { factor, unit, decimals } = scaleOf(measure);
+  const limited = limitInWords(check);
   const bare = (number: number) => formatFixed(factor * number, decimals);
   const shown = (number: number) => `${bare(number)}${unit}`;
-  if (value.value === null) return `no number (${value.reason ?? why}); limit ${shown(limit)}`;
-  const limited = `limit ${Number((factor * limit).toFixed(4))}${unit}`;
+  if (value.value === null) return `no number (${value.reason ?? why}); ${limited}`;
   const interval =
     value.low === null || value.high === null || measure === 'gap'
       ? ''
@@ -44,14 +49,20 @@ export function checkInWords(check: GateCheck, level: number): string {
   const size = measure === 'gap' ? Math.abs(value.value) : value.value;
   const said = before === undefined ? shown(size) : besideBaseline(before, value.value);
   if (verdict === 'pass' && upperBound === 0 && value.value === 0 && before !== undefined)
-    return `${formatFixed(100 * before, 1)} %, the same errors in every trial; ${limited} more`;
-  const told = `${said}${interval}; ${limited}${measure === 'worseBy' ? ' more' : ''}`;
+    return `${formatFixed(100 * before, 1)} %, the same errors in every trial; ${limited}`;
+  const told = `${said}${interval}; ${limited}`;
   if (verdict === 'pass')
     return upperBound === null ? told : `${told}; at most ${shown(upperBound)} with ${confidence} confidence`;
   if (verdict === 'fail') return pValue === null ? told : `${told} (${pValuePhrase(pValue, 'adjusted p')})`;
   const more =
     moreSpeakers == null ? '' : `; about ${moreSpeakers} more speaker${moreSpeakers === 1 ? '' : 's'} would decide`;
   return `${told}: ${why}${more}`;
+}
+
+/** `limit 2 points more` */
+export function limitInWords({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): string {
+  const { factor, unit } = scaleOf(measure);
+  return `limit ${Number((factor * limit).toFixed(4))}${unit}${measure === 'worseBy' ? ' more' : ''}`;
 }
 
 /** `34.8 → 77.3 %, 42.5 points more` */

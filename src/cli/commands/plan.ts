@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { asJson } from '../../base/json.ts';
+import { formatFixed, moneyText, timeLeft } from '../../base/number-format.ts';
+import { printable } from '../../base/printable.ts';
+import { type PlannedLimit, planLimits } from '../../compare/gate/plan-limits.ts';
+import { checkName, limitInWords } from '../../report/gate/gate-words.ts';
+import type { Config } from '../../session/config/config.ts';
+import { countGate } from '../../session/gate-run.ts';
+import { counted } from '../../studies/shared/wording.ts';
+import type { CliCommand } from '../command.ts';
+import { type GateFlags, openGate } from '../gate-options.ts';
+import { printJson, printLine, terminalWidth } from '../output.ts';
+import { createCountingLine } from '../progress/counting-line.ts';
+import { addStoreOption } from '../store-option.ts';
+import { wholeNumber } from '../terminal/option-values.ts';
+import { wrap } from '../terminal/text-table.ts';
+
+interface Options extends GateFlags {
+  readonly loss: number;
+  readonly anew: number;
+  readonly releases: number;
+}
+
+/** `plan [RUN]` */
+export const plan: CliCommand = {
+  examples: ['plan', 'plan last --loss 0.02', 'plan --anew 0.3 --json'],
+  notes:
+    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), and judges simulated releases as the gate does: how many without a change pass and fail, which loss fails in 80 of 100, and how many speakers like these a given loss needs. Assumed: losses are spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
+  configure(command: Command) {
+    addStoreOption(command)
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
+      .option('-c, --config <file>', 'config with the limits; by default the one in this folder')
+      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('--loss <share>', 'a loss of WER that must be seen: 0.02 is two points', share, 0.02)
+      .option('--anew <share>', 'share of trials that a release answers anew', share, 1)
+      .option('--releases <n>', 'simulated releases for each loss', wholeNumber, 200)
+      .action(run);
+  },
+};
+
+/** For commander. */
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('expected a number from 0 to 1');
+  return value;
+}
+
+async function run(wanted: string, options: Options): Promise<void> {
+  const { gate, store, record, normalizer } = await openGate(wanted, options);
+  using _store = store;
+  const { tally, utterances } = await countGate(store, record, gate, normalizer);
+  const line = createCountingLine(process.stderr, 'simulated releases');
+  const limits = planLimits(tally.trials, utterances, gate.limits, {
+    ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed: record.seed },
+    ...{ anew: options.anew, loss: options.loss, releases: options.releases },
+    onProgress: (done, of) => line.done(done, of),
+  });
+  line.clear();
+  const { recognizers: prices = {} } = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
+  const cost = tally.recognizers.map((recognizer) => {
+    const { trials, seconds, audioSeconds } = tally.facts(recognizer, null);
+    const price = prices[recognizer]?.pricePerMinute ?? null;
+    const money = price === null ? null : { [price.currency]: (price.amount * audioSeconds) / 60 };
+    return { recognizer, trials, audioMinutes: audioSeconds / 60, computeSeconds: seconds, money };
+  });
+  if (options.json) return printJson(asJson({ run: record.id, loss: options.loss, anew: options.anew, limits, cost }));
+  for (const { recognizer, trials, audioMinutes, computeSeconds, money } of cost) {
+    const paid = money === null ? '' : `, ${moneyText(money)}`;
+    const audio = audioMinutes === 0 ? '' : ` of ${formatFixed(audioMinutes, 1)} minutes of audio`;
+    await printLine(
+      `${printable(recognizer)}: a run asks ${trials} recognitions${audio}, ${timeLeft(computeSeconds)} of computing${paid}.`,
+    );
+  }
+  for (const one of limits) {
+    const [first, ...rest] = wrap(
+      `${checkName(one.check)}, ${limitInWords(one.check)}. ${planInWords(one, options.loss)}`,
+      terminalWidth() - 2,
+    );
+    await printLine([`• ${first}`, ...rest.map((line) => `  ${line}`)].join('\n'));
+  }
+  if (limits.length === 0) await printLine('The gate has only limits on what is counted: they decide with any corpus.');
+}
+
+const percent = (value: number) => `${formatFixed(100 * value, 0)} %`;
+const points = (value: number) => `${formatFixed(100 * value, 1)} points`;
+
+function planInWords(
+  { check, unchanged, losses, detectable, speakers, speakersForLoss }: PlannedLimit,
+  loss: number,
+): string {
+  const same = `Releases that do as this run: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.`;
+  if (check.measure === 'gap') return same;
+  if (unchanged.fails >= 0.8) return `${same} It fails as it is.`;
+  const most = losses.at(-1)!;
+  if (most.fails === 0)
+    return `${same} It cannot fail, whatever is lost: ${counted(speakers, 'speaker')} cannot tell loss from chance.`;
+  const seen =
+    detectable === null
+      ? `Even a loss of ${points(most.loss)} fails in ${percent(most.fails)} alone.`
+      : `A loss of ${points(detectable)} fails in 80 of 100.`;
+  const wanted = losses.find((one) => one.loss === loss)!;
+  if (check.measure === 'worseBy' && loss <= check.limit)
+    return `${same} ${seen} A loss of ${points(loss)} is within the limit.`;
+  const needed =
+    speakersForLoss === null || wanted.fails >= 0.8
+      ? ''
+      : `; for 80 %, about ${counted(speakersForLoss, 'speaker')} like these ${speakers}`;
+  return `${same} ${seen} A loss of ${points(loss)} fails in ${percent(wanted.fails)}${needed}.`;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Utterance } from '../../model/utterance.ts';
+import type { BaselineTrial } from './baseline.ts';
+import { type GateLimit, gateOptions } from './limits.ts';
+import { planLimits } from './plan-limits.ts';
+
+/** Ten clips of ten words for each speaker, one error in every second clip. */
+function trialsOf(speakers: number) {
+  const utterances = new Map<string, Utterance>();
+  const trials: BaselineTrial[] = [];
+  for (let index = 0; index < 10 * speakers; index++) {
+    const id = `u${index}`;
+    const speaker = `s${Math.floor(index / 10)}`;
+    utterances.set(id, { id, language: 'en', speaker, attributes: {}, tags: [] });
+    const question = { recognizer: 'asr', condition: 'clean', utterance: id, draw: 0, repeat: 0, content: '' };
+    trials.push({ ...question, words: 10, errors: index % 2 });
+  }
+  return { trials, utterances };
+}
+const limitsOf = (limits: readonly object[]) => gateOptions.parse({ limits }).limits as GateLimit[];
+const planned = (speakers: number, limits: readonly object[], more: object = {}) => {
+  const { trials, utterances } = trialsOf(speakers);
+  const settings = { level: 0.95, minimumSpeakers: 5, seed: 1, anew: 1, loss: 0.04, releases: 40, ...more };
+  return planLimits(trials, utterances, limitsOf(limits), settings);
+};
+
+test('More speakers see a smaller loss, and a loss is seen the more often the larger it is.', () => {
+  const [few] = planned(8, [{ worseBy: 0 }]);
+  const [many] = planned(40, [{ worseBy: 0 }]);
+  assert.ok(many!.detectable! < few!.detectable!);
+  assert.ok(few!.unchanged.fails <= 0.1 && many!.unchanged.fails <= 0.1);
+  assert.equal(many!.losses.at(-1)!.fails, 1);
+  assert.ok(
+    many!.losses.find(({ loss }) => loss === 0.04)!.fails > few!.losses.find(({ loss }) => loss === 0.04)!.fails,
+  );
+});
+
+test('How many speakers a loss needs goes with the square of how much smaller it is than what these see.', () => {
+  const [plan] = planned(20, [{ worseBy: 0.01 }]);
+  const { detectable, speakersForLoss } = plan!;
+  assert.equal(speakersForLoss, Math.ceil(20 * ((detectable! - 0.01) / 0.03) ** 2));
+  assert.equal(planned(20, [{ worseBy: 0.04 }])[0]!.speakersForLoss, null);
+});
+
+test('Five speakers can never fail a change: no loss is told from chance.', () => {
+  const [plan] = planned(5, [{ worseBy: 0 }]);
+  assert.deepEqual([plan!.detectable, plan!.speakersForLoss], [null, null]);
+  assert.ok(plan!.losses.every(({ fails }) => fails === 0));
+});
+
+test('A recognizer that answers nothing anew has the same errors, and passes always.', () => {
+  assert.deepEqual(planned(8, [{ worseBy: 0 }], { anew: 0 })[0]!.unchanged, { passes: 1, fails: 0 });
+});
+
+test('What is counted has nothing to plan.', () => {
+  assert.deepEqual(planned(8, [{ failures: 0.1 }]), []);
+});

@@ -1,0 +1,208 @@
+import { createRandom, type Random } from '../../base/random.ts';
+import type { GateCheck } from '../../model/gate.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { BaselineTrial } from './baseline.ts';
+import { type CheckSettings, checkLimits } from './check-limits.ts';
+import type { GateLimit } from './limits.ts';
+import { createGateCounters, type GateTally } from './tally-trials.ts';
+
+/** What a limit will say of releases that are not made yet. */
+export interface PlannedLimit {
+  readonly check: Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
+  readonly speakers: number;
+  readonly words: number;
+  /** Shares of releases that do as this run does. */
+  readonly unchanged: { readonly passes: number; readonly fails: number };
+  /** Shares of fail by what is lost in truth (.05: five points more WER than this run); in the order of the losses. */
+  readonly losses: readonly { readonly loss: number; readonly fails: number }[];
+  /** The loss that fails in 80 of 100; null: none of those tried. */
+  readonly detectable: number | null;
+  /** How many speakers like these see the wanted loss in 80 of 100; null where nobody can say. */
+  readonly speakersForLoss: number | null;
+}
+
+export interface PlanSettings extends CheckSettings {
+  /** Share of trials that a release answers anew: the others get the same errors. */
+  readonly anew: number;
+  /** A loss that must be seen, of .02 for two points. */
+  readonly loss: number;
+  /** Simulated releases for each loss; 200 by default: shares within about 3 points. */
+  readonly releases?: number;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+const power = 0.8;
+
+/** Points of WER beyond the limit that is asked for. */
+const steps = [0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5];
+
+/** Limits on sampled rates: what is counted has no chance in it. */
+const planned = ['wer', 'worseBy', 'gap'] as const;
+
+/**
+ * What the limits of a gate can see with this corpus, by the gate's own decisions on simulated releases. Each speaker keeps the rate that this
+ * run has in each condition; a part of the trials is answered anew, with counts of errors that vary within a speaker as
+ * they do in this run; a release that lost something has further errors in as many words, alike for all. What a run cannot know is stated by whoever asks: how much a release answers anew
+ * (all of it, of a new model), and that a loss is spread over all speakers.
+ *
+ * @param trials of the run, those of one utterance one after another
+ */
+export function planLimits(
+  trials: readonly BaselineTrial[],
+  utterances: ReadonlyMap<string, Utterance>,
+  limits: readonly GateLimit[],
+  settings: PlanSettings,
+): PlannedLimit[] {
+  const own = limits.filter((limit) => planned.some((measure) => limit[measure] !== undefined));
+  if (own.length === 0) return [];
+  const { releases = 200, onProgress } = settings;
+  const lowest = Math.min(...own.map(({ worseBy }) => worseBy ?? 0));
+  const losses = [...new Set([0, settings.loss, ...steps.map((step) => Number((lowest + step).toFixed(6)))])].sort(
+    (a, b) => a - b,
+  );
+  const draw = drawReleases(trials, utterances, own, settings);
+  const counts = new Map<string, { check: GateCheck; passes: number[]; fails: number[] }>();
+  losses.forEach((loss, at) => {
+    for (let release = 0; release < releases; release++) {
+      const random = createRandom({ seed: settings.seed, use: 'plan', loss, release });
+      const checks = checkLimits(own, draw(loss, random), [], { ...settings, permutations: 1000, resamples: 500 });
+      for (const check of checks) {
+        // A gap names the two groups that are farthest apart, others in other releases.
+        const group = check.measure === 'gap' ? check.group!.attribute : check.group;
+        const key = JSON.stringify([check.measure, check.limit, check.recognizer, check.condition, group]);
+        const found = counts.get(key) ?? { check, passes: losses.map(() => 0), fails: losses.map(() => 0) };
+        if (check.verdict === 'pass') found.passes[at]!++;
+        if (check.verdict === 'fail') found.fails[at]!++;
+        counts.set(key, found);
+      }
+      onProgress?.(at * releases + release + 1, losses.length * releases);
+    }
+  });
+  return [...counts.values()].map(({ check, passes, fails }): PlannedLimit => {
+    const { measure, limit, recognizer, condition, group, value } = check;
+    const shares = losses.map((loss, at) => ({ loss, fails: fails[at]! / releases }));
+    const detectable = measure === 'gap' ? null : lossAt(shares, power);
+    const { speakers, words = 0 } = value.n;
+    return {
+      check: { measure, limit, recognizer, condition, group },
+      ...{ speakers, words, losses: measure === 'gap' ? [] : shares, detectable },
+      unchanged: { passes: passes[0]! / releases, fails: shares[0]!.fails },
+      speakersForLoss: speakersFor(detectable, settings.loss, measure === 'worseBy' ? limit : 0, speakers),
+    };
+  });
+}
+
+/** Between two losses the share goes in a straight line. */
+function lossAt(shares: readonly { readonly loss: number; readonly fails: number }[], wanted: number): number | null {
+  const above = shares.findIndex(({ fails }) => fails >= wanted);
+  if (above < 0) return null;
+  if (above === 0) return shares[0]!.loss;
+  const [one, other] = [shares[above - 1]!, shares[above]!];
+  return one.loss + ((wanted - one.fails) / (other.fails - one.fails)) * (other.loss - one.loss);
+}
+
+/** What lies beyond the limit is seen with the root of the number of speakers. */
+function speakersFor(detectable: number | null, loss: number, limit: number, speakers: number): number | null {
+  if (detectable === null || loss <= limit || detectable <= limit) return null;
+  return Math.max(1, Math.ceil(speakers * ((detectable - limit) / (loss - limit)) ** 2));
+}
+
+interface Drawn {
+  readonly trial: BaselineTrial;
+  /** Errors that a release is expected to have. */
+  readonly mean: number;
+}
+
+function drawReleases(
+  trials: readonly BaselineTrial[],
+  utterances: ReadonlyMap<string, Utterance>,
+  limits: readonly GateLimit[],
+  { anew }: PlanSettings,
+): (loss: number, random: Random) => GateTally {
+  const groupBy = [...new Set(limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]))];
+  const placeOf = ({ recognizer, condition, utterance }: BaselineTrial) =>
+    JSON.stringify([recognizer, condition, utterances.get(utterance)?.speaker ?? utterance]);
+  const sums = new Map<string, { errors: number; words: number; trials: number }>();
+  for (const trial of trials) {
+    const sum = sums.get(placeOf(trial)) ?? { errors: 0, words: 0, trials: 0 };
+    sums.set(placeOf(trial), sum);
+    sum.errors += trial.errors;
+    sum.words += trial.words;
+    sum.trials++;
+  }
+  const drawn = trials.map((trial): Drawn => {
+    const { errors, words } = sums.get(placeOf(trial))!;
+    return { trial, mean: words === 0 ? 0 : (trial.words * errors) / words };
+  });
+  const spread = dispersion(drawn, sums.size);
+  const recognizers = [...new Set(trials.map(({ recognizer }) => recognizer))];
+  const conditions = [...new Set(trials.map(({ condition }) => condition))];
+  return (loss, random) => {
+    const counters = createGateCounters(groupBy);
+    let current: string | null = null;
+    for (const { trial, mean } of drawn) {
+      if (current !== trial.utterance) counters.enter(utterances.get(trial.utterance)!);
+      current = trial.utterance;
+      const { recognizer, condition, words } = trial;
+      const before = drawCount(mean, spread, random);
+      const changed = random.next() < anew ? drawCount(mean, spread, random) : before;
+      const after = changed + binomial(words, loss, random);
+      for (const which of ['answered', 'worst', 'after', 'worstAfter'] as const)
+        counters.add(recognizer, condition, which, after, words);
+      for (const which of ['before', 'allBefore'] as const) counters.add(recognizer, condition, which, before, words);
+      if (after !== before) for (const place of [null, condition]) counters.facts(recognizer, place).changed++;
+    }
+    return {
+      ...{ ...counters, recognizers, conditions, trials: [], withoutReference: 0, worseUtterances: [] },
+      baseline: { compared: trials.length, otherContent: 0, onlyThere: 0, onlyHere: 0 },
+    };
+  };
+}
+
+/** The variance of a trial's errors about what its speaker's rate expects, over that: 1 for independent rare errors. */
+function dispersion(drawn: readonly Drawn[], speakers: number): number {
+  const freedom = drawn.length - speakers;
+  const expected = drawn.filter(({ mean }) => mean > 0);
+  if (freedom <= 0 || expected.length === 0) return 1;
+  const sum = expected.reduce((all, { trial, mean }) => all + (trial.errors - mean) ** 2 / mean, 0);
+  return Math.min(20, Math.max(0.05, sum / freedom));
+}
+
+/** A count of this mean, whose variance is `spread` times as much: binomial below 1, else a Poisson number of a gamma mean. */
+function drawCount(mean: number, spread: number, random: Random): number {
+  if (mean === 0) return 0;
+  if (spread < 1) {
+    const items = mean / (1 - spread);
+    const whole = Math.floor(items) + (random.next() < items % 1 ? 1 : 0);
+    return binomial(whole, 1 - spread, random);
+  }
+  return poisson(spread < 1.01 ? mean : (spread - 1) * gamma(mean / (spread - 1), random), random);
+}
+
+function binomial(items: number, share: number, random: Random): number {
+  let count = 0;
+  if (share > 0) for (let item = 0; item < items; item++) if (random.next() < share) count++;
+  return count;
+}
+
+/** D. Knuth's products of uniform numbers, in pieces, since the exponential of a large mean is 0. */
+function poisson(mean: number, random: Random): number {
+  let count = 0;
+  for (let left = mean; left > 0; left -= 30) {
+    const floor = Math.exp(-Math.min(left, 30));
+    for (let product = random.next(); product > floor; product *= random.next()) count++;
+  }
+  return count;
+}
+
+/** G. Marsaglia and W. Tsang, "A simple method for generating gamma variables" (ACM TOMS 26, 2000); shapes below 1 by their boost. */
+function gamma(shape: number, random: Random): number {
+  if (shape < 1) return gamma(shape + 1, random) * random.next() ** (1 / shape);
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const normal = random.normal();
+    const v = (1 + c * normal) ** 3;
+    if (v > 0 && Math.log(random.next()) < 0.5 * normal ** 2 + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
