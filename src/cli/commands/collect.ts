@@ -107,8 +107,9 @@ async function run(folder: string, options: Options): Promise<void> {
   await voices.writeLists();
   const all = voices.everything();
   const clips = all.reduce((sum, { recordings }) => sum + recordings.length, 0);
+  const speakers = all.filter(({ recordings }) => recordings.length > 0).length;
   say(
-    `${join(folder, 'utterances.tsv')}: ${clips} ${clips === 1 ? 'clip' : 'clips'} of ${all.filter(({ recordings }) => recordings.length > 0).length} speakers`,
+    `${join(folder, 'utterances.tsv')}: ${clips} ${clips === 1 ? 'clip' : 'clips'} of ${speakers === 1 ? '1 speaker' : `${speakers} speakers`}`,
   );
   say(`In a config: corpus: { type: manifest, file: ${join(folder, 'utterances.tsv')} }`);
 }

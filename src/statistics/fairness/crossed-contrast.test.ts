@@ -65,3 +65,19 @@ test('With too few listeners or speakers there is a value and no interval, and w
   const alike = of(cells.map((cell) => ({ ...cell, numerator: cell.denominator })));
   assert.deepEqual([alike.interval.value, alike.interval.low], [0, null]);
 });
+
+test('What a further study finds does not rest on listeners who, by chance, differed less than chance.', () => {
+  // Every listener has the same sum of errors, so that listeners add less than nothing.
+  const level: CrossedCell[] = [0, 1].flatMap((stratum) =>
+    Array.from({ length: 64 }, (_, n) => {
+      const [speaker, listener] = [n >> 2, n & 3];
+      const numerator = 5 + (speaker % 2 === 0 ? 1 : -1) + [2, 0, -2, 0][(listener + (speaker >> 1)) % 4]!;
+      return { speaker: 16 * stratum + speaker, listener, stratum, numerator, denominator: 20 };
+    }),
+  );
+  const { interval, detectable } = crossedContrast(level, strata, options);
+  const freedom = Number(/with ([\d.]+) degrees/.exec(interval.method)![1]);
+  const ofThisOne =
+    (interval.high! - interval.value!) * (1 + studentQuantile(0.8, freedom) / studentQuantile(0.975, freedom));
+  assert.ok(detectable! > 1.03 * ofThisOne, `${detectable} beside ${ofThisOne}`);
+});

@@ -141,9 +141,29 @@ export function crossedContrast(
       method: `${method}, t with ${freedom.toFixed(1)} degrees of freedom`,
     },
     pValue: Math.min(1, 2 * studentUpperTail(Math.abs(value) / error, freedom)),
-    detectable: (deviate + studentQuantile(usualPower, freedom)) * error,
+    detectable: detectableOf(parts, byListener, byBoth, listeners.effective, level),
     ...counts,
   };
+}
+
+/**
+ * What a further study like this one finds in 80 of 100. Where listeners seem to differ less than chance, by chance, the next ones do not: what they add
+ * is not below 0, and how uncertain it is counts in any case.
+ */
+function detectableOf(
+  parts: readonly { readonly variance: number; readonly freedom: number }[],
+  byListener: number,
+  byBoth: number,
+  effective: number,
+  level: number,
+): number {
+  const variance = parts.reduce((sum, part) => sum + part.variance, Math.max(0, byListener - byBoth));
+  const reciprocal = parts.reduce(
+    (sum, part) => sum + part.variance ** 2 / part.freedom,
+    byListener ** 2 / Math.max(1, effective - 1),
+  );
+  const freedom = Math.max(1, variance ** 2 / reciprocal);
+  return (studentQuantile((1 + level) / 2, freedom) + studentQuantile(usualPower, freedom)) * Math.sqrt(variance);
 }
 
 /** How much of each stratum's words every cluster has, and how many clusters of equal size would say as much (Kish, "Survey sampling", 1965). */
