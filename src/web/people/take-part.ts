@@ -16,6 +16,7 @@ const style = `${viewStyle}
 .task audio{width:100%}
 .task .actions{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
 .task .actions button{min-height:2.75rem;padding:.5rem 1.5rem;font-weight:600}
+.task button:disabled{opacity:.5}
 .task blockquote{margin:0;padding:.5rem 1rem;border-left:.25rem solid var(--accent);background:var(--card);overflow-wrap:anywhere;font-size:1.1rem}
 .task [data-said]{min-height:1.5em}
 .task [data-said].bad{color:var(--bad)}
