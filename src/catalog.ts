@@ -11,6 +11,7 @@ export const recognizers = {
     load: () => import('./recognizers/pocketsphinx/pocketsphinx.ts').then((module) => module.pocketsphinx),
   },
   program: { load: () => import('./recognizers/program/program.ts').then((module) => module.program) },
+  python: { load: () => import('./recognizers/python/python.ts').then((module) => module.python) },
   recorded: { load: () => import('./recognizers/recorded/recorded.ts').then((module) => module.recorded) },
   scripted: { load: () => import('./recognizers/scripted/scripted.ts').then((module) => module.scripted) },
   'sherpa-onnx': { load: () => import('./recognizers/sherpa-onnx/sherpa-onnx.ts').then((module) => module.sherpaOnnx) },

@@ -25,7 +25,7 @@ export function requirePort(port: number): void {
 
 /** What may be named as a recognizer, for `init` and `run`. */
 export const recognizerHelp =
-  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, http://localhost:8000/v1, …; may be repeated';
+  'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, python:my_model.py, program:./my-recognizer, http://localhost:8000/v1, …; may be repeated';
 
 /** Puts the values of an option that may be repeated together. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {

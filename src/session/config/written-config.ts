@@ -200,6 +200,48 @@ interface ProgramRecognizer extends RecognizerFrame {
   readonly chunkSeconds?: number | undefined;
 }
 
+/** A Python model by a script of five lines: loaded once, in batches, on several workers and devices */
+interface PythonRecognizer extends RecognizerFrame {
+  readonly type: 'python';
+  /** Python file that loads a model and calls earwitness.serve(…). */
+  readonly script: string;
+  /** What the script finds in sys.argv. */
+  readonly arguments?: readonly string[] | undefined;
+  /** Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.
+   * @default "python3" */
+  readonly python?: string | undefined;
+  /** Packages whose versions can change an answer: [faster-whisper]. Each must be installed. */
+  readonly packages?: readonly string[] | undefined;
+  /** Files and folders of the model, which count by their contents. */
+  readonly models?: readonly string[] | undefined;
+  /** Names the model where it has no files here: a commit of the hub. Changed, everything is asked anew. */
+  readonly revision?: string | undefined;
+  /** Processes that recognize side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1]. Workers on one device each load the model. */
+  readonly devices?: readonly string[] | undefined;
+  /** Max clips at once for each worker. Default: as many as the program says that it takes. */
+  readonly batch?: number | undefined;
+  /** Whether it works on this machine's processor and shares its cores; false for a GPU or a service.
+   * @default true */
+  readonly usesProcessor?: boolean | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded.
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+  /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+   * @default "batch" */
+  readonly mode?: 'batch' | 'streaming' | undefined;
+  /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+   * @default "fast" */
+  readonly pace?: 'fast' | 'real-time' | undefined;
+  /** With mode streaming: how much sound it is given at a time.
+   * @default 0.1 */
+  readonly chunkSeconds?: number | undefined;
+}
+
 /** Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; hears nothing */
 interface RecordedRecognizer extends RecognizerFrame {
   readonly type: 'recorded';
@@ -578,6 +620,7 @@ export type RecognizerConfig =
   | OpenaiCompatibleRecognizer
   | PocketsphinxRecognizer
   | ProgramRecognizer
+  | PythonRecognizer
   | RecordedRecognizer
   | ScriptedRecognizer
   | SherpaOnnxRecognizer

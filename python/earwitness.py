@@ -1,0 +1,338 @@
+"""A speech recognizer of yours for Earwitness, in five lines.
+
+    import earwitness
+    model = load()
+    earwitness.serve(lambda audio, rate, language: model.transcribe(audio))
+
+and in the config ``recognizers: { mine: { type: python, script: my_model.py } }``. One file, the standard library alone; audio comes as a
+numpy array of 32-bit floats where numpy is installed, else as ``array.array('f')``. The protocol is docs/protocol.md of Earwitness.
+
+The other way round, ``run`` starts a run from Python, and ``read_trials`` reads its trials as a pandas DataFrame.
+"""
+from __future__ import annotations
+
+import array
+import glob
+import json
+import os
+import queue
+import runpy
+import subprocess
+import sys
+import threading
+import traceback
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+
+__version__ = "0.1.0"
+__all__ = ["Refused", "device", "read_trials", "run", "serve", "worker"]
+
+PROTOCOL = 1
+Audio = Any  # numpy.ndarray of float32, or array.array('f')
+Answer = Union[str, Dict[str, Any]]
+
+try:
+    import numpy as _numpy
+except ImportError:
+    _numpy = None  # type: ignore[assignment]
+
+_protocol_in: Optional[Any] = None
+_protocol_out: Optional[Any] = None
+
+
+class Refused(Exception):
+    """Raise it for a clip that your model will not recognize; ``kind`` is one of the protocol's kinds of failure."""
+
+    def __init__(self, message: str, kind: str = "refused", retryable: bool = False) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.retryable = retryable
+
+
+def worker() -> int:
+    """The number of this process among the workers of the config, from 0."""
+    return int(os.environ.get("EARWITNESS_WORKER", "0"))
+
+
+def device(default: str = "cpu") -> str:
+    """The device that the config gives this worker: ``cuda:1``."""
+    return os.environ.get("EARWITNESS_DEVICE", default)
+
+
+def _take_output() -> None:
+    """From here on only the protocol has standard input and output: what anybody prints, libraries in C too, goes to standard error."""
+    global _protocol_in, _protocol_out
+    if _protocol_out is not None:
+        return
+    sys.stdout.flush()
+    _protocol_in = os.fdopen(os.dup(0), "rb")
+    _protocol_out = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = os.fdopen(os.dup(2), "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+
+
+_lock = threading.Lock()
+
+
+def _say(message: Dict[str, Any]) -> None:
+    line = json.dumps(message, ensure_ascii=True).encode("ascii") + b"\n"
+    with _lock:
+        _protocol_out.write(line)  # type: ignore[union-attr]
+        _protocol_out.flush()  # type: ignore[union-attr]
+
+
+def serve(
+    transcribe: Callable[..., Any],
+    *,
+    name: Optional[str] = None,
+    version: str = "0",
+    languages: Optional[Sequence[str]] = None,
+    rate: int = 16000,
+    batch: int = 1,
+    stream: Optional[Callable[[Iterator[Audio], int, str], Iterable[Answer]]] = None,
+    facts: Optional[Dict[str, Any]] = None,
+) -> None:
+    """Answers until it is told to end.
+
+    ``transcribe(audio, rate, language)`` gives the text, or ``{"text": …, "words": [{"text", "start", "end", "confidence"}], …}``. With
+    ``batch`` above 1 it is given lists, ``transcribe(audios, rate, languages)``, and gives a list of as many answers. ``stream(chunks,
+    rate, language)`` yields what it has recognized so far; what it yields last is the transcript. ``rate`` is the rate in Hz that audio
+    is wanted at. An exception is the failure of its clip alone.
+    """
+    _take_output()
+    source: Any = _protocol_in
+    inbox: "queue.Queue[Optional[Dict[str, Any]]]" = queue.Queue()
+    cancelled: "set[int]" = set()
+    streams: Dict[int, "queue.Queue[Optional[Audio]]"] = {}
+
+    def read() -> None:
+        # Beside the recognizing, so that it hears of what is given up, and answers "ping", while the model computes.
+        for raw in iter(source.readline, b""):
+            line = json.loads(raw)
+            data = source.read(line.get("bytes", 0))
+            what, which = line.get("say"), line.get("id")
+            if what == "ping":
+                _say({"say": "pong", "id": which})
+            elif what == "cancel":
+                cancelled.add(which)
+                if which in streams:
+                    streams.pop(which).put(None)
+            elif what == "chunk":
+                if which in streams:
+                    streams[which].put(_audio(data))
+            elif what == "end":
+                if which in streams:
+                    streams.pop(which).put(None)
+            elif what == "close":
+                break
+            else:
+                if what == "stream":
+                    streams[which] = line["chunks"] = queue.Queue()
+                line["data"] = data
+                inbox.put(line)
+        inbox.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    for line in iter(inbox.get, None):
+        what = line.get("say")
+        if what == "hello":
+            hello: Dict[str, Any] = {
+                "say": "hello",
+                "protocol": PROTOCOL,
+                "name": name or os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python",
+                "version": str(version),
+                "sampleRate": rate,
+                "batch": batch,
+                "streams": stream is not None,
+                "facts": facts or {},
+            }
+            if languages:
+                hello["languages"] = list(languages)
+            if "EARWITNESS_DEVICE" in os.environ:
+                hello["device"] = device()
+            _say(hello)
+        elif what == "open":
+            _say({"say": "opened"})
+        elif what == "recognize":
+            _recognize(line, transcribe, rate, batch, cancelled)
+            cancelled.clear()
+        elif what == "stream":
+            _stream(line, stream, rate, cancelled)
+            cancelled.clear()
+    # Threads of libraries, and a model on a device, may not let Python end by itself.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _audio(data: bytes) -> Audio:
+    if _numpy is not None:
+        return _numpy.frombuffer(data, dtype="<f4").copy()
+    samples = array.array("f", data)
+    if sys.byteorder == "big":
+        samples.byteswap()
+    return samples
+
+
+def _recognize(
+    line: Dict[str, Any], transcribe: Callable[..., Any], rate: int, batch: int, cancelled: "set[int]"
+) -> None:
+    clips: List[Dict[str, Any]] = []
+    start = 0
+    for clip in line["clips"]:
+        end = start + 4 * clip["samples"]
+        clips.append({**clip, "audio": _audio(line["data"][start:end])})
+        start = end
+    if batch > 1 and len(clips) > 1:
+        try:
+            answers = list(transcribe([clip["audio"] for clip in clips], rate, [clip["language"] for clip in clips]))
+            if len(answers) != len(clips):
+                raise Refused("expected %d answers to a batch, but got %d" % (len(clips), len(answers)), "garbage")
+        except Exception:  # noqa: BLE001
+            # One by one, to see which clip it was: what is too much together may fit alone.
+            traceback.print_exc()
+        else:
+            for clip, answer in zip(clips, answers):
+                _tell(clip["id"], answer)
+            return
+    for clip in clips:
+        if clip["id"] in cancelled:
+            _say({"say": "failure", "id": clip["id"], "message": "cancelled"})
+            continue
+        try:
+            if batch > 1:
+                (answer,) = transcribe([clip["audio"]], rate, [clip["language"]])
+            else:
+                answer = transcribe(clip["audio"], rate, clip["language"])
+        except Exception as error:  # noqa: BLE001
+            _fail(clip["id"], error)
+        else:
+            _tell(clip["id"], answer)
+
+
+def _stream(line: Dict[str, Any], stream: Any, rate: int, cancelled: "set[int]") -> None:
+    which = line["id"]
+    chunks: Iterator[Audio] = iter(line["chunks"].get, None)
+    last: Answer = ""
+    try:
+        for answer in stream(chunks, rate, line["language"]):
+            last = answer
+            if which in cancelled:
+                break
+            _say({**_answer(answer), "say": "partial", "id": which})
+    except Exception as error:  # noqa: BLE001
+        _fail(which, error)
+    else:
+        _tell(which, last)
+
+
+def _answer(answer: Any) -> Dict[str, Any]:
+    if isinstance(answer, str):
+        return {"text": answer}
+    if isinstance(answer, dict) and isinstance(answer.get("text"), str):
+        return {name: answer[name] for name in ("text", "words", "details") if answer.get(name) is not None}
+    raise Refused('expected a text or {"text": …}, but your function gave %s' % type(answer).__name__, "garbage")
+
+
+def _plain(value: Any) -> Any:
+    """Numbers of numpy and torch as JSON has them."""
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def _tell(which: int, answer: Any) -> None:
+    try:
+        message = json.loads(json.dumps(_answer(answer), default=_plain))
+    except Exception as error:  # noqa: BLE001
+        _fail(which, error)
+    else:
+        _say({"say": "transcript", "id": which, **message})
+
+
+def _fail(which: int, error: Exception) -> None:
+    if not isinstance(error, Refused):
+        traceback.print_exc()
+    _say({"say": "failure", "id": which, **_failure(error)})
+
+
+def _failure(error: BaseException) -> Dict[str, Any]:
+    """What an exception is to a reader: one sentence, and its kind."""
+    text = " ".join(str(error).split()) or "no message"
+    if isinstance(error, Refused):
+        return {"kind": error.kind, "message": text, "retryable": error.retryable}
+    if type(error).__name__ == "OutOfMemoryError" or "CUDA out of memory" in text:
+        return {"kind": "error", "message": "the device has no memory for this (%s); make `batch` smaller" % text[:300]}
+    if isinstance(error, MemoryError):
+        return {"kind": "error", "message": "this machine has no memory for this; make `batch` or `workers` smaller"}
+    if isinstance(error, ModuleNotFoundError):
+        message = "the Python package of %s is missing; install it for %s" % (error.name, os.path.basename(sys.executable))
+        return {"kind": "refused", "message": message}
+    return {"kind": "error", "message": "%s: %s" % (type(error).__name__, text[:600])}
+
+
+def run(config: str = "earwitness.config.yaml", command: Sequence[str] = ("npx", "earwitness")) -> Dict[str, Any]:
+    """Runs a config with the command, and gives its report as ``report.json`` has it.
+
+    Raises ``RuntimeError`` with the command's own sentence where it ends with an exit code other than 0.
+    """
+    done = subprocess.run([*command, "run", "--config", config, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode != 0:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise RuntimeError(lines[-1] if lines else "earwitness ended with exit code %d" % done.returncode)
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def read_trials(path: str) -> Any:
+    """The trials of a report, one row each, as a pandas DataFrame: of its folder, or of the newest run's in the folder of all reports.
+
+    A report has them with ``report: { trials: [parquet] }`` in the config, or after ``earwitness report --out FOLDER --trials parquet``.
+    """
+    import pandas
+
+    below = sorted(glob.glob(os.path.join(path, "*", "trials.parquet")))
+    inside = os.path.join(path, "trials.parquet")
+    return pandas.read_parquet(inside if os.path.isfile(inside) else below[-1] if below else path)
+
+
+def _versions(names: Sequence[str]) -> Dict[str, Any]:
+    """Of this Python and of packages, for the identity of a recognizer; null for what is not installed."""
+    try:
+        from importlib import metadata
+    except ImportError:  # Python 3.7
+        return {}
+    found: Dict[str, Any] = {}
+    for name in names:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = None
+    return {"python": ".".join(str(part) for part in sys.version_info[:3]), "packages": found}
+
+
+def _main(arguments: List[str]) -> None:
+    if arguments[:1] == ["--versions"]:
+        print(json.dumps(_versions(arguments[1:])))
+        return
+    # The script's own `import earwitness` is to mean this module.
+    sys.modules["earwitness"] = sys.modules["__main__"]
+    _take_output()
+    sys.argv = arguments
+    sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
+    try:
+        runpy.run_path(arguments[0], run_name="__main__")
+        problem: Dict[str, Any] = {"message": "the script ended without calling earwitness.serve(…)"}
+    except SystemExit as error:
+        problem = {"message": "the script ended by sys.exit(%r) without calling earwitness.serve(…)" % (error.code,)}
+    except BaseException as error:  # noqa: BLE001
+        traceback.print_exc()
+        problem = _failure(error)
+    _say({"say": "failure", **problem, "message": "%s: %s" % (os.path.basename(arguments[0]), problem["message"])})
+    os._exit(1)
+
+
+if __name__ != "__main__" and "EARWITNESS_WORKER" in os.environ:
+    # Started as a recognizer: what its script prints from here on must not come between the lines.
+    _take_output()
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,85 @@
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import earwitness
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRIPT = """
+print("before")
+import earwitness
+print("between")
+def transcribe(audio, rate, language):
+    print("while")
+    return {"text": "%d %s" % (len(audio), language), "words": [{"text": "a", "start": 0, "end": 1}]}
+earwitness.serve(transcribe, name="mine", version=2, rate=8000)
+"""
+
+
+def talk(arguments, lines, script=SCRIPT, environment=None):
+    """What a script says to lines, each with the raw bytes behind it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "my_model.py")
+        with open(path, "w") as file:
+            file.write(script)
+        told = b"".join(json.dumps(line).encode() + b"\n" + data for line, data in lines)
+        done = subprocess.run(
+            [sys.executable, *arguments, path],
+            input=told,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": HERE, **(environment or {})},
+        )
+    return [json.loads(line) for line in done.stdout.splitlines()], done
+
+
+class Serving(unittest.TestCase):
+    def test_answers_and_prints_of_the_script_stay_apart(self):
+        lines = [
+            ({"say": "hello", "protocol": 1}, b""),
+            ({"say": "open", "worker": 0}, b""),
+            ({"say": "recognize", "clips": [{"id": 1, "language": "de", "samples": 2}], "bytes": 8}, b"\0" * 8),
+            ({"say": "close"}, b""),
+        ]
+        said, done = talk([os.path.join(HERE, "earwitness.py")], lines)
+        self.assertEqual([line["say"] for line in said], ["hello", "opened", "transcript"])
+        self.assertEqual((said[0]["name"], said[0]["version"], said[0]["sampleRate"]), ("mine", "2", 8000))
+        self.assertEqual((said[2]["text"], len(said[2]["words"])), ("2 de", 1))
+        self.assertEqual(done.returncode, 0)
+        for printed in (b"before", b"between", b"while"):
+            self.assertIn(printed, done.stderr)
+
+    def test_a_script_may_be_started_by_itself(self):
+        script = SCRIPT.replace('print("before")\n', "")
+        said, _ = talk([], [({"say": "hello", "protocol": 1}, b"")], script, {"EARWITNESS_WORKER": "0"})
+        self.assertEqual([line["say"] for line in said], ["hello"])
+
+    def test_what_cannot_be_loaded_is_one_sentence(self):
+        said, done = talk([os.path.join(HERE, "earwitness.py")], [], "import no_such_package")
+        self.assertEqual([line["say"] for line in said], ["failure"])
+        self.assertIn("the Python package of no_such_package is missing", said[0]["message"])
+        self.assertEqual(done.returncode, 1)
+
+
+class BackDoor(unittest.TestCase):
+    def test_run_gives_the_report_or_the_sentence_of_the_command(self):
+        program = [sys.executable, "-c", "import sys; print('{\"findings\": []}'); sys.exit(0)"]
+        self.assertEqual(earwitness.run("a.yaml", program), {"findings": []})
+        wrong = [sys.executable, "-c", "import sys; sys.stderr.write('x\\nearwitness: no config\\n'); sys.exit(3)"]
+        with self.assertRaisesRegex(RuntimeError, "^earwitness: no config$"):
+            earwitness.run("a.yaml", wrong)
+
+    def test_importing_takes_nobodys_output(self):
+        with mock.patch.dict(os.environ):
+            os.environ.pop("EARWITNESS_WORKER", None)
+            code = "import earwitness; print('mine')"
+            printed = subprocess.run([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE)
+        self.assertEqual(printed.stdout.strip(), b"mine")
+
+
+if __name__ == "__main__":
+    unittest.main()
