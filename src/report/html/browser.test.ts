@@ -15,11 +15,17 @@ const skip = skipWithoutBrowser;
 
 let browser: Browser;
 let folder: string;
+/** One for all tests that ask for no other: to make a page costs more than most of them. */
+let plainPage: Page;
+/** The one of a test that asked for another. */
+let own: Page | null = null;
+let complaints: string[] = [];
 
 before(async () => {
   if (skip) return;
   folder = await mkdtemp(join(tmpdir(), 'report-'));
   browser = await openBrowser();
+  plainPage = await listened({});
   for (const hostile of [false, true]) {
     const clip = sampleClip(0.5);
     const clips = () => ({ clean: clip, changed: clip });
@@ -40,15 +46,23 @@ interface Visit {
   readonly complaints: readonly string[];
 }
 
-async function visit(name: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Visit> {
+async function listened(options: Parameters<Browser['newPage']>[0]): Promise<Page> {
   const page = await browser.newPage(options);
-  const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('dialog', (dialog) => complaints.push(dialog.message()));
   page.on('request', (request) => {
     if (!/^(?:file|data):/.test(request.url())) complaints.push(request.url());
   });
+  return page;
+}
+
+/** @param options of a page of its own */
+async function visit(name: string, options?: Parameters<Browser['newPage']>[0]): Promise<Visit> {
+  await own?.close();
+  own = options ? await listened(options) : null;
+  const page = own ?? plainPage;
+  complaints = [];
   await page.goto(pathToFileURL(join(folder, name)).href);
   return { page, complaints };
 }
@@ -60,7 +74,6 @@ test('hostile text runs no script, and the page asks the network for nothing', {
   assert.equal(await page.evaluate('document.querySelectorAll("img, iframe, object, embed, form").length'), 0);
   assert.equal(await page.evaluate('document.scripts.length'), 1);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 test('what the policy forbids cannot be smuggled in later', { skip }, async () => {
@@ -75,17 +88,19 @@ test('what the policy forbids cannot be smuggled in later', { skip }, async () =
     image.src = 'http://127.0.0.1:9/x.png';
   })`);
   assert.equal(stolen, undefined);
-  await page.close();
 });
 
 for (const width of [360, 1280]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`nothing sticks out at ${width} pixels, ${colorScheme}, hostile text or not`, { skip }, async () => {
       for (const name of ['plain.html', 'hostile.html']) {
-        const { page, complaints } = await visit(name, { viewport: { width, height: 740 }, colorScheme });
+        await plainPage.setViewportSize({ width, height: 740 });
+        await plainPage.emulateMedia({ colorScheme });
+        const { page, complaints } = await visit(name);
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
         assert.deepEqual(complaints, []);
-        await page.close();
+        await page.setViewportSize({ width: 1280, height: 720 });
+        await page.emulateMedia({ colorScheme: 'light' });
       }
     });
   }
@@ -121,7 +136,6 @@ test('landmarks, labels, captions and scopes are there for those who listen', { 
     return faults;
   })()`);
   assert.deepEqual(faults, []);
-  await page.close();
 });
 
 test('the first stop of the keyboard is the way to the answer, and every stop can be seen', { skip }, async () => {
@@ -136,7 +150,6 @@ test('the first stop of the keyboard is the way to the answer, and every stop ca
     );
     assert.equal(outline, 'solid', String(await page.evaluate('document.activeElement.outerHTML.slice(0, 100)')));
   }
-  await page.close();
 });
 
 test('tables sort by number, missing values last both ways', { skip }, async () => {
@@ -148,7 +161,6 @@ test('tables sort by number, missing values last both ways', { skip }, async () 
   assert.equal(await page.locator('#table-robustness-groups th[aria-sort]').getAttribute('aria-sort'), 'ascending');
   await button.press('Enter');
   assert.deepEqual(await page.evaluate(column), ['0.93', '0.617', '0.148', '0.117', 'none']);
-  await page.close();
 });
 
 test('a chart tells its values to pointer and keyboard', { skip }, async () => {
@@ -162,7 +174,6 @@ test('a chart tells its values to pointer and keyboard', { skip }, async () => {
   assert.match(await readout.innerText(), /SNR \(dB\) 5.*narrow-beams: – only 1 speaker/s);
   await page.keyboard.press('Escape');
   assert.equal(await readout.isVisible(), false);
-  await page.close();
 });
 
 const heatMap = {
@@ -195,7 +206,6 @@ test('one sound at a time and details open on paper, beside a heat map too', { s
   await page.evaluate('dispatchEvent(new Event("beforeprint"))');
   assert.equal(await page.evaluate('document.querySelectorAll("main details:not([open], .tools)").length'), 0);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 test('on paper as narrow as a phone tables have their heads, without buttons, which come back', { skip }, async () => {
@@ -209,7 +219,6 @@ test('on paper as narrow as a phone tables have their heads, without buttons, wh
   await page.evaluate('dispatchEvent(new Event("afterprint"))');
   assert.deepEqual(await page.evaluate(state), [cards, buttons, heads]);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 test('a clip that a claim and a section show is in the file once, and is played in both places', { skip }, async () => {
@@ -232,7 +241,6 @@ test('a clip that a claim and a section show is in the file once, and is played 
   assert.equal(await page.evaluate('document.querySelectorAll("audio").length'), 14);
   assert.equal(await page.evaluate('document.querySelectorAll(".again").length'), 0);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 test('what a number rests on is told on focus and tap, and put away by Escape', { skip }, async () => {
@@ -248,7 +256,6 @@ test('what a number rests on is told on focus and tap, and put away by Escape', 
   assert.equal(await detail.isVisible(), true);
   await page.keyboard.press('Escape');
   assert.equal(await detail.isVisible(), false);
-  await page.close();
 });
 
 test('tables and charts are saved, hostile text in them as text', { skip }, async () => {
@@ -277,7 +284,6 @@ test('tables and charts are saved, hostile text in them as text', { skip }, asyn
   const png = (await saved('.plot', 'Save PNG')).bytes;
   assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 test('numbers are larger than their sentence, and the sentence larger than its verdict', { skip }, async () => {
@@ -285,7 +291,6 @@ test('numbers are larger than their sentence, and the sentence larger than its v
   const sizes = (await page.evaluate(`['.big', '.sentence', '.verdict'].map((part) =>
     parseFloat(getComputedStyle(document.querySelector('.card.first ' + part)).fontSize))`)) as number[];
   assert.ok(sizes[0]! > sizes[1]! && sizes[1]! > sizes[2]!, String(sizes));
-  await page.close();
 });
 
 test('a link in the contents leads to its section', { skip }, async () => {
@@ -296,7 +301,6 @@ test('a link in the contents leads to its section', { skip }, async () => {
     const top = Number(await page.evaluate(`document.getElementById('${id}').getBoundingClientRect().top`));
     assert.ok(top >= 0 && top < 300, `${id} at ${top}`);
   }
-  await page.close();
 });
 
 test('the sound plays', { skip }, async () => {
@@ -309,7 +313,6 @@ test('the sound plays', { skip }, async () => {
   })`);
   assert.equal(seconds, 0.5);
   assert.deepEqual(complaints, []);
-  await page.close();
 });
 
 test('without script every number is still in the page', { skip }, async () => {
@@ -317,7 +320,6 @@ test('without script every number is still in the page', { skip }, async () => {
   const text = String(await page.evaluate('document.querySelector("main").textContent')).replace(/\s+/g, ' ');
   for (const part of ['47.3', '[8.8, 14.0]', 'only 1 speaker: an interval needs at least 5'])
     assert.ok(text.includes(part), part);
-  await page.close();
 });
 
 test('on paper the page is light and the sound is left out', { skip }, async () => {
@@ -325,5 +327,4 @@ test('on paper the page is light and the sound is left out', { skip }, async () 
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
   assert.equal(await page.locator('audio').first().isVisible(), false);
-  await page.close();
 });

@@ -18,15 +18,23 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
+/** What of axe-core's rules the colours and the width of a window change. */
+export const rulesOfLooks = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
+
 /**
  * What axe-core finds on a page, and whether the page is wider than its window.
  *
  * @param preload whether styles and media are fetched for the check, which pages from file:// forbid
+ * @param looks whether only what colours and the width of a window change is looked at again
  */
-export async function pageFaults(page: Page, preload = true): Promise<readonly string[]> {
-  const { violations } = (await page.evaluate(
-    `${axe.source};axe.run(document, { preload: ${preload} })`,
-  )) as AxeResults;
+export async function pageFaults(page: Page, preload = true, looks = false): Promise<readonly string[]> {
+  const options = {
+    preload,
+    resultTypes: ['violations'],
+    ...(looks && { runOnly: { type: 'rule', values: rulesOfLooks } }),
+  };
+  const run = `${axe.source};axe.run(document, ${JSON.stringify(options)})`;
+  const { violations } = (await page.evaluate(run)) as AxeResults;
   const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
   return [...violations.map(({ id, help }) => `${id}: ${help}`), ...(wide ? ['wider than the window'] : [])];
 }
