@@ -19,7 +19,7 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
 }
 
 /** What of axe-core's rules the colours and the width of a window change. */
-export const rulesOfLooks = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
+export const rulesOfLooks = ['color-contrast', 'scrollable-region-focusable'];
 
 /**
  * What axe-core finds on a page, and whether the page is wider than its window.
