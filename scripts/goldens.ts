@@ -20,8 +20,15 @@ const tablesOfG711 = (text: string) => {
   const { programs, g711 } = JSON.parse(text);
   return `${JSON.stringify({ programs, g711 })}\n`;
 };
+/** Without what the filters make of clips. */
+const coefficients = (text: string) => {
+  const { programs, filters } = JSON.parse(text) as { programs: object; filters: Record<string, unknown>[] };
+  const own = filters.map(({ type, order, hz, b, a }) => ({ type, order, hz, b, a }));
+  return `${JSON.stringify({ programs, filters: own })}\n`;
+};
 
 const taken: Readonly<Record<string, (text: string) => string>> = {
+  'acoustics/acoustics.json': coefficients,
   'statistics/data.json': asItIs,
   'statistics/python.json': asItIs,
   'statistics/r.json': asItIs,
