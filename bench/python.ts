@@ -167,4 +167,4 @@ async function batches(count: number): Promise<void> {
 
 await memory(Number(values.many));
 await batches(Number(values.batches));
-await overhead(Number(values.limit));
+if (Number(values.limit) > 0) await overhead(Number(values.limit));
