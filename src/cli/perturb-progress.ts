@@ -40,7 +40,9 @@ export function createPerturbProgress(screen: Screen, conditions: readonly Condi
       if (skipped) counts.skipped++;
       counts.seconds += measurement?.durationSeconds ?? 0;
       if (failure !== null) {
-        if (++counts.failed <= maxFailuresTold) say(printable(failure, 1000));
+        const { id } = utterance.utterance;
+        const told = failure.includes(id) ? failure : `${id}: ${failure}`;
+        if (++counts.failed <= maxFailuresTold) say(printable(told, 1000));
         if (counts.failed === maxFailuresTold) say('… further failures are counted only');
       } else if (counts.sounds <= maxToldApart) {
         const name = output ?? `${utterance.utterance.id}, ${conditions[condition]!.name}`;

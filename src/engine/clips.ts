@@ -53,7 +53,7 @@ export interface ClipMakerOptions {
   /** Absent: what takes long is made again each time. */
   readonly kept?: KeptSounds | undefined;
   /** Is told of what takes long to make. */
-  readonly making?: Pick<MakingMeter, 'seen' | 'told'>;
+  readonly making?: Pick<MakingMeter, 'made' | 'told'>;
   /** Ends what takes long to make. */
   readonly signal?: AbortSignal;
 }
@@ -112,10 +112,10 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
     const { clip: before, hash: sound } = steps.length === 0 ? await read(utterance) : await cleanClip(utterance);
     const hash = clipHash(sound, condition, draw, seed, utterance);
     const kept = condition.costly ? options.kept : undefined;
-    if (condition.costly) options.making?.seen(hash);
     const known = (await kept?.read(sound, hash)) ?? null;
     const applied = known ?? (await apply(before, { utterance, condition, draw, sound, hash }));
     if (known === null) await kept?.write(sound, hash, applied);
+    if (condition.costly) options.making?.made(hash);
     const { clip, facts, timeMap } = applied;
     const measurement = measureClip(clip, facts);
     if (save) {
@@ -143,7 +143,7 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
           }),
           ...(utterance.speaker !== undefined && { speaker: utterance.speaker }),
           ...(checkpoint && { checkpoint }),
-          ...(making && { told: (done: number, of: number) => making.told(perturbation.name, done, of) }),
+          ...(making && { told: (done: number, of: number) => making.told(hash, perturbation.name, done, of) }),
           ...(options.signal && { signal: options.signal }),
         };
       },

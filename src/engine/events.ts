@@ -16,15 +16,16 @@ export type EngineEvent =
   | { readonly type: 'preparing'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
 
-/** How far the batch in hand is. */
+/** How far the batch in hand is: by its trials, and once they are answered by what is measured; where it has none, by all it asks. */
 export interface Progress {
   readonly type: 'progress';
+  readonly of: 'questions' | 'trials' | 'measurements';
   readonly size: number;
   readonly answered: number;
   readonly failed: number;
   /** Taken from answers stored before. */
   readonly reused: number;
-  /** By the slowest recognizer's pace so far; null while nothing can be said. */
+  /** By the slowest recognizer's pace so far, and no less than what sounds take that are made slowly; null while nothing can be said. */
   readonly secondsLeft: number | null;
 }
 

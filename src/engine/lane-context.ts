@@ -4,6 +4,7 @@ import type { ClipMaker } from './clips.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Budget } from './limits.ts';
+import type { MakingMeter } from './making-meter.ts';
 import type { RunSetup } from './setup.ts';
 
 /** What the lanes of a batch share. */
@@ -14,6 +15,8 @@ export interface LaneContext {
   readonly askings: readonly Asking[];
   readonly clips: ClipMaker;
   readonly conditions: ConditionBook;
+  /** How long sounds still take that are made slowly. */
+  readonly making: Pick<MakingMeter, 'secondsLeft'>;
   readonly commit: GroupCommit;
   readonly budget: Budget;
   utterance(position: number): Utterance;

@@ -3,45 +3,59 @@ import type { PlannedQuestion, Store } from '../store/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
 
-/** Counts sounds that take long to make, and says how long the rest will take. */
+/** Counts sounds that take long to make, and says how long the rest will take. Each is known by the hash of its clip. */
 export interface MakingMeter {
   /** So many are wanted from here on, those that were made before among them. */
   expect(sounds: number): void;
-  /** One of them is there or is begun, by the hash of its clip. */
-  seen(clip: string): void;
-  /** How often the recognizer was asked for the one in hand, of so many times at most. */
-  told(what: string, done: number, of: number): void;
+  /** How often the recognizer was asked for one, of so many times at most. */
+  told(clip: string, what: string, done: number, of: number): void;
+  /** It is made, or was made before. */
+  made(clip: string): void;
+  /** For all that are wanted: 0 where none is, null while nothing can be said. */
+  secondsLeft(): number | null;
 }
 
 /**
- * The time left is that of all passes that are left at the pace since the first: every sound that was not seen yet is taken for one that is to be
- * made, with as many passes as the one in hand.
+ * The time left is that of all passes that are left at the pace since the first: every sound that nothing was told of yet is taken for one with as
+ * many passes as the last.
  */
 export function createMakingMeter(clock: Clock, on: OnEvent): MakingMeter {
   let sounds = 0;
-  let seen = new Set<string>();
+  let made = new Set<string>();
+  const leftOf = new Map<string, number>();
+  let usual = 0;
   let firstMs: number | null = null;
   let passes = 0;
+  let pace: number | null = null;
+  const secondsLeft = (): number | null => {
+    const wanted = Math.max(sounds - made.size, leftOf.size);
+    if (wanted === 0) return 0;
+    const begun = [...leftOf.values()].reduce((sum, left) => sum + left, 0);
+    return pace === null ? null : pace * (begun + (wanted - leftOf.size) * usual);
+  };
   return {
     expect(count) {
       sounds = count;
-      seen = new Set();
+      made = new Set();
     },
-    seen(clip) {
-      seen.add(clip);
-    },
-    told(what, done, of) {
+    told(clip, what, done, of) {
       const now = clock.monotonicMs();
       firstMs ??= now;
-      const pace = passes === 0 ? null : (now - firstMs) / 1000 / passes;
+      pace = passes === 0 ? null : (now - firstMs) / 1000 / passes;
       passes++;
-      const left = of - done + Math.max(0, sounds - seen.size) * of;
-      const sound = Math.max(1, seen.size);
+      usual = of;
+      leftOf.set(clip, of - done);
+      const sound = made.size + 1;
       on({
         ...{ type: 'making', what, sound, sounds: Math.max(sounds, sound), pass: done, passes: of },
-        secondsLeft: pace === null ? null : pace * left,
+        secondsLeft: secondsLeft(),
       });
     },
+    made(clip) {
+      leftOf.delete(clip);
+      made.add(clip);
+    },
+    secondsLeft,
   };
 }
 

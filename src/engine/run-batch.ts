@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { ReadyStep } from '../perturbations/apply-steps.ts';
-import type { BatchRecord, PlannedQuestion } from '../store/contract.ts';
+import type { BatchProgress, BatchRecord, PlannedQuestion } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
 import { askTrial, soundChanged } from './ask-trial.ts';
 import type { Asking } from './asking.ts';
 import type { OnEvent } from './events.ts';
 import type { LaneContext, RunContext } from './lane-context.ts';
+import type { MakingMeter } from './making-meter.ts';
 import { predictAndKeep, predictorNamed } from './predictions.ts';
 import { addQuality } from './quality.ts';
 import { meterNamed } from './similarities.ts';
@@ -21,7 +22,8 @@ export async function runBatch(shared: RunContext, batch: BatchRecord, asked: Ba
   const lanes: (number | null)[] = [null, ...setup.recognizers.keys()];
   const open = new Map(lanes.map((lane) => [lane, store.countOpen(runId, batch.batch, lane)]));
   await beginConditions(shared, batch.batch, lanes);
-  const meter = createProgressMeter(open, { size: batch.size, ...store.progress(runId, batch.batch) }, clock, on);
+  const counts = { size: batch.size, ...store.progress(runId, batch.batch) };
+  const meter = createProgressMeter(open, counts, shared.making, clock, on);
 
   const broken = new AbortController();
   const context: LaneContext = {
@@ -194,25 +196,27 @@ interface Lane {
 
 /**
  * The time left is that of the slowest lane at its own pace since the batch began: lanes work side by side, and answers
- * that were stored before took no time and say nothing about it.
+ * that were stored before took no time and say nothing about it. All of them wait for sounds that are made slowly.
  *
  * @param open how many questions each lane still has to settle
  */
 function createProgressMeter(
   open: ReadonlyMap<number | null, number>,
-  before: { readonly size: number; readonly answered: number; readonly reused: number },
+  { size, answered: before, reused, trials }: BatchProgress & { readonly size: number },
+  making: Pick<MakingMeter, 'secondsLeft'>,
   clock: Clock,
   on: OnEvent,
 ): ProgressMeter {
   const lanes = new Map([...open].map(([lane, left]): [number | null, Lane] => [lane, { left, done: 0 }]));
   const started = clock.monotonicMs();
   let told = Number.NEGATIVE_INFINITY;
-  let { answered } = before;
-  let failures = 0;
+  const asked = { size: trials.planned, answered: trials.answered, failed: 0 };
+  const measured = { size: size - trials.planned, answered: before - trials.answered, failed: 0 };
 
   const secondsLeft = (now: number): number | null => {
     const elapsed = (now - started) / 1000;
-    let longest = 0;
+    let longest = making.secondsLeft();
+    if (longest === null) return null;
     for (const { left, done } of lanes.values()) {
       if (left === 0) continue;
       if (done === 0) return null;
@@ -222,14 +226,11 @@ function createProgressMeter(
   };
   const tell = (now: number) => {
     told = now;
-    on({
-      type: 'progress',
-      size: before.size,
-      answered,
-      failed: failures,
-      reused: before.reused,
-      secondsLeft: secondsLeft(now),
-    });
+    const left = secondsLeft(now);
+    const waits = asked.answered === asked.size && measured.answered < measured.size;
+    if (asked.size === 0) on({ type: 'progress', of: 'questions', ...measured, reused, secondsLeft: left });
+    else if (waits) on({ type: 'progress', of: 'measurements', ...measured, reused: 0, secondsLeft: left });
+    else on({ type: 'progress', of: 'trials', ...asked, reused, secondsLeft: left });
   };
 
   return {
@@ -239,8 +240,9 @@ function createProgressMeter(
         counts.left--;
         counts.done++;
       }
-      answered++;
-      if (failed) failures++;
+      const settled = lane === null ? measured : asked;
+      settled.answered++;
+      if (failed) settled.failed++;
       const now = clock.monotonicMs();
       if (now - told >= everyMs) tell(now);
     },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { systemClock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
@@ -17,7 +18,7 @@ import { scripted } from '../recognizers/scripted/scripted.ts';
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { Answer, Question, Study } from '../studies/contract.ts';
-import type { EngineEvent } from './events.ts';
+import type { EngineEvent, Progress } from './events.ts';
 import { inProcessExecutor } from './executors/in-process.ts';
 import { openRun, type RunMode } from './open-run.ts';
 import { runStudies } from './run-studies.ts';
@@ -31,7 +32,7 @@ const services = { baseFolder: '.', environment: () => undefined, fileHash: asyn
 const limits = { concurrency: 3, rates: [], attempts: 3, timeLimitSeconds: 30, openTimeLimitSeconds: 30 };
 
 /** A study that asks everything and finds out what it was told, in order. */
-function everything(conditions: readonly Condition[], draws: number): Study<unknown> {
+function everything(conditions: readonly Condition[], draws: number, measures = true): Study<unknown> {
   return {
     name: 'everything',
     version: 1,
@@ -42,7 +43,7 @@ function everything(conditions: readonly Condition[], draws: number): Study<unkn
         for await (const utterance of context.utterances()) {
           for (const condition of conditions) {
             for (let draw = 0; draw < draws; draw++) {
-              yield { ask: 'measurement', utterance, condition, draw };
+              if (measures) yield { ask: 'measurement', utterance, condition, draw };
               for (const { name } of context.recognizers) {
                 yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer: name, repeat: 0 } };
               }
@@ -333,13 +334,55 @@ test('a study that asks something else than before is refused with what to do', 
   );
 });
 
-test('progress never goes backwards and ends at the size', async (context) => {
+test('progress counts what recognizers are asked, never goes backwards and ends at the size', async (context) => {
   const { events } = await start({ store: temporaryStore(context), corpus: memoryCorpus(40) });
-  const progress = events.filter((event) => event.type === 'progress');
+  const progress = events.filter((event) => event.type === 'progress' && event.of === 'trials') as Progress[];
   progress.slice(1).forEach((event, index) => {
     assert.ok(event.answered >= progress[index]!.answered);
   });
-  assert.equal(progress.at(-1)?.answered, progress.at(-1)?.size);
+  // Clean and noise in two draws each, by two recognizers; the sounds that are measured beside are no trials.
+  assert.deepEqual([progress.at(-1)!.answered, progress.at(-1)!.size], [40 * 2 * 2 * 2, 40 * 2 * 2 * 2]);
+  assert.equal(
+    events.findLast(({ type }) => type === 'progress'),
+    progress.at(-1),
+  );
+});
+
+test('no time left is told while nobody knows how long sounds take that are made slowly, and then no less than they do', async (context) => {
+  let ms = 0;
+  const events: EngineEvent[] = [];
+  const slow: Perturbation = {
+    ...(whiteNoise as unknown as Perturbation),
+    costly: true,
+    async apply(clip, _, { told }) {
+      // Clean clips are answered meanwhile.
+      while (events.filter(({ type }) => type === 'progress').length < 1) await setTimeout(1);
+      for (let pass = 1; pass <= 3; pass++) told?.(pass, 3);
+      return { clip: { ...clip, samples: clip.samples.slice() }, facts: {} };
+    },
+  };
+  await start({
+    ...{ store: temporaryStore(context), recognizers: { one: hears }, study: everything([clean, noise], 1, false) },
+    // Whoever asks for the time makes it pass, so that nothing goes untold.
+    setup: {
+      perturbation: async () => slow,
+      clock: { ...systemClock, monotonicMs: () => (ms += 200) },
+      on: (event) => events.push(event),
+    },
+  });
+  const first = events.findIndex(({ type }) => type === 'making');
+  const before = events.slice(0, first).filter((event) => event.type === 'progress');
+  assert.ok(before.length >= 1, `${before.length}`);
+  assert.deepEqual(new Set(before.map(({ secondsLeft }) => secondsLeft)), new Set([null]));
+  let making: number | null = null;
+  for (const [place, event] of events.entries()) {
+    if (event.type === 'making') making = event.secondsLeft;
+    // Right after a pass nothing but that pass has moved the sounds on.
+    if (event.type === 'progress' && events[place - 1]!.type === 'making' && making !== null) {
+      assert.ok(event.secondsLeft === null || event.secondsLeft >= making, `${event.secondsLeft} and ${making}`);
+    }
+  }
+  assert.equal(events.findLast((event) => event.type === 'progress')!.secondsLeft, 0);
 });
 
 test('two names for one recognizer ask each question once between them', async (context) => {

@@ -176,6 +176,7 @@ async function prepareStudies(setup: RunSetup) {
   const shared = {
     setup,
     conditions,
+    making,
     askings: recognizers.map((recognizer) => createAsking(recognizer, processor, setup.clock)),
     clips: createClipMaker({
       store,

@@ -75,6 +75,14 @@ export interface PlannedQuestion {
   readonly asks?: 'similarity' | 'prediction' | 'elapsed';
 }
 
+/** How far the questions of a batch are. */
+export interface BatchProgress {
+  readonly answered: number;
+  readonly reused: number;
+  /** What recognizers are asked: the others are measurements. */
+  readonly trials: { readonly planned: number; readonly answered: number };
+}
+
 export interface BatchRecord {
   readonly batch: number;
   readonly study: string;
@@ -268,8 +276,8 @@ export interface Store extends RunReader {
   ): readonly PlannedQuestion[];
   /** How many of them there are. */
   countOpen(runId: string, batch: number, recognizer: number | null): number;
-  /** How many questions of a batch are answered, and how many of these by an answer stored before the run. */
-  progress(runId: string, batch: number): { readonly answered: number; readonly reused: number };
+  /** How many questions of a batch are answered, how many of these by an answer stored before the run, and the trials among them. */
+  progress(runId: string, batch: number): BatchProgress;
   answers(
     runId: string,
     batch: number,

@@ -12,13 +12,22 @@ const summaryEveryMs = 10_000;
 
 /** Where a page shows how far a run is; its script fills it. */
 export function liveBox(run: string): Markup {
-  return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Questions that are answered"></progress>
+  return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Trials that are answered"></progress>
 <dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p></section>`;
 }
 
 /** Questions of a run that are answered, counted quickly. */
 export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: string): number {
   return store.batches(run).reduce((sum, { batch }) => sum + store.progress(run, batch).answered, 0);
+}
+
+/** Trials alone, as people count them; where a run has none, all its questions. */
+function trialsIn(store: Pick<Store, 'batches' | 'progress'>, run: string): { planned: number; done: number } {
+  const batches = store.batches(run).map(({ batch, size }) => ({ size, ...store.progress(run, batch) }));
+  const total = (of: (batch: (typeof batches)[number]) => number) => batches.reduce((sum, one) => sum + of(one), 0);
+  const planned = total(({ trials }) => trials.planned);
+  if (planned > 0) return { planned, done: total(({ trials }) => trials.answered) };
+  return { planned: total(({ size }) => size), done: total(({ answered }) => answered) };
 }
 
 /** Tells how far a run is, once a second, until it is finished or nobody listens. */
@@ -35,8 +44,7 @@ export async function tellProgress(
   while (!ended.aborted) {
     const run = store.run(runId);
     if (run === null || run.finishedAtMs !== null) return tell('finished', '{}');
-    const planned = store.batches(runId).reduce((sum, { size }) => sum + size, 0);
-    const done = answeredIn(store, runId);
+    const { planned, done } = trialsIn(store, runId);
     const ms = performance.now();
     seen.push({ ms, done });
     while (seen.length > 2 && ms - seen[0]!.ms > rateOverMs) seen.shift();

@@ -5,6 +5,7 @@ import { createProgressDisplay } from './progress-line.ts';
 
 const progress = (answered: number, size: number): EngineEvent => ({
   type: 'progress',
+  of: 'trials',
   answered,
   size,
   failed: 0,
@@ -29,6 +30,14 @@ function shown(isTTY: boolean): string {
 
 test('where lines stay, each batch has its own and a time left, but what nobody waits for has none', () => {
   assert.equal(shown(false), 'differential: iteration 1\ndifferential: 0 of 2, 2 min left\ndifferential: 2 of 2\n');
+});
+
+test('what is still measured when all trials are answered is called so', () => {
+  const pieces: string[] = [];
+  const display = createProgressDisplay({ write: (piece: string) => pieces.push(piece) });
+  display.on(batch('clean'));
+  display.on({ ...progress(1, 4), of: 'measurements' } as EngineEvent);
+  assert.equal(pieces.join(''), 'differential: clean\ndifferential: 1 of 4 measurements, 2 min left\n');
 });
 
 test('on a terminal one line is drawn over itself, no wider than the terminal', () => {

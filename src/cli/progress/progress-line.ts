@@ -61,7 +61,7 @@ function makingLine({ what, sound, sounds, pass, passes, secondsLeft }: EngineEv
 }
 
 function fittingLine({ what, passes, maxPasses, secondsLeft }: EngineEvent & { type: 'fitting' }): string {
-  const left = secondsLeft === null ? '' : `, at most ${timeLeft(secondsLeft)} left`;
+  const left = secondsLeft === null || passes === maxPasses ? '' : `, at most ${timeLeft(secondsLeft)} left`;
   return `${what}: ${passes} of at most ${maxPasses} passes${left}`;
 }
 
@@ -74,7 +74,8 @@ function preflightLine(recognizers: number): string {
 function counts(event: EngineEvent & { type: 'progress' }): string {
   const failed = event.failed > 0 ? `, ${event.failed} failed` : '';
   const reused = event.reused > 0 ? `, ${event.reused} reused` : '';
-  return `${event.answered} of ${event.size}${failed}${reused}`;
+  const what = event.of === 'measurements' ? ' measurements' : '';
+  return `${event.answered} of ${event.size}${what}${failed}${reused}`;
 }
 
 function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {

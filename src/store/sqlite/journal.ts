@@ -220,11 +220,14 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
       const counts = database
         .prepare(
           `SELECT coalesce(sum(observation IS NOT NULL OR (recognizer IS NULL AND ${measured})), 0) AS answered,
-                  coalesce(sum(reused), 0) AS reused
+                  coalesce(sum(reused), 0) AS reused,
+                  count(recognizer) AS trials,
+                  coalesce(sum(recognizer IS NOT NULL AND observation IS NOT NULL), 0) AS answeredTrials
            FROM run_trials WHERE run = ? AND batch = ?`,
         )
-        .get(numberOf(runId), batch) as { answered: number; reused: number };
-      return { ...counts };
+        .get(numberOf(runId), batch) as { answered: number; reused: number; trials: number; answeredTrials: number };
+      const { answered, reused, trials: planned, answeredTrials } = counts;
+      return { answered, reused, trials: { planned, answered: answeredTrials } };
     },
     answers(runId, batch, { from, limit }) {
       const run = numberOf(runId);

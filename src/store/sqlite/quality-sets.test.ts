@@ -66,7 +66,7 @@ test('A measure that is asked for later is open though the clip was measured, an
     { key: snr, measure: 'snr', values: { snrDb: null }, reason: 'no noise' },
   ]);
   assert.equal(store.countOpen(id, 2, null), 0);
-  assert.deepEqual(store.progress(id, 2), { answered: 1, reused: 0 });
+  assert.deepEqual(store.progress(id, 2), { answered: 1, reused: 0, trials: { planned: 0, answered: 0 } });
   assert.deepEqual(answerOf(store, id, 0), measurement);
   assert.deepEqual(answerOf(store, id, 1)!.quality, { stoi: { values: { stoi: 0.5 } } });
   assert.deepEqual(answerOf(store, id, 2)!.quality, {

@@ -116,7 +116,7 @@ test('what is stored comes back as it was', (context) => {
     [answer('heard secret 0'), answer('heard secret 1'), null],
   );
   assert.deepEqual(store.open(id, 0, open), [question(2)]);
-  assert.deepEqual(store.progress(id, 0), { answered: 2, reused: 0 });
+  assert.deepEqual(store.progress(id, 0), { answered: 2, reused: 0, trials: { planned: 3, answered: 2 } });
   assert.deepEqual(store.spent(id), { calls: 2, audioSeconds: 3, money: { EUR: 1 } });
   assert.deepEqual(store.tally(id), {
     trials: 3,
@@ -165,7 +165,7 @@ test('a trial that two studies ask is one trial, and what this run answered was 
   );
   store.completeBatch(id, 1, sha256('1'), 3);
   store.linkBatch(id, 1);
-  assert.deepEqual(store.progress(id, 1), { answered: 2, reused: 2 });
+  assert.deepEqual(store.progress(id, 1), { answered: 2, reused: 2, trials: { planned: 3, answered: 2 } });
   const { trials, answered, reused } = store.tally(id);
   assert.deepEqual([trials, answered, reused], [3, 2, 0]);
   const later = filledRun(store, 3, 0);

@@ -471,17 +471,28 @@ test('what mutes is asked beside noise before the clip, and words lost and trans
     'prepend against open': parameters,
   });
   const rows = tableIn(finding, 'adversarial-muted').rows.map((row) => [
-    ...[row.recognizer, row.attack, (row.lost as Estimate).value, row.empty, row.oneWord, row.clips],
+    ...[row.recognizer, row.attack, row.source, (row.lost as Estimate).value, row.empty, row.oneWord, row.clips],
   ]);
   assert.deepEqual(rows, [
-    ['open', 'nothing', 0, 0, 0, 24],
-    ['closed', 'nothing', 0, 0, 0, 24],
-    ['open', 'noise', 1 / 8, 0, 0, 24],
-    ['open', 'prepend', 1 - 1 / 24, 16, 24, 24],
+    ['open', 'nothing', null, 0, 0, 0, 24],
+    ['closed', 'nothing', null, 0, 0, 0, 24],
+    ['open', 'noise', 'open', 1 / 8, 0, 0, 24],
+    ['closed', 'noise', 'open', 1 / 8, 0, 0, 24],
+    ['open', 'prepend', 'open', 1 - 1 / 24, 16, 24, 24],
+    // What was made against one is played to the other too.
+    ['closed', 'prepend', 'open', 0, 0, 0, 24],
   ]);
   assert.match(
     finding.answer[0]!.text,
-    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 12\.5 behind noise, and 95\.8 behind prepend of the same length and level, made against it: more than behind the noise\. 95\.8 of 100 words said are lost; of 24 transcripts 16 are empty, 24 have one word at most\.$/,
+    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 12\.5 behind noise, and 95\.8 behind prepend of the same length and level, made against it: more than behind the noise\. Of 100 words said are lost: 95\.8 \(clean 0\.0, behind noise 12\.5\); of 24 transcripts empty: 16 \(clean 0, behind noise 0\), of one word at most: 24 \(clean 0, behind noise 0\)\.$/,
+  );
+  assert.ok(finding.warnings.some((one) => one.startsWith('No sound was made against closed: under prepend it heard')));
+  assert.deepEqual(finding.settings.sources, ['open']);
+  // What has an SNR comes before what has none.
+  const both = await run({ ...changed, attacks: ['universal', 'prepend'] }, invent, [open, closed], []);
+  assert.deepEqual(
+    both.answer.flatMap(({ kind, text }) => (kind === 'difference' ? [/universal|prepend/.exec(text)![0]] : [])),
+    ['universal', 'prepend'],
   );
   const maps = finding.sections.flatMap(({ heatMaps = [] }) => heatMaps);
   assert.deepEqual(

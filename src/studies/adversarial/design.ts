@@ -31,7 +31,7 @@ export interface Design {
   readonly conditions: readonly Condition[];
   /** In the order of the conditions; the clean clip first. */
   readonly attacks: readonly Attack[];
-  /** Recognizers that pgd is made against, by their places. */
+  /** Recognizers whose gradient is followed, by their places. */
   readonly sources: readonly number[];
   /** Recognizers that spsa asks, by their places. */
   readonly asked: readonly number[];
@@ -126,7 +126,14 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
       ];
     }),
   ];
-  return { recognizers, attacks, sources, asked, conditions: attacks.map(({ condition }) => condition) };
+  const differentiated = attacks.flatMap(({ kind, source }) => (source === null || kind === 'spsa' ? [] : [source]));
+  return {
+    recognizers,
+    attacks,
+    sources: [...new Set(differentiated)],
+    asked,
+    conditions: attacks.map(({ condition }) => condition),
+  };
 }
 
 /** What asks no recognizer, at a ratio. */

@@ -10,7 +10,7 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
-import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
+import { type Attack, controlOf, type Design, isAttack } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { Results } from './results.ts';
 
@@ -24,9 +24,7 @@ export function kindName(kind: Attack['kind'] | 'all'): string {
 export function mutedSection({ rates }: Results, design: Design): Section | null {
   const { attacks, recognizers } = design;
   if (attacks.every(({ kind }) => kind !== 'prepend')) return null;
-  const rows = rates.filter(
-    (row) => ['clean', 'noise-before', 'prepend'].includes(attacks[row.attack]!.kind) && isOwn(row, design),
-  );
+  const rows = rates.filter((row) => ['clean', 'noise-before', 'prepend'].includes(attacks[row.attack]!.kind));
   const id = 'adversarial-muted';
   return {
     id,
@@ -41,6 +39,10 @@ export function mutedSection({ rates }: Results, design: Design): Section | null
         column('attack', 'Before the clip', 'text', ({ attack }) => {
           const { kind } = attacks[attack]!;
           return kind === 'clean' ? 'nothing' : kind === 'prepend' ? 'prepend' : 'noise';
+        }),
+        column('source', 'Made against', 'text', ({ attack }) => {
+          const { source } = attacks[attack]!;
+          return source === null ? null : recognizers[source]!.name;
         }),
         { key: 'lost', label: 'Words lost', kind: 'rate' },
         { key: 'empty', label: 'Empty transcripts', kind: 'count' },

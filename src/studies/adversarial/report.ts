@@ -41,25 +41,28 @@ export function answerOf({ design, results }: Known): Statement[] {
   if (results.rates.every(({ wer }) => wer.n.utterances === 0))
     return [{ text: 'No clip was answered in all conditions, so nothing can be said.' }];
   const order = ({ attack }: Rates) => (attacks[attack]!.source === null ? 1 : 0);
+  // Without a ratio is prepend alone: what is under every word comes first. Never infinity less infinity.
+  const ratio = ({ attack }: Rates) => attacks[attack]!.snrDb ?? Number.MAX_VALUE;
   const own = results.rates
     .filter((rates) => rates.overNoise !== null && isOwn(rates, design))
-    .toSorted((a, b) => order(a) - order(b) || (attacks[a.attack]!.snrDb ?? 0) - (attacks[b.attack]!.snrDb ?? 0));
+    .toSorted((a, b) => order(a) - order(b) || ratio(a) - ratio(b));
   // Of each attack on each recognizer the lowest ratio says most; the others stand in the table.
   const seen = new Set<string>();
   const shown = own.filter(({ recognizer, attack }) => {
     const place = `${recognizer} ${attacks[attack]!.kind}`;
     return !seen.has(place) && seen.add(place);
   });
-  const statements = shown.map(({ recognizer, attack, wer, lost, empty, oneWord, overNoise }): Statement => {
+  const statements = shown.map(({ recognizer, attack, wer, overNoise }): Statement => {
     const { kind, snrDb } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
     const comparison = overNoise!;
     const against = attacks[attack]!.source === null ? '' : ', made against it';
     const rateOf = (rate: Rates['wer'] | undefined) =>
       rate?.value == null ? 'an unknown number of' : (100 * rate.value).toFixed(1);
-    const werIn = (place: number) =>
-      rateOf(results.rates.find((one) => one.recognizer === recognizer && one.attack === place)?.wer);
-    const [clean, noise] = [werIn(0), werIn(controlOf(attack, design))];
+    const [whenClean, inNoise, attacked] = [0, controlOf(attack, design), attack].map((place) =>
+      results.rates.find((one) => one.recognizer === recognizer && one.attack === place),
+    );
+    const [clean, noise] = [rateOf(whenClean?.wer), rateOf(inNoise?.wer)];
     const before = kind === 'prepend';
     const where = before ? 'behind' : 'in';
     const told =
@@ -69,8 +72,14 @@ export function answerOf({ design, results }: Known): Statement[] {
     const sounds = before
       ? `${noise} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
       : `${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
+    const three = (of: (rates: Rates) => string | number) => {
+      const [there, first, second] = [attacked, whenClean, inNoise].map((one) =>
+        one === undefined ? 'unknown' : of(one),
+      );
+      return `${there} (clean ${first}, behind noise ${second})`;
+    };
     const muted = before
-      ? ` ${rateOf(lost)} of 100 words said are lost; of ${counted(wer.n.utterances, 'transcript')} ${empty} are empty, ${oneWord} have one word at most.`
+      ? ` Of 100 words said are lost: ${three((one) => rateOf(one.lost))}; of ${counted(wer.n.utterances, 'transcript')} empty: ${three((one) => one.empty)}, of one word at most: ${three((one) => one.oneWord)}.`
       : '';
     const text = `${name} makes ${clean} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${told}${muted}`;
     const about: About = {
@@ -292,10 +301,11 @@ export function warningsOf(known: Known): string[] {
       `kenansville was not made at ${listed([...new Set(below)].map((snrDb) => `${snrDb} dB`))}: at 0 dB nothing is left of a clip.`,
     );
   }
+  const byGradient = options.attacks.filter((attack) => attack !== 'kenansville' && attack !== 'spsa');
   const closed = design.recognizers.filter((_, place) => !design.sources.includes(place)).map(({ name }) => name);
-  if (options.attacks.includes('pgd') && closed.length > 0) {
+  if (byGradient.length > 0 && closed.length > 0) {
     warnings.push(
-      `No sound was made against ${listed(closed.map(named))}: under pgd ${closed.length === 1 ? 'it heard' : 'they heard'} at most what was made against others, which says little of what an attack on ${closed.length === 1 ? 'it' : 'them'} could do.`,
+      `No sound was made against ${listed(closed.map(named))}: under ${listed(byGradient)} ${closed.length === 1 ? 'it heard' : 'they heard'} at most what was made against others, which says little of what an attack on ${closed.length === 1 ? 'it' : 'them'} could do.`,
     );
   }
   return warnings;
