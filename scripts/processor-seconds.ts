@@ -12,7 +12,9 @@ function processorSeconds(): number {
   const own = (user + system) / 1e6;
   if (!existsSync('/proc/self/stat')) return own;
   // The second field is the program's name in brackets; the children's ticks are fields 16 and 17.
-  const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return own + (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 }
 

@@ -93,7 +93,9 @@ function costs(): string {
   const processes = existsSync(seconds) ? readFileSync(seconds, 'utf8').trim().split('\n') : [];
   for (const line of processes) {
     const [process, ...costs] = JSON.parse(line) as [string, ...[string, number][]];
-    const members = shared.find(({ group }) => group === process)?.members.map((member) => join(root, member)) ?? [process];
+    const members = shared.find(({ group }) => group === process)?.members.map((member) => join(root, member)) ?? [
+      process,
+    ];
     for (const [test, cost] of costs) {
       const outer = [...filesOf.keys()].filter((name) => test === name || test.startsWith(`${name} > `));
       const file = outer.flatMap((name) => [...filesOf.get(name)!]).find((file) => members.includes(file));

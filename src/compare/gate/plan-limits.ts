@@ -146,7 +146,9 @@ function drawReleases(
       const { recognizer, condition, words } = trial;
       const before = drawCount(mean, spread, random);
       const changed = random.next() < anew ? drawCount(mean, spread, random) : before;
-      const after = changed + binomial(words, loss, random);
+      const right = Math.max(0.05, 1 - mean / Math.max(1, words));
+      // Of the words that are right, so many go wrong that the rate grows by the loss.
+      const after = changed + binomial(words - changed, loss === 0 ? 0 : Math.min(1, loss / right), random);
       for (const which of ['answered', 'worst', 'after', 'worstAfter'] as const)
         counters.add(recognizer, condition, which, after, words);
       for (const which of ['before', 'allBefore'] as const) counters.add(recognizer, condition, which, before, words);

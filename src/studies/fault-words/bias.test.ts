@@ -71,7 +71,10 @@ test('The contrary, too few groups and no order are said as what they are.', () 
     biasAgreementStatement(biasesOf(drops, groups, [found('accent', list, counts)])[0]!).text;
   assert.match(text([6, 2, 4, 4, 7, 1, 3]), /lost words show the opposite \(rank correlation −0\.\d\d/);
   assert.match(text([1, 6, 3, 4, 2, 7, 5]), /\(rank correlation 1\.00 over 7 groups, p < \.001/);
-  assert.match(text([1, 2], ['English', 'Korean']), /no conclusion .*\(rank correlation 1\.00 over 2 groups, p > \.999\)?/);
+  assert.match(
+    text([1, 2], ['English', 'Korean']),
+    /no conclusion .*\(rank correlation 1\.00 over 2 groups, p > \.999\)?/,
+  );
   assert.match(text([5, 5, 5], names.slice(0, 3)), /no conclusion .*\(all values of one side are equal\)/);
 });
 
