@@ -57,8 +57,8 @@ const usualThreshold = { 'sr-mt': 4, aequevox: 7.2 };
 /** `rate TABLE --run RUN --person NAME` */
 export const rate: CliCommand = {
   examples: [
-    'rate ratings.csv --run last --utterances 24 --half-width 0.3 --plan-only',
-    'rate ratings.csv --profile aequevox --utterances 1 --listeners 20 --plan-only',
+    'rate ratings.csv --utterances 24 --half-width 0.3 --plan-only',
+    'rate ratings.csv --profile aequevox --utterances 1 --plan-only',
     'rate ratings.csv --person anna --person ben',
     'rate ratings.csv --report --out report',
   ],
