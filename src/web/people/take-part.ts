@@ -11,7 +11,7 @@ const style = `${viewStyle}
 .task fieldset{margin:0;padding:.75rem 1rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;min-width:0}
 .task legend{font-weight:600;padding:0 .25rem}
 .task fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem}
-.task input[type=radio],.task input[type=checkbox]{width:1.25rem;height:1.25rem}
+.task input[type=radio],.task input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem}
 .task input[type=text],.task textarea{font:inherit;width:100%;padding:.625rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}
 .task audio{width:100%}
 .task .actions{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}

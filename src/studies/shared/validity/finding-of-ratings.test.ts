@@ -122,6 +122,9 @@ test('A relation passes where the intervals of both scales lie above the thresho
     ],
   );
   assert.match(answer[0]!.text, /^Of 3 relations, 1 pass .*, 1 fail, and 1 cannot be told\.$/);
+  // Ratings are called ratings: an estimate would be printed with its "utterances" and "speakers".
+  assert.match(answer[1]!.text, /, of \d+ ratings\.$/);
+  assert.equal(answer[1]!.estimate, undefined);
   assert.equal(passes({ low: null, high: null }, 4), 'cannot tell');
   assert.equal(passes({ low: 4, high: 5 }, 4), 'pass');
 });

@@ -93,7 +93,7 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
     ...(left.length === 0 ? [] : [leftOutSection(left)]),
   ];
   return {
-    study: { name: 'ratings', version: 1 },
+    study: { name: 'ratings', version: 2 },
     title: 'Ratings of listeners',
     settings: { atLeast, per, level },
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
@@ -124,8 +124,9 @@ function answerOf(
   if (judged.length === 0) return [{ text: 'No rating counts, so there is no result.' }];
   const [worst] = judged.toSorted((a, b) => a.mean.value! - b.mean.value!);
   const lowest: Statement = {
-    text: `${whom} rated ${counted(groups.length, per)}; lowest: ${worst!.about}${worst!.scale === null ? '' : `, ${worst!.scale}`}, ${inWords(worst!.mean)}.`,
-    ...{ estimate: worst!.mean, kind: 'number' as const },
+    text: `${whom} rated ${counted(groups.length, per)}; lowest: ${worst!.about}${worst!.scale === null ? '' : `, ${worst!.scale}`}, ${inWords(worst!.mean)}, of ${counted(worst!.ratings, 'rating')}.`,
+    // Without `estimate`, whose counts are printed as utterances and speakers.
+    kind: 'number',
   };
   if (atLeast === null) return [lowest];
   const count = (verdict: GateVerdict) => groups.filter((group) => group.verdict === verdict).length;
