@@ -150,26 +150,37 @@ export async function measureAnswers(command: string, folder: string): Promise<v
   }
 }
 
-/** All pages of one server, one after the other, as somebody who looks around: what it takes in memory in the end. */
+/** One server that is warm, asked what it was not asked before; and what it takes in memory in the end. */
 export async function measureSession(command: string, folder: string): Promise<void> {
   await withViewer(command, folder, async ({ ask, process: { pid } }) => {
     let peakMb = 0;
     const watch = setInterval(() => {
       peakMb = Math.max(peakMb, residentMb(pid!));
     }, 50);
-    const sorts = ['', 'wer', 'loss', 'disagreement', 'insertions', 'seconds'];
     const run = /\/runs\/([^/"?]+)\/trials/.exec((await ask('/runs/last/trials')).text)![1]!;
-    for (let turn = 0; turn < 3; turn++) {
-      await ask('/runs');
-      await ask(`/runs/${run}`);
-      for (const sort of sorts) {
-        const list = (await ask(`/runs/${run}/trials?sort=${sort}&search=${'abcdefghik'[turn]}`)).text;
-        const trial = /href="(\/runs\/[^"]+\/trials\/\d[^"]+)"/.exec(list)?.[1];
-        if (trial !== undefined) await ask(trial.replaceAll('&amp;', '&'));
-        await ask(`/runs/${run}/words?recognizer=system+${turn + 1}`);
-      }
+    const searches = ['badenfi', 'ka ', 'gor', 'xeya', 'mi l', 'ser', 'puti', 'vom'];
+    for (const search of ['warm', 'warmer']) await ask(`/runs/${run}/trials?search=${search}`);
+    const sorts = ['wer', 'loss', 'disagreement', 'insertions', 'seconds'];
+    const asked = new Map<string, Asked[]>();
+    for (const [at, search] of searches.entries()) {
+      for (const [name, path] of Object.entries({
+        'a run': '',
+        'trials, filtered': `/trials?recognizer=system+${at + 1}&is.accent=accent+${at}`,
+        'trials, searched': `/trials?search=${search}`,
+        'trials, filtered and sorted': `/trials?condition=noise+${at + 1}+dB&sort=${sorts[at % sorts.length]}`,
+        'confused words, filtered': `/words?condition=noise+${at + 1}+dB`,
+        'a trial in a list': `/trials/${100 + at}.0.0.0?at=${at}&sort=wer&is.accent=accent+${at}`,
+      }))
+        asked.set(name, [...(asked.get(name) ?? []), await ask(`/runs/${run}${path}`)]);
     }
     clearInterval(watch);
+    for (const [name, answers] of asked) {
+      const told = (key: 'ms' | 'processorMs') => {
+        const values = answers.map((one) => Math.round(one[key]));
+        return { median: median(values), max: Math.max(...values) };
+      };
+      console.log(JSON.stringify({ anew: name, ms: told('ms'), processorMs: told('processorMs') }));
+    }
     console.log(JSON.stringify({ 'after a long look': { residentMb: residentMb(pid!), peakMb } }));
   });
 }

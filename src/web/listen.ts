@@ -209,10 +209,21 @@ async function write(
     response.writeHead(200, headersOf(answer));
     for await (const part of 'parts' in answer ? answer.parts : answer.lines) {
       if (response.destroyed) return;
-      if (!response.write(part)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (!response.write(part)) await drained(response);
     }
     response.end();
   }
+}
+
+/** Until more can be sent, or nobody takes it any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
+  });
 }
 
 function headersOf({ type, name }: { readonly type: string; readonly name?: string }) {

@@ -313,16 +313,30 @@ interface TextParts {
   readonly values: Uint8Array;
 }
 
-/** Marks the parts of a long text that hold what is sought. A plain scan: 60 MB take some 60 ms, and nothing has to be kept for it. */
-function scan({ first: place, starts, values: text }: TextParts, sought: Uint8Array, hits: Uint8Array): void {
+/** Marks the parts of a long text that hold what is sought: a plain scan, for which nothing has to be kept. */
+function scan({ first, starts, values: text }: TextParts, sought: Uint8Array, hits: Uint8Array): void {
+  const find = finder(text, sought);
+  for (let part = 0, at = find(0); at >= 0; ) {
+    while (starts[part + 1]! <= at) part++;
+    const isWithin = at + sought.length <= starts[part + 1]!;
+    if (isWithin) hits[first + part] = 1;
+    at = find(isWithin ? starts[part + 1]! : at + 1);
+  }
+}
+
+/** From a place on, where a text has what is sought; -1: nowhere. Node's own search takes a third of the time, and browsers have none. */
+function finder(text: Uint8Array, sought: Uint8Array): (from: number) => number {
+  if (typeof Buffer !== 'undefined') {
+    const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
+    return (from) => bytes.indexOf(sought, from);
+  }
   const [first, length] = [sought[0]!, sought.length];
-  for (let part = 0; part < starts.length - 1; part++) {
-    const last = starts[part + 1]! - length;
-    search: for (let at = starts[part]!; at <= last; at++) {
+  return (from) => {
+    search: for (let at = from; at <= text.length - length; at++) {
       if (text[at] !== first) continue;
       for (let n = 1; n < length; n++) if (text[at + n] !== sought[n]) continue search;
-      hits[place + part] = 1;
-      break;
+      return at;
     }
-  }
+    return -1;
+  };
 }
