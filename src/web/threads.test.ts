@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { indexOfRun } from './stored-run.ts';
@@ -73,19 +74,15 @@ async function until<Value>(look: () => Value | undefined | false): Promise<Valu
   }
 }
 
-test('What a run needs is made by a process or a thread, tells how far it is, and is kept for the next viewer.', async () => {
+test('What a run needs is made by a process or a thread, and is kept for the next viewer.', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('store.sqlite');
   const of = storeWithRun(file);
-  const seen = new Set<number | null>();
   for (const answeredInThread of [0, trials]) {
     const given = { ...of, answered: of.answered + answeredInThread };
     await using threads = createWebThreads(file, answeredInThread * 2);
-    const first = threads.index(given);
-    const told = setInterval(async () => seen.add((await threads.index(given)).making), 5);
-    let { value, failed } = await first;
+    let { value, failed } = await threads.index(given);
     while (value === null && failed === null) ({ value, failed } = await threads.index(given));
-    clearInterval(told);
     assert.equal(failed, null);
     assert.equal(value?.header.rows, trials);
     assert.equal(
@@ -97,7 +94,6 @@ test('What a run needs is made by a process or a thread, tells how far it is, an
     assert.match(page.value ?? page.failed ?? '', /All trials/);
     assert.equal((await threads.summary(given)).value?.answered, trials);
   }
-  assert.ok([...seen].some((making) => making !== null && making > 0));
   // Another viewer finds it made.
   await using next = createWebThreads(file, 0);
   const again = { ...of, answered: of.answered + trials };
@@ -106,6 +102,18 @@ test('What a run needs is made by a process or a thread, tells how far it is, an
   // Of another state nothing of it is shown, not even until there is something newer.
   const other = await next.page({ ...again, state: 'somebody was forgotten' });
   assert.equal(other.value === null || other.making === null, true);
+});
+
+test('A process that scores trials tells how far it is, and then that it is done.', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('store.sqlite');
+  const job = { job: 'keep', store: file, of: storeWithRun(file), kind: 'index' };
+  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [JSON.stringify(job)]);
+  const told: unknown[] = [];
+  child.on('message', (message) => told.push(message));
+  await once(child, 'disconnect');
+  const progress = [1000, 2000, 3000].map((done) => ({ say: 'progress', done }));
+  assert.deepEqual(told, [...progress, { say: 'done' }]);
 });
 
 test('What a process cannot do it says; that it was killed is said too, and the next request begins anew.', {
