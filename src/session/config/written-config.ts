@@ -2658,6 +2658,9 @@ interface ThresholdStudy extends StudyFrame {
   readonly batch?: number | undefined;
   /** Attributes whose values get searches of their own: sex */
   readonly groupBy?: readonly string[] | undefined;
+  /** Recognizers that are people (panels of transcribe): differences between groups are measured beyond those that people have on the same clips too. Needs the design grid, and groupBy
+   * @default null */
+  readonly people?: readonly string[] | null | undefined;
   /** Text normalizer: a name, or a module of your own (./mine.ts)
    * @default "by-language" */
   readonly normalizer?:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jackknifeDifference, receptionThreshold } from './reception-threshold.ts';
+import { jackknifeDifference } from './jackknife.ts';
+import { receptionThreshold } from './reception-threshold.ts';
 import type { ThresholdQuestion } from './threshold-questions.ts';
 import { curvePosterior, firstLevels, nextLevels, searchSpace } from './threshold-search.ts';
 

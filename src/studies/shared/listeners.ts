@@ -29,6 +29,36 @@ export const peopleOption = z
     'Recognizers that are people (panels of transcribe): gaps are measured beyond those that people have on the same clips too',
   );
 
+/**
+ * Which of the recognizers are people, by number.
+ *
+ * @throws EarwitnessError `bad-config` for people who are no recognizers, or where nobody else is one
+ */
+export function peopleAmong(
+  people: readonly string[],
+  recognizers: readonly { readonly name: string }[],
+): ReadonlyMap<number, string> {
+  const names = recognizers.map(({ name }) => name);
+  const unknown = people.find((name) => !names.includes(name));
+  if (unknown !== undefined || names.every((name) => people.includes(name))) {
+    const near = unknown === undefined ? null : nearestName(unknown, names);
+    throw new EarwitnessError(
+      'bad-config',
+      unknown === undefined
+        ? 'people: expected recognizers to set beside people, but all of them are people; add a recognizer'
+        : `people: expected names of recognizers, but got ${JSON.stringify(printable(unknown, 60))}; ${
+            near === null
+              ? `there are ${names
+                  .slice(0, 12)
+                  .map((name) => printable(name, 40))
+                  .join(', ')}`
+              : `did you mean ${JSON.stringify(printable(near, 60))}?`
+          }`,
+    );
+  }
+  return new Map(names.flatMap((name, number) => (people.includes(name) ? [[number, name]] : [])));
+}
+
 /** What a listener and a machine made of the same clip. */
 export interface HeardClip {
   readonly utterance: Utterance;
@@ -55,28 +85,10 @@ export class ListenerTally {
     readonly words: number;
   }[] = [];
 
-  /** @throws EarwitnessError `bad-config` for people who are no recognizers, or where nobody else is one */
+  /** @throws EarwitnessError as `peopleAmong` */
   constructor(people: readonly string[], recognizers: readonly { readonly name: string }[]) {
-    const names = recognizers.map(({ name }) => name);
-    const unknown = people.find((name) => !names.includes(name));
-    if (unknown !== undefined || people.length >= names.length) {
-      const near = unknown === undefined ? null : nearestName(unknown, names);
-      throw new EarwitnessError(
-        'bad-config',
-        unknown === undefined
-          ? 'people: expected recognizers to set beside people, but all of them are people; add a recognizer'
-          : `people: expected names of recognizers, but got ${JSON.stringify(printable(unknown, 60))}; ${
-              near === null
-                ? `there are ${names
-                    .slice(0, 12)
-                    .map((name) => printable(name, 40))
-                    .join(', ')}`
-                : `did you mean ${JSON.stringify(printable(near, 60))}?`
-            }`,
-      );
-    }
-    this.#people = new Map(names.flatMap((name, number) => (people.includes(name) ? [[number, name]] : [])));
-    this.machines = names.flatMap((_, number) => (this.#people.has(number) ? [] : [number]));
+    this.#people = peopleAmong(people, recognizers);
+    this.machines = recognizers.flatMap((_, number) => (this.#people.has(number) ? [] : [number]));
   }
 
   /** Answers about one utterance come one after another; only the first draw is heard by people. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { peopleOption } from '../shared/listeners.ts';
 import { intervalOptions, normalizerOption, stepsOption } from '../shared/options.ts';
 
 const scale = z
@@ -88,6 +89,9 @@ export const thresholdOptions = z.strictObject({
     .max(8)
     .default([])
     .describe('Attributes whose values get searches of their own: sex'),
+  people: peopleOption.describe(
+    'Recognizers that are people (panels of transcribe): differences between groups are measured beyond those that people have on the same clips too. Needs the design grid, and groupBy',
+  ),
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers,

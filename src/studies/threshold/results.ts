@@ -1,6 +1,7 @@
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { jackknifeDifference, type ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
+import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
+import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import { correctByHolm } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Axis } from './axes.ts';
@@ -121,7 +122,7 @@ function kindOf(first: SearchResult, second: SearchResult): ThresholdComparison[
 }
 
 /** Differences of coordinates as differences of levels; of logarithms as octaves. */
-function inSteps(interval: Interval, { harder, scale }: Axis): Interval {
+export function inSteps(interval: Interval, { harder, scale }: Axis): Interval {
   const factor = (harder === 'lower' ? 1 : -1) * (scale === 'logarithmic' ? Math.log2(10) : 1);
   // 0 + x, so that nothing becomes -0.
   const times = (value: number | null) => (value === null ? null : 0 + factor * value);
@@ -130,7 +131,7 @@ function inSteps(interval: Interval, { harder, scale }: Axis): Interval {
 }
 
 /** Who needs an easier level is worse. Interval and corrected test must agree, or nothing is claimed. */
-function verdictOf({ low, high, level }: Interval, adjustedPValue: number | null): Verdict {
+export function verdictOf({ low, high, level }: Interval, adjustedPValue: number | null): Verdict {
   if (low === null || high === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
   if (high < 0) return 'better';
   return low > 0 ? 'worse' : 'cannot tell';

@@ -26,6 +26,8 @@ export interface Asked {
   readonly place: Place;
   readonly round: number;
   readonly correct: number;
+  /** Whoever wrote it down, where the answer names a person; otherwise the recognizer. */
+  readonly listener: string;
   /** For an example: what was heard against what was said. */
   readonly transcript: Example['transcripts'][number];
 }
@@ -83,7 +85,7 @@ export class ThresholdSearch {
   take(
     { clip, place }: Wanted,
     round: number,
-    answer: Pick<Asked, 'correct' | 'transcript'> | { readonly failure: FailureKind },
+    answer: Pick<Asked, 'correct' | 'listener' | 'transcript'> | { readonly failure: FailureKind },
   ) {
     if ('failure' in answer) this.failures.set(answer.failure, (this.failures.get(answer.failure) ?? 0) + 1);
     else this.answered.push({ clip, place, round, ...answer });
@@ -106,13 +108,7 @@ export class ThresholdSearch {
   }
 
   questions(): ThresholdQuestion[] {
-    const { levels } = this.axis.space.aim;
-    return this.answered.map(({ clip, place, correct }) => ({
-      level: place === 'clean' ? Number.POSITIVE_INFINITY : levels[place]!,
-      words: clip.words.length,
-      correct,
-      cluster: clip.cluster,
-    }));
+    return questionsOf(this.axis, this.answered, ({ clip }) => clip.cluster);
   }
 
   result(): ReceptionThreshold {
@@ -154,4 +150,22 @@ export class ThresholdSearch {
     const trial: Trial = { utterance: clip.utterance, condition, draw: 0, recognizer: this.recognizer, repeat: 0 };
     return { search: this, clip, place, trial };
   }
+}
+
+/**
+ * Answers as statistics take them.
+ *
+ * @param clusterOf with what each is left out
+ */
+export function questionsOf(
+  { space }: Axis,
+  answered: readonly Asked[],
+  clusterOf: (one: Asked) => string,
+): ThresholdQuestion[] {
+  return answered.map((one) => ({
+    level: one.place === 'clean' ? Number.POSITIVE_INFINITY : space.aim.levels[one.place]!,
+    words: one.clip.words.length,
+    correct: one.correct,
+    cluster: clusterOf(one),
+  }));
 }

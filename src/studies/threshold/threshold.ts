@@ -1,3 +1,4 @@
+import { EarwitnessError } from '../../base/errors.ts';
 import { asJson, type Json } from '../../base/json.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -7,17 +8,22 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { alignedTranscript } from '../shared/aligned-transcript.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-
+import { peopleAmong } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
-
 import { type Axis, chosenAxes } from './axes.ts';
+import {
+  beyondSection,
+  beyondStatements,
+  type ThresholdGapBeyond,
+  thresholdsBeyondListeners,
+} from './beyond-listeners.ts';
 import { type ChosenClips, chooseClips } from './clips.ts';
 import { type ThresholdOptions, thresholdOptions } from './options.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
 import { concludeSearches, type SearchResult, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 
-const study = { name: 'threshold', version: 6 };
+const study = { name: 'threshold', version: 7 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
@@ -36,6 +42,7 @@ export const threshold: Study<ThresholdOptions> = {
   },
   asksOfFew: () => true,
   async *run(options, context) {
+    checkPeople(options, context);
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const axes = chosenAxes(options, laddersOf(context));
     const most = options.design === 'grid' ? options.gridClips : options.maxTrials;
@@ -56,12 +63,16 @@ export const threshold: Study<ThresholdOptions> = {
           const words = (text: string) => normalizer.words(text, clip.utterance.language);
           const { correct } = countEdits(clip.words, words(transcript.text));
           const shown = alignedTranscript(search.recognizer, clip.words, answer.observation, words);
-          search.take(question, round, { correct, transcript: shown });
+          const by = transcript.details?.listener;
+          const listener = typeof by === 'string' ? by : search.recognizer;
+          search.take(question, round, { correct, listener, transcript: shown });
         }
       }
       for (const search of searches) search.judge();
     }
     const results = concludeSearches(searches, options);
+    const { people } = options;
+    const beyond = people === null ? null : thresholdsBeyondListeners(searches, people, options);
     const { target, of, design, gridClips, intervalWidth, minTrials, maxTrials, batch } = options;
     const { groupBy, level, minimumSpeakers } = options;
     const finding: Finding = {
@@ -83,17 +94,34 @@ export const threshold: Study<ThresholdOptions> = {
         design,
         ...(design === 'grid' ? { gridClips } : { intervalWidth, minTrials, maxTrials, batch }),
         groupBy,
+        ...(people !== null && { people }),
         level,
         minimumSpeakers,
       },
-      answer: answerOf(results, options),
-      sections: sectionsOf(results, axes, options),
+      answer: [...answerOf(results, options), ...(beyond === null ? [] : beyondStatements(beyond))],
+      sections: [...sectionsOf(results, axes, options), ...(beyond === null ? [] : [beyondSection(beyond)])],
       warnings: warningsOf(results, clips, options),
-      data: dataOf(results, clips),
+      data: dataOf(results, clips, beyond),
     };
     return finding;
   },
 };
+
+/** @throws EarwitnessError `bad-config` for people who are no recognizers, without a grid or without groups */
+function checkPeople({ people, design, groupBy }: ThresholdOptions, { recognizers }: StudyContext): void {
+  if (people === null) return;
+  peopleAmong(people, recognizers);
+  const [expected, came, toDo] =
+    design !== 'grid'
+      ? [
+          'levels that are fixed before people listen',
+          'the design is adaptive, whose levels follow from the answers',
+          'set design: grid',
+        ]
+      : ['groups to compare', 'groupBy names none', 'add an attribute: groupBy: [accent]'];
+  if (design === 'grid' && groupBy.length > 0) return;
+  throw new EarwitnessError('bad-config', `people: expected ${expected}, but ${came}; ${toDo}`);
+}
 
 function laddersOf({ ladders }: StudyContext): readonly Ladder[] {
   return ladders.some(({ name }) => name === aequevox.name) ? ladders : [...ladders, aequevox];
@@ -124,7 +152,11 @@ function batchOf(wanted: readonly Wanted[], round: number): Batch {
 }
 
 /** All numbers as plain rows, down to every question: enough to draw everything again and to fit other functions. */
-function dataOf({ searches, comparisons }: ThresholdResults, { skipped, parts }: ChosenClips): Json {
+function dataOf(
+  { searches, comparisons }: ThresholdResults,
+  { skipped, parts }: ChosenClips,
+  beyond: readonly ThresholdGapBeyond[] | null,
+): Json {
   const nameOf = ({ search }: SearchResult) => ({
     axis: search.axis.name,
     group: search.listeners.group,
@@ -162,8 +194,15 @@ function dataOf({ searches, comparisons }: ThresholdResults, { skipped, parts }:
       kind,
       first: nameOf(first),
       second: nameOf(second),
-      unit: first.search.axis.scale === 'logarithmic' ? 'octaves' : first.search.axis.unit.trim(),
+      unit: unitOf(first.search.axis),
       comparison,
     })),
+    ...(beyond !== null && {
+      beyondListeners: beyond.map(({ axis, ...row }) => ({ axis: axis.name, ...row, unit: unitOf(axis) })),
+    }),
   });
+}
+
+function unitOf({ scale, unit }: Axis): string {
+  return scale === 'logarithmic' ? 'octaves' : unit.trim();
 }
