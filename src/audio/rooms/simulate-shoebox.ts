@@ -71,7 +71,7 @@ export function simulateShoebox(
   if (best === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected a reverberation time that such a room can have at a distance of ${distance} m, but ${rt60Seconds} s is too short; choose a longer one, a smaller room or a smaller distance`,
+      `${nameForErrors}: expected a reverberation time that such a room can have at a distance of ${Number(distance.toFixed(3))} m, but ${rt60Seconds} s is too short; choose a longer one, a smaller room or a smaller distance`,
     );
   }
   return best;
@@ -97,9 +97,12 @@ function energiesByReflections({ seconds, reflections }: ShoeboxEchoes, longest:
 
 /** The share of the amplitude that walls must give back, by bisection; null where even walls that give nothing decay longer. */
 function reflectionFor(energies: ReturnType<typeof energiesByReflections>, rt60Seconds: number): number | null {
-  let low = 0;
+  // Where hardly anything comes back, the decay is a step for each echo, and a line through steps may be of any slope: the wall is looked for from
+  // the first that is dull enough.
+  const dull = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5].find((one) => rt60With(energies, one) <= rt60Seconds);
+  if (dull === undefined) return null;
+  let low = dull === 0.05 ? 0 : dull;
   let high = 0.9999;
-  if (rt60With(energies, 0.05) > rt60Seconds) return null;
   for (let round = 0; round < 14; round++) {
     const middle = (low + high) / 2;
     if (rt60With(energies, middle) < rt60Seconds) low = middle;
