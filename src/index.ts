@@ -40,7 +40,7 @@ export type * from './predictors/contract.ts';
 export type * from './quality/contract.ts';
 export type * from './recognizers/contract.ts';
 export { RecognitionError } from './recognizers/contract.ts';
-export type { FromProgram, ToProgram } from './recognizers/shared/program/messages.ts';
+export type { FromProgram, ToProgram } from './recognizers/shared/program/protocol.ts';
 export { type CsvOptions, renderCsv } from './report/csv/render-csv.ts';
 export { type HtmlOptions, renderHtml } from './report/html/render-html.ts';
 export { type JsonOptions, renderJson } from './report/json/render-json.ts';

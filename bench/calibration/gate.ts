@@ -15,10 +15,10 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { checkLimits, worstVerdict } from '../../src/compare/gate/check-limits.ts';
-import { type GateLimit, gateOptions } from '../../src/compare/gate/limits.ts';
+import { gateOptions } from '../../src/compare/gate/limits.ts';
 import { planLimits } from '../../src/compare/gate/plan-limits.ts';
 import { type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
-import type { GateVerdict } from '../../src/model/gate.ts';
+import type { GateLimit, GateVerdict } from '../../src/model/gate.ts';
 
 const worlds = Number(process.argv[2] ?? 1000);
 const words = (text: string) => text.split(' ').filter((word) => word !== '');

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import type { GateOptions } from '../compare/gate/limits.ts';
 import { findRun } from '../engine/open-run.ts';
+import type { GateOptions } from '../model/gate.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { findConfig } from '../session/config/find-config.ts';
 import { loadConfig } from '../session/config/load-config.ts';

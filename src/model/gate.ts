@@ -15,6 +15,25 @@ export const gateMeasures = [
 /** One of `gateMeasures`. */
 export type GateMeasure = (typeof gateMeasures)[number];
 
+/** A limit as the config has it: one measure, and where it holds. */
+export type GateLimit = { readonly [measure in GateMeasure]?: number | undefined } & {
+  readonly recognizer?: string | undefined;
+  /** `all`: all together. */
+  readonly condition?: string | undefined;
+  readonly by?: string | undefined;
+  readonly group?: Readonly<Record<string, string>> | undefined;
+};
+
+/** `gate` of a config, checked. */
+export interface GateOptions {
+  /** Path of the file, from the config's folder. */
+  readonly baseline?: string | undefined;
+  readonly level: number;
+  readonly ifInconclusive: 'block' | 'warn';
+  readonly minimumSpeakers: number;
+  readonly limits: readonly GateLimit[];
+}
+
 /** `inconclusive`: these data do not say on which side of the limit the truth is. */
 export type GateVerdict = 'pass' | 'fail' | 'inconclusive';
 

@@ -1,7 +1,7 @@
 import { createRandom } from '../../base/random.ts';
 import { clean } from '../../model/condition.ts';
 import type { Estimate, SampleSize } from '../../model/finding.ts';
-import type { GateCheck, GateVerdict } from '../../model/gate.ts';
+import type { GateCheck, GateLimit, GateVerdict } from '../../model/gate.ts';
 import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
@@ -11,7 +11,7 @@ import type { Interval } from '../../statistics/interval.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { measured, toEstimate } from '../../studies/shared/estimates.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
-import { everyCondition, type GateLimit, measuresOf } from './limits.ts';
+import { everyCondition, measuresOf } from './limits.ts';
 import type { GateFacts, GateSeries, GateTally } from './tally-trials.ts';
 
 /** A number that a study of the run found: a threshold, words per minute. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
-import type { GateCheck } from '../../model/gate.ts';
+import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { failedWith, said, spoken } from '../../studies/shared/invented-run.ts';
 import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
 import { checkLimits, worstVerdict } from './check-limits.ts';
-import { type GateLimit, gateOptions } from './limits.ts';
+import { gateOptions } from './limits.ts';
 import { type GateTrial, tallyTrials } from './tally-trials.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');

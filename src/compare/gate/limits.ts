@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type GateMeasure, gateMeasures } from '../../model/gate.ts';
+import { type GateLimit, type GateMeasure, gateMeasures } from '../../model/gate.ts';
 
 const share = z.number().min(0);
 
@@ -57,9 +57,6 @@ const limit = z
 /** What a limit calls all conditions together. */
 export const everyCondition = 'all';
 
-/** A limit as the config has it. */
-export type GateLimit = z.output<typeof limit>;
-
 /** `gate` in a config: what a release must keep, and against what. */
 export const gateOptions = z.strictObject({
   baseline: z.string().min(1).optional().describe('File that `earwitness baseline` wrote; needed by worseBy'),
@@ -78,9 +75,6 @@ export const gateOptions = z.strictObject({
   minimumSpeakers: z.int().min(2).default(10).describe('With fewer speakers no interval is given'),
   limits: z.array(limit).min(1).max(1000).describe('What is limited, one measure each'),
 });
-
-/** `gate` of a config, checked. */
-export type GateOptions = z.output<typeof gateOptions>;
 
 /** What a limit is set on; one, where it was checked. */
 export function measuresOf(one: GateLimit): GateMeasure[] {

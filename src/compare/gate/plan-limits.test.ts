@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { BaselineTrial } from './baseline.ts';
-import { type GateLimit, gateOptions } from './limits.ts';
+import { gateOptions } from './limits.ts';
 import { planLimits } from './plan-limits.ts';
 
 /** Ten clips of ten words for each speaker, one error in every second clip. */

@@ -1,9 +1,8 @@
 import { createRandom, type Random } from '../../base/random.ts';
-import type { GateCheck } from '../../model/gate.ts';
+import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { BaselineTrial } from './baseline.ts';
 import { type CheckSettings, checkLimits } from './check-limits.ts';
-import type { GateLimit } from './limits.ts';
 import { createGateCounters, type GateTally } from './tally-trials.ts';
 
 /** What a limit will say of releases that are not made yet. */

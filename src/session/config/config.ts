@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { GateOptions } from '../../compare/gate/limits.ts';
+import type { GateOptions } from '../../model/gate.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import type { CorpusConfig } from './written-config.ts';

@@ -4,8 +4,8 @@ import { printable } from '../../../base/printable.ts';
 import type { Transcript } from '../../../model/observation.ts';
 import type { ProgramStart } from '../../../system/start-program.ts';
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
-import type { ProgramHello } from './messages.ts';
 import { type BatchClip, ProgramProcess } from './program-process.ts';
+import type { ProgramHello } from './protocol.ts';
 
 /** One thing that was proved of a recognizer process, or not. */
 export interface ProgramCheck {

@@ -11,8 +11,8 @@ import type { Transcript } from '../../../model/observation.ts';
 import type { ProgramStart } from '../../../system/start-program.ts';
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
 import { givenUp } from '../abortable.ts';
-import type { ProgramHello } from './messages.ts';
 import { type BatchClip, ProgramProcess } from './program-process.ts';
+import type { ProgramHello } from './protocol.ts';
 
 export interface PoolOptions {
   /** What a worker is started with. */

@@ -12,7 +12,8 @@ import {
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
 import { givenUp } from '../abortable.ts';
 import { recordedWords } from '../recorded-words.ts';
-import { type FromProgram, type ProgramHello, protocolVersion, readLine, type ToProgram } from './messages.ts';
+import { readLine } from './messages.ts';
+import { type FromProgram, type ProgramHello, protocolVersion, type ToProgram } from './protocol.ts';
 
 /** A clip of a batch, at the rate that the process named; `wav`: where it lies, for a process that is given paths. */
 export interface BatchClip {

@@ -3,10 +3,10 @@ import { EarwitnessError } from '../../../base/errors.ts';
 import type { Recognizer } from '../../contract.ts';
 import { recognizeStream } from '../recognize-stream.ts';
 import { clipOf } from '../request-clip.ts';
-import type { ProgramHello } from './messages.ts';
 import type { ProgramOptions } from './program-options.ts';
 import { asOpening, openPool, type PoolOptions } from './program-pool.ts';
 import { ProgramProcess } from './program-process.ts';
+import type { ProgramHello } from './protocol.ts';
 
 /**
  * A recognizer whose clips are heard by processes that stay.
