@@ -5,6 +5,7 @@ import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
 import { checkLimits, type StudiedNumber, worstVerdict } from '../compare/gate/check-limits.ts';
 import { everyCondition } from '../compare/gate/limits.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
+import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { GateLimit, GateOptions, GateResult } from '../model/gate.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -59,13 +60,21 @@ function attributesOf({ limits }: GateOptions): string[] {
   return [...new Set(limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]))];
 }
 
-/** Those that studies made of their own were chosen by how a recognizer failed: they are left out. */
+/**
+ * Left out are trials that studies made of their own, which were chosen by how a recognizer failed, and those in which no speech is left: no
+ * word is right there, and what the reference says is not to be heard.
+ */
 function* trialsOf(store: GateStore, run: RunRecord): Generator<GateTrial> {
+  const silent = new Set(
+    partsWithoutSpeech(store.findings(run.id) ?? []).flatMap(({ kind, name }) =>
+      kind === 'condition' && name !== clean.name ? [name] : [],
+    ),
+  );
   const steps = new Map(
     store.conditions(run.id).map(({ name, steps: own }) => [name, canonicalJson(own as unknown as Json)]),
   );
   for (const trial of store.trials(run.id)) {
-    if (trial.utterance.made !== undefined) continue;
+    if (trial.utterance.made !== undefined || silent.has(trial.conditionName)) continue;
     const { recognizer, ...rest } = trial;
     yield { ...rest, recognizer: run.recognizers[recognizer]!.name, steps: steps.get(trial.conditionName) ?? '' };
   }
@@ -178,44 +187,50 @@ function checkNames(limits: readonly GateLimit[], tally: GateTally, run: RunReco
   }
 }
 
+interface PartWithoutSpeech {
+  readonly kind: string;
+  readonly name: string;
+  readonly recognizer: string;
+  readonly wordsPerMinute: Estimate;
+}
+
+function partsWithoutSpeech(findings: readonly Finding[]): PartWithoutSpeech[] {
+  return findings.flatMap(({ study, data }) =>
+    study.name === 'hallucination' ? (data as unknown as { readonly parts: readonly PartWithoutSpeech[] }).parts : [],
+  );
+}
+
 /** What two studies of the run found, by their `data`. */
 function studiedNumbers(findings: readonly Finding[]): StudiedNumber[] {
-  return findings.flatMap(({ study, data }): StudiedNumber[] => {
-    if (study.name === 'threshold') {
-      const { searches } = data as unknown as {
-        readonly searches: readonly {
-          readonly group: unknown;
-          readonly recognizer: string;
-          readonly threshold: Estimate;
-        }[];
-      };
-      return searches.flatMap(({ group, recognizer, threshold }) =>
-        group === null ? [{ measure: 'thresholdDb' as const, recognizer, condition: null, estimate: threshold }] : [],
-      );
-    }
-    if (study.name !== 'hallucination') return [];
-    const { parts } = data as unknown as {
-      readonly parts: readonly {
-        readonly kind: string;
-        readonly name: string;
+  const hallucinated = partsWithoutSpeech(findings).flatMap(({ kind, name, recognizer, wordsPerMinute }) => {
+    const about = { measure: 'hallucinatedWordsPerMinute' as const, recognizer, estimate: wordsPerMinute };
+    return kind === 'all' || kind === 'condition' ? [{ ...about, condition: kind === 'all' ? null : name }] : [];
+  });
+  const thresholds = findings.flatMap(({ study, data }): StudiedNumber[] => {
+    if (study.name !== 'threshold') return [];
+    const { searches } = data as unknown as {
+      readonly searches: readonly {
+        readonly group: unknown;
         readonly recognizer: string;
-        readonly wordsPerMinute: Estimate;
+        readonly threshold: Estimate;
       }[];
     };
-    return parts.flatMap(({ kind, name, recognizer, wordsPerMinute }) => {
-      const about = { measure: 'hallucinatedWordsPerMinute' as const, recognizer, estimate: wordsPerMinute };
-      return kind === 'all' || kind === 'condition' ? [{ ...about, condition: kind === 'all' ? null : name }] : [];
-    });
+    return searches.flatMap(({ group, recognizer, threshold }) =>
+      group === null ? [{ measure: 'thresholdDb' as const, recognizer, condition: null, estimate: threshold }] : [],
+    );
   });
+  return [...hallucinated, ...thresholds];
 }
 
 /** What is another recognizer than in the baseline, key by key. */
 function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
+  const here = run.recognizers.map(({ name }) => name);
+  const gone = (baseline?.recognizers ?? []).filter(({ name }) => !here.includes(name));
   const flat = (value: unknown, path: string): [string, string][] =>
     value !== null && typeof value === 'object'
       ? Object.entries(value).flatMap(([key, own]) => flat(own, path === '' ? key : `${path}.${key}`))
       : [[path, String(value)]];
-  return run.recognizers.flatMap(({ name, identity }) => {
+  const others = run.recognizers.flatMap(({ name, identity }) => {
     const before = baseline?.recognizers.find((one) => one.name === name)?.identity;
     if (before === undefined) return baseline === null ? [] : [`${named(name)} is not in the baseline.`];
     const [old, now] = [new Map(flat(before, '')), new Map(flat(identity, ''))];
@@ -230,6 +245,10 @@ function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
       `${named(name)} is another one than in the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`,
     ];
   });
+  return [
+    ...others,
+    ...gone.map(({ name }) => `${named(name)} is in the baseline alone: it was not asked in this run.`),
+  ];
 }
 
 function coverageNotes({ baseline, withoutReference }: GateTally): string[] {

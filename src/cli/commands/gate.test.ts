@@ -129,3 +129,32 @@ test('a baseline of another corpus is refused, and one that shares a part says h
   assert.deepEqual(JSON.parse(stdout).baseline.compared, 24);
   assert.match(JSON.parse(stdout).notes.join(' '), /12 trials are about another clip, reference or condition/);
 });
+
+test('silence in place of speech is no collapse and no error: what is written there has a limit of its own', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const rows = Array.from({ length: 12 }, (_, index) => `u${index}\ts${index}\tred lorry`);
+  await writeFile(folder.file('utterances.tsv'), `id\tspeaker\treference\n${rows.join('\n')}\n`);
+  const silent = Object.fromEntries(rows.map((_, index) => [`u${index}|earwitness/silence:1`, '']));
+  const write = (default_: string) =>
+    writeFile(
+      folder.file('earwitness.config.json'),
+      JSON.stringify({
+        corpus: { type: 'manifest', file: 'utterances.tsv', language: 'en' },
+        recognizers: { asr: { type: 'scripted', default: default_, answers: silent } },
+        studies: [{ type: 'robustness', conditions: [], resamples: 100 }, { type: 'hallucination' }],
+        gate: {
+          baseline: 'main.tsv',
+          limits: [{ collapsed: 0 }, { wer: 0.5, condition: 'all' }, { hallucinatedWordsPerMinute: 1 }],
+        },
+      }),
+    );
+  await write('red lorry');
+  assert.equal((await runCommand(['run'], { cwd })).code, 0);
+  await runCommand(['baseline', 'main.tsv'], { cwd });
+  assert.doesNotMatch(await readFile(folder.file('main.tsv'), 'utf8'), /silence/);
+  const { checks } = JSON.parse((await runCommand(['gate', '--json'], { cwd })).stdout);
+  const of = (measure: string) => checks.find((check: { measure: string }) => check.measure === measure);
+  assert.deepEqual([of('collapsed').verdict, of('wer').verdict], ['pass', 'pass']);
+  assert.equal(of('hallucinatedWordsPerMinute').value.value ?? 0, 0);
+});
