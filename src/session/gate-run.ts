@@ -3,7 +3,7 @@ import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
 import { checkLimits, type StudiedNumber, worstVerdict } from '../compare/gate/check-limits.ts';
-import { everyCondition } from '../compare/gate/limits.ts';
+import { attributesOf, conditionOf } from '../compare/gate/limits.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
 import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
@@ -28,9 +28,10 @@ export function countTrials(
   normalizer: Normalizer,
   groupBy: readonly string[],
   baseline: Baseline | null,
+  onUtterance: (utterance: Utterance) => void = () => {},
 ): Promise<GateTally> {
   return tallyTrials(
-    trialsOf(store, run),
+    trialsOf(store, run, onUtterance),
     (text, language) => normalizer.words(text, language),
     groupBy,
     baseline?.trials ?? null,
@@ -48,23 +49,22 @@ export async function countGate(
   options: GateOptions,
   normalizer: Normalizer,
 ): Promise<{ readonly tally: GateTally; readonly utterances: ReadonlyMap<string, Utterance> }> {
-  const tally = await countTrials(store, run, normalizer, attributesOf(options), null);
-  checkNames(options.limits, tally, run);
   const utterances = new Map<string, Utterance>();
-  for (const { utterance } of store.trials(run.id)) utterances.set(utterance.id, utterance);
+  const note = (utterance: Utterance) => utterances.set(utterance.id, utterance);
+  const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), null, note);
+  checkNames(options.limits, tally, run);
   return { tally, utterances };
-}
-
-/** Attributes whose groups limits name. */
-function attributesOf({ limits }: GateOptions): string[] {
-  return [...new Set(limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]))];
 }
 
 /**
  * Left out are trials that studies made of their own, which were chosen by how a recognizer failed, and those in which no speech is left: no
  * word is right there, and what the reference says is not to be heard.
  */
-function* trialsOf(store: GateStore, run: RunRecord): Generator<GateTrial> {
+function* trialsOf(
+  store: GateStore,
+  run: RunRecord,
+  onUtterance: (utterance: Utterance) => void,
+): Generator<GateTrial> {
   const silent = new Set(
     partsWithoutSpeech(store.findings(run.id) ?? []).flatMap(({ kind, name }) =>
       kind === 'condition' && name !== clean.name ? [name] : [],
@@ -75,6 +75,7 @@ function* trialsOf(store: GateStore, run: RunRecord): Generator<GateTrial> {
   );
   for (const trial of store.trials(run.id)) {
     if (trial.utterance.made !== undefined || silent.has(trial.conditionName)) continue;
+    onUtterance(trial.utterance);
     const { recognizer, ...rest } = trial;
     yield { ...rest, recognizer: run.recognizers[recognizer]!.name, steps: steps.get(trial.conditionName) ?? '' };
   }
@@ -125,7 +126,7 @@ export async function gateRun(
       `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}; name it with --normalizer, or write the baseline anew`,
     );
   }
-  const tally = await countTrials(store, run, normalizer, attributesOf(options), baseline);
+  const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), baseline);
   checkNames(options.limits, tally, run);
   if (baseline !== null && tally.baseline!.compared === 0) {
     const why =
@@ -172,12 +173,13 @@ function checkNames(limits: readonly GateLimit[], tally: GateTally, run: RunReco
       `gate.limits${place}: expected ${what} of run ${run.id}, but got ${JSON.stringify(wanted)}; ${hint}`,
     );
   };
-  for (const [index, { recognizer, condition, by, group, ...limit }] of limits.entries()) {
+  for (const [index, limit] of limits.entries()) {
+    const { recognizer, by, group } = limit;
     const place = `[${index}]`;
     expect(`${place}.recognizer`, recognizer, tally.recognizers, 'a recognizer');
-    const isSampled = limit.wer !== undefined || limit.worseBy !== undefined || limit.gap !== undefined;
-    const wanted = condition ?? (isSampled ? 'clean' : undefined);
-    if (wanted !== everyCondition) expect(`${place}.condition`, wanted, tally.conditions, 'a condition');
+    // What is written in silence is counted by its study, and not among these trials.
+    if (limit.hallucinatedWordsPerMinute === undefined)
+      expect(`${place}.condition`, conditionOf(limit) ?? undefined, tally.conditions, 'a condition');
     expect(`${place}.by`, by, attributes, 'an attribute that makes groups');
     const [one] = Object.entries(group ?? {});
     if (one === undefined) continue;

@@ -1,5 +1,4 @@
 import { createRandom } from '../../base/random.ts';
-import { clean } from '../../model/condition.ts';
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { GateCheck, GateLimit, GateVerdict } from '../../model/gate.ts';
 import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -11,7 +10,7 @@ import type { Interval } from '../../statistics/interval.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { measured, toEstimate } from '../../studies/shared/estimates.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
-import { everyCondition, measuresOf } from './limits.ts';
+import { conditionOf, measuresOf } from './limits.ts';
 import type { GateFacts, GateSeries, GateTally } from './tally-trials.ts';
 
 /** A number that a study of the run found: a threshold, words per minute. */
@@ -117,9 +116,7 @@ const groupKey = ({ attribute, value }: { readonly attribute: string; readonly v
 /** Where a limit holds. Whoever calls has made sure that what it names exists. */
 function placesOf(limit: GateLimit, tally: GateTally, parts: ReadonlyMap<string, Part>): Place[] {
   const recognizers = limit.recognizer === undefined ? tally.recognizers : [limit.recognizer];
-  const isSampled = limit.wer !== undefined || limit.worseBy !== undefined || limit.gap !== undefined;
-  const wanted = limit.condition ?? (isSampled ? clean.name : everyCondition);
-  const condition = wanted === everyCondition ? null : wanted;
+  const condition = conditionOf(limit);
   const groups = (attribute: string) => [...parts.values()].filter(({ group }) => group!.attribute === attribute);
   return recognizers.flatMap((recognizer): Place[] => {
     const place = { limit, recognizer, condition };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clean } from '../../model/condition.ts';
 import { type GateLimit, type GateMeasure, gateMeasures } from '../../model/gate.ts';
 
 const share = z.number().min(0);
@@ -55,7 +56,7 @@ const limit = z
   });
 
 /** What a limit calls all conditions together. */
-export const everyCondition = 'all';
+const everyCondition = 'all';
 
 /** `gate` in a config: what a release must keep, and against what. */
 export const gateOptions = z.strictObject({
@@ -79,4 +80,16 @@ export const gateOptions = z.strictObject({
 /** What a limit is set on; one, where it was checked. */
 export function measuresOf(one: GateLimit): GateMeasure[] {
   return gateMeasures.filter((measure) => one[measure] !== undefined);
+}
+
+/** The condition in which a limit holds; null: all together. Rates are limited on clean audio where nothing else is said. */
+export function conditionOf(one: GateLimit): string | null {
+  const isRate = one.wer !== undefined || one.worseBy !== undefined || one.gap !== undefined;
+  const wanted = one.condition ?? (isRate ? clean.name : everyCondition);
+  return wanted === everyCondition ? null : wanted;
+}
+
+/** Attributes whose groups limits name, each once. */
+export function attributesOf(limits: readonly GateLimit[]): string[] {
+  return [...new Set(limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]))];
 }

@@ -3,6 +3,7 @@ import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { BaselineTrial } from './baseline.ts';
 import { type CheckSettings, checkLimits } from './check-limits.ts';
+import { attributesOf } from './limits.ts';
 import { createGateCounters, type GateTally } from './tally-trials.ts';
 
 /** What a limit will say of releases that are not made yet. */
@@ -118,7 +119,7 @@ function drawReleases(
   limits: readonly GateLimit[],
   { anew }: PlanSettings,
 ): (loss: number, random: Random) => GateTally {
-  const groupBy = [...new Set(limits.flatMap(({ by, group }) => [...(by ? [by] : []), ...Object.keys(group ?? {})]))];
+  const groupBy = attributesOf(limits);
   const placeOf = ({ recognizer, condition, utterance }: BaselineTrial) =>
     JSON.stringify([recognizer, condition, utterances.get(utterance)?.speaker ?? utterance]);
   const sums = new Map<string, { errors: number; words: number; trials: number }>();
