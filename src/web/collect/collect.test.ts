@@ -298,7 +298,8 @@ test('A closed tab, a lost network and a server that ends lose nothing: what was
   await waitUntil(() => second.voices.recordings(code).size === 1);
   const [kept] = second.voices.recordings(code).values();
   assert.ok(kept!.check.durationSeconds > 1.5, String(kept!.check.durationSeconds));
-  await later.reload();
+  await later.waitForURL((url) => url.href !== item);
+  await later.goto(item);
   await later.waitForTimeout(300);
   assert.deepEqual(await readdir(join(folder.path, 'parts')), []);
   assert.equal(second.people.answers('anna').filter(({ question }) => question === 'recorded').length, 1);
