@@ -10,6 +10,9 @@ export interface SampleSize {
   readonly normalizer?: string;
   /** Pairs, for a paired comparison. */
   readonly pairs?: number;
+  /** Of ratings: how many there are, and of how many listeners. `utterances` are then those that were rated, or 0 where nobody says which; `speakers` are 0. */
+  readonly ratings?: number;
+  readonly listeners?: number;
 }
 
 /** A number with its uncertainty. `null` always comes with a reason. */

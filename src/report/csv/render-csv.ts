@@ -1,4 +1,4 @@
-import type { Cell, Column, Comparison, Estimate, Table } from '../../model/finding.ts';
+import type { Cell, Column, Comparison, Estimate, SampleSize, Table } from '../../model/finding.ts';
 
 export interface CsvOptions {
   /** Whether columns of words that were said are kept; true if absent. */
@@ -50,8 +50,10 @@ function fieldsOf({ key }: Column, rows: Table['rows']): readonly Field[] {
     field('', (cell) => (isStatistic(cell) ? (estimateOf(cell)?.value ?? null) : cell)),
     field('_low', (cell) => estimateOf(cell)?.low ?? null),
     field('_high', (cell) => estimateOf(cell)?.high ?? null),
-    field('_n', (cell) => estimateOf(cell)?.n.utterances ?? null),
-    field('_speakers', (cell) => estimateOf(cell)?.n.speakers ?? null),
+    field('_n', (cell) => sizeOf(cell)?.ratings ?? sizeOf(cell)?.utterances ?? null),
+    ...(cells.some((cell) => sizeOf(cell)?.ratings !== undefined)
+      ? [field('_listeners', (cell) => sizeOf(cell)?.listeners ?? null)]
+      : [field('_speakers', (cell) => sizeOf(cell)?.speakers ?? null)]),
   ];
   if (cells.some(isComparison)) {
     fields.push(
@@ -83,6 +85,10 @@ function isComparison(cell: Cell | undefined): cell is Comparison {
 function estimateOf(cell: Cell): Estimate | null {
   if (!isStatistic(cell)) return null;
   return isComparison(cell) ? cell.difference : cell;
+}
+
+function sizeOf(cell: Cell | undefined): SampleSize | null {
+  return cell === undefined ? null : (estimateOf(cell)?.n ?? null);
 }
 
 function reasonOf(cell: Cell): string | null {

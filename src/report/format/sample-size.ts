@@ -8,6 +8,11 @@ import type { SampleSize } from '../../model/finding.ts';
  * @example formatSampleSize({ utterances: 160, speakers: 16, words: 1412 }) // '160 utterances, 16 speakers, 1,412 words'
  */
 export function formatSampleSize(n: SampleSize): string {
+  if (n.ratings !== undefined) {
+    const by = n.listeners ? counted(n.listeners, 'listener') : 'listeners unknown';
+    const clips = n.utterances > 0 ? [counted(n.utterances, 'utterance')] : [];
+    return [counted(n.ratings, 'rating'), by, ...clips].join(', ');
+  }
   const parts = [
     counted(n.utterances, 'utterance'),
     n.speakers > 0 ? counted(n.speakers, 'speaker') : 'speakers unknown',

@@ -35,6 +35,8 @@ const sampleSize = z
     words: z.number().optional().describe('Reference words, where the number is a rate over words'),
     normalizer: z.string().optional().describe('With `words`: what made them, with its version'),
     pairs: z.number().optional().describe('Pairs, for a paired comparison'),
+    ratings: z.number().optional().describe('Of ratings: how many there are'),
+    listeners: z.number().optional().describe('With `ratings`: of how many listeners; 0: unknown'),
   })
   .describe('How much data stands behind a number');
 

@@ -61,6 +61,8 @@ function inUnits(value: unknown, unit: string, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => inUnits(item, unit));
   if (typeof value !== 'object' || value === null) return value;
   const { n } = value as Partial<Estimate>;
+  // Ratings name theirs themselves.
+  if (n?.ratings !== undefined) return value;
   const own = n?.speakers === 0 && n.utterances > 0 ? 'utterances' : unit;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inUnits(member, own, name)]));
 }

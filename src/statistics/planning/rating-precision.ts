@@ -22,12 +22,14 @@ export interface RatingSpreads {
 
 /** With fewer clips nobody knows how much clips differ: what is said is then of these clips alone. */
 export const minimumClips = 4;
+/** And so few clips, of which listeners alone say how far a mean is known, take more listeners: a bootstrap of fewer does not hold what it says. */
+export const minimumListenersAlone = 10;
 
 /**
  * The half width that the interval of a condition's mean rating is going to have: variances of listeners, clips and the rest over how many of each the condition has,
  * with Student's t and F. Satterthwaite's (1946) degrees of freedom: what `crossedContrast` is going to estimate. With fewer than four clips it is about these clips alone.
  *
- * @returns null where there is no interval, with fewer than four listeners
+ * @returns null where there is no interval: with fewer than four listeners, and with fewer than ten where clips are fewer than four
  * @example ratingPrecision({ listeners: 20, clips: 24, conditions: 4 }, { listeners: .5, clips: .3, rest: .6 }, .95) // about .3
  */
 export function ratingPrecision(
@@ -38,13 +40,18 @@ export function ratingPrecision(
   const ratings = (listeners * clips) / conditions;
   const ofListeners = Math.min(listeners, ratings);
   const ofClips = Math.min(clips, ratings);
-  if (ofListeners < minimumListeners) return null;
+  if (ofListeners < neededListeners(clips)) return null;
   const rest = spreads.rest ** 2;
   const byListeners = (spreads.listeners ** 2 + (rest * ofListeners) / ratings) / ofListeners;
   const byClips = clips < minimumClips ? 0 : (spreads.clips ** 2 + (rest * ofClips) / ratings) / ofClips;
   const variance = clips < minimumClips ? byListeners : byListeners + byClips - rest / ratings;
   const freedom = variance ** 2 / (byListeners ** 2 / (ofListeners - 1) + byClips ** 2 / Math.max(1, ofClips - 1));
   return studentQuantile((1 + level) / 2, Math.max(1, freedom)) * Math.sqrt(variance);
+}
+
+/** With fewer listeners no mean has an interval. */
+export function neededListeners(clips: number): number {
+  return clips < minimumClips ? minimumListenersAlone : minimumListeners;
 }
 
 /**

@@ -117,7 +117,7 @@ export async function tallyAnswers(
 /** Counts of a group, by speaker or by row, and how much stands behind them. */
 export interface Gathered {
   readonly counts: ClusteredCounts;
-  readonly n: Required<Omit<SampleSize, 'normalizer'>>;
+  readonly n: Required<Pick<SampleSize, 'utterances' | 'speakers' | 'words' | 'pairs'>>;
 }
 
 /**

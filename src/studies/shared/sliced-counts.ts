@@ -18,7 +18,7 @@ export interface Part {
 /** Counts by cluster, ready for a statistic, and how much stands behind them. */
 export interface Gathered {
   readonly counts: ClusteredCounts;
-  readonly n: Required<Omit<SampleSize, 'normalizer'>>;
+  readonly n: Required<Pick<SampleSize, 'utterances' | 'speakers' | 'words' | 'pairs'>>;
 }
 
 /** An attribute with more values divides a corpus into too many groups to be looked at unasked. */

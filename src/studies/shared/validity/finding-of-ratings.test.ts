@@ -122,11 +122,35 @@ test('A relation passes where the intervals of both scales lie above the thresho
     ],
   );
   assert.match(answer[0]!.text, /^Of 3 relations, 1 pass .*, 1 fail, and 1 cannot be told\.$/);
-  // Ratings are called ratings: an estimate would be printed with its "utterances" and "speakers".
   assert.match(answer[1]!.text, /, of \d+ ratings\.$/);
   assert.equal(answer[1]!.estimate, undefined);
   assert.equal(passes({ low: null, high: null }, 4), 'cannot tell');
   assert.equal(passes({ low: 4, high: 5 }, 4), 'pass');
+});
+
+test('A mean has one half width: that of its interval, also where conditions of a relation are rated apart; and its size is in ratings, listeners and utterances.', () => {
+  const random = createRandom('one half width');
+  const lines = ['listener,utterance,condition,relation,scale,rating'];
+  const listeners = Array.from({ length: 12 }, () => 0.7 * random.normal());
+  for (const [listener, bias] of listeners.entries())
+    for (let clip = 0; clip < 16; clip++)
+      for (const [scale, mean] of Object.entries({ sharpness: 4, naturalness: 3 }))
+        lines.push(
+          `l${listener},u${clip},noise:${1 + ((clip + listener) % 2)},MR-1,${scale},${Math.round(mean + bias + random.normal())}`,
+        );
+  const { sections } = findingOfRatings(readAllRatings('r.csv', lines.join('\n')), options);
+  const rated = sections[0]!.tables![0]!.rows as unknown as { scale: string; mean: Estimate }[];
+  const spreads = sections[1]!.tables![1]!.rows as unknown as Readonly<Record<string, number | string>>[];
+  assert.equal(spreads.length, 2);
+  for (const { scale, usual, now, moreListeners, moreClips } of spreads) {
+    assert.equal(usual, 'MR-1');
+    const { mean } = rated.find((one) => one.scale === scale)!;
+    assert.ok(Math.abs(Number(now) - (mean.high! - mean.low!) / 2) < 1e-12, `${now} ${mean.high! - mean.low!}`);
+    // Listeners are as far apart as the rest: twice as many are worth more than a fifth, twice the clips less.
+    const [ofListeners, ofClips] = [moreListeners, moreClips].map((more) => Number(more) / Number(now));
+    assert.ok(ofListeners! < 0.8 && ofClips! > 0.8 && ofClips! < 1, `${ofListeners} ${ofClips}`);
+    assert.deepEqual(mean.n, { utterances: 16, speakers: 0, ratings: 192, listeners: 12 });
+  }
 });
 
 test('Ratings that do not count are in no mean: of listeners who are left out, hidden originals, anchors and repeats.', () => {
@@ -203,5 +227,7 @@ test('Spreads of listeners, clips and the rest are found again, and say how many
     ratingPrecision({ listeners, clips, conditions: 1 }, { listeners: 1, clips: 0, rest: 0 }, 0.95);
   // One mean of 20 numbers with a standard deviation of 1: Student's interval, t = 2.093.
   assert.ok(Math.abs(half(20, 1)! - 2.093 / Math.sqrt(20)) < 1e-3, String(half(20, 1)));
-  assert.equal(half(3, 1), null);
+  // Of one clip alone, ten listeners are needed, as the mean has no interval with fewer.
+  assert.deepEqual([half(9, 1), half(3, 4)], [null, null]);
+  assert.ok(half(10, 1)! > 0 && half(4, 4)! > 0);
 });

@@ -4,7 +4,7 @@ import { createRandom } from '../../../base/random.ts';
 import type { Chart, Estimate, Finding, Section, Statement, Table } from '../../../model/finding.ts';
 import { krippendorffAlphaInterval, type Rating } from '../../../statistics/agreement/krippendorff-alpha.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
-import { ratingPrecision } from '../../../statistics/planning/rating-precision.ts';
+import { minimumClips, minimumListenersAlone, ratingPrecision } from '../../../statistics/planning/rating-precision.ts';
 import { ratingSpreads } from '../../../statistics/planning/rating-spreads.ts';
 import { toEstimate } from '../estimates.ts';
 import { column, tableOf } from '../tables.ts';
@@ -25,7 +25,7 @@ export interface RatingsOptions {
 export type GateVerdict = 'pass' | 'fail' | 'cannot tell';
 
 const level = 0.95;
-const means = { level, resamples: 2000, minimumSpeakers: 10 };
+const means = { level, resamples: 2000, minimumSpeakers: minimumListenersAlone };
 
 /**
  * Whether a mean is at least a threshold: only where its whole interval says so.
@@ -89,11 +89,11 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
       charts: chartsOf(rated, labelOf),
       tables: [meansTable([...judged, ...known.map((mean) => ({ ...mean, verdict: null }))], atLeast, labelOf)],
     },
-    agreementSection(there),
+    agreementSection(there, about, rated),
     ...(left.length === 0 ? [] : [leftOutSection(left)]),
   ];
   return {
-    study: { name: 'ratings', version: 2 },
+    study: { name: 'ratings', version: 3 },
     title: 'Ratings of listeners',
     settings: { atLeast, per, level },
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
@@ -125,7 +125,6 @@ function answerOf(
   const [worst] = judged.toSorted((a, b) => a.mean.value! - b.mean.value!);
   const lowest: Statement = {
     text: `${whom} rated ${counted(groups.length, per)}; lowest: ${worst!.about}${worst!.scale === null ? '' : `, ${worst!.scale}`}, ${inWords(worst!.mean)}, of ${counted(worst!.ratings, 'rating')}.`,
-    // Without `estimate`, whose counts are printed as utterances and speakers.
     kind: 'number',
   };
   if (atLeast === null) return [lowest];
@@ -194,8 +193,16 @@ function clipOf({ utterance, condition, relation, corpus }: GivenRating): string
   return JSON.stringify([utterance, condition ?? relation, corpus]);
 }
 
-/** How far listeners agree with each other and with themselves, and what more of them would give. */
-function agreementSection(rows: readonly GivenRating[]): Section {
+/**
+ * How far listeners agree with each other and with themselves, and what more of them would give: the half width of the interval that the mean in the middle has, which stands
+ * in the table of means, and by how much twice as many listeners or clips narrow it by the spreads of these ratings.
+ */
+function agreementSection(
+  rows: readonly GivenRating[],
+  about: (row: GivenRating) => string | null,
+  rated: readonly RatingMean[],
+): Section {
+  const meanOf = (row: GivenRating) => JSON.stringify([about(row), row.corpus]);
   const scales = [...Map.groupBy(rows, ({ scale }) => scale)];
   const found = scales.map(([scale, own]) => {
     const firsts = own.filter(({ kind }) => kind !== 'repeat');
@@ -213,28 +220,33 @@ function agreementSection(rows: readonly GivenRating[]): Section {
     });
     const counting = firsts.filter(({ kind }) => kind === 'rated');
     const spreads = ratingSpreads(
-      counting.map(({ listener, utterance, condition, relation, rating }) => ({
-        ...{ listener, clip: utterance, group: condition ?? relation ?? '', rating },
-      })),
+      counting.map((row) => ({ listener: row.listener, clip: row.utterance, group: meanOf(row), rating: row.rating })),
     );
-    const layout = { listeners: byListener.length, ...layoutOf(counting) };
-    const reached = (times: { readonly listeners: number; readonly clips: number }) =>
-      spreads === null
-        ? null
-        : ratingPrecision(
-            { ...layout, listeners: layout.listeners * times.listeners, clips: layout.clips * times.clips },
-            spreads,
-            level,
-          );
+    const usual = middleOf(rated.filter((mean) => mean.scale === scale));
+    const layout = layoutOf(
+      usual === null ? [] : counting.filter((row) => about(row) === usual.about && row.corpus === usual.corpus),
+    );
+    const now = usual?.mean.low == null ? null : (usual.mean.high! - usual.mean.low) / 2;
+    const reached = (times: { readonly listeners: number; readonly clips: number }) => {
+      const { listeners, clips, conditions } = layout;
+      if (spreads === null || listeners === 0) return null;
+      const more = { conditions, listeners: listeners * times.listeners, clips: clips * times.clips };
+      // Of these clips alone and of clips like them are two questions.
+      if (clips < minimumClips && more.clips >= minimumClips) return null;
+      const [said, expected] = [layout, more].map((one) => ratingPrecision(one, spreads, level));
+      return expected == null || now === null || said == null ? (expected ?? null) : (now * expected) / said;
+    };
     return {
       scale,
-      alpha: toEstimate(alpha, { utterances: alpha.units, speakers: byListener.length }),
+      alpha: toEstimate(alpha, {
+        ...{ utterances: alpha.units, speakers: 0 },
+        ...{ ratings: ratings.flat().filter((one) => one !== null).length, listeners: byListener.length },
+      }),
       repeats: repeats.length,
       apart: repeats.length === 0 ? null : repeats.reduce((sum, one) => sum + one, 0) / repeats.length,
-      spreads,
-      now: reached({ listeners: 1, clips: 1 }),
+      ...{ spreads, usual, now },
       moreListeners: reached({ listeners: 2, clips: 1 }),
-      moreClips: layout.clips < 2 ? null : reached({ listeners: 1, clips: 2 }),
+      moreClips: reached({ listeners: 1, clips: 2 }),
     };
   });
   const scaleColumn =
@@ -263,24 +275,34 @@ function agreementSection(rows: readonly GivenRating[]): Section {
                 column('listeners', 'Listeners', 'number', ({ spreads }) => spreads!.listeners),
                 column('clips', 'Clips', 'number', ({ spreads }) => spreads!.clips),
                 column('rest', 'Rest', 'number', ({ spreads }) => spreads!.rest),
+                column('usual', 'Mean rating of', 'text', ({ usual }) => nameOf(usual)),
                 column('now', 'Half width', 'number', ({ now }) => now),
                 column('moreListeners', 'Twice the listeners', 'number', ({ moreListeners }) => moreListeners),
                 column('moreClips', 'Twice the clips', 'number', ({ moreClips }) => moreClips),
               ]),
-              note: 'Standard deviations in steps of the scale; `rate --spreads LISTENERS,CLIPS,REST` plans with them. Half widths are those of a usual mean.',
+              note: 'Standard deviations in steps of the scale; `rate --spreads LISTENERS,CLIPS,REST` plans with them. Half width: that of the interval in the middle of those above, and what it would be.',
             },
           ]),
     ],
   };
 }
 
-/** As many clips, and among how many conditions each listener's are dealt, as a usual mean rests on. */
+/** The mean whose interval is in the middle by width; where none has one, the first; null: there is none. */
+function middleOf(rated: readonly RatingMean[]): RatingMean | null {
+  const widthOf = ({ mean: { low, high } }: RatingMean) => high! - low!;
+  const known = rated.filter(({ mean }) => mean.low !== null).sort((a, b) => widthOf(a) - widthOf(b));
+  return known[Math.floor((known.length - 1) / 2)] ?? rated[0] ?? null;
+}
+
+function nameOf(mean: RatingMean | null): string | null {
+  return mean === null ? null : [mean.about, mean.corpus].filter((name) => name !== null).join(', ');
+}
+
+/** How many listeners and clips a mean rests on, and among how many conditions each listener's clips are dealt. */
 function layoutOf(rows: readonly GivenRating[]) {
-  const groups = [...Map.groupBy(rows, ({ condition, relation }) => condition ?? relation).values()];
-  const listeners = new Set(rows.map(({ listener }) => listener)).size;
+  const listeners = new Set(rows.flatMap(({ listener }) => listener ?? [])).size;
   const clips = Math.max(1, new Set(rows.map(({ utterance }) => utterance)).size);
-  const each = rows.length / Math.max(1, groups.length);
-  return { clips, conditions: Math.max(1, (listeners * clips) / Math.max(1, each)) };
+  return { listeners, clips, conditions: (listeners * clips) / Math.max(1, rows.length) };
 }
 
 function leftOut(rows: readonly GivenRating[]) {

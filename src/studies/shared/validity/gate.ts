@@ -56,7 +56,7 @@ function gateByListeners(threshold: number, conditions: readonly NumberedConditi
       kept: rated === undefined || rated.mean > threshold,
       mean: measured(
         rated?.mean ?? null,
-        { utterances: 1, speakers: rated?.listeners ?? 0 },
+        { utterances: 1, speakers: 0, ratings: rated?.listeners ?? 0, listeners: rated?.listeners ?? 0 },
         rated === undefined ? 'no listeners rated this scenario' : 'a mean without the spread of recordings',
         'mean rating of 1 to 10 by the listeners of AequeVox',
       ),

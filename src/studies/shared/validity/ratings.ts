@@ -161,7 +161,7 @@ export function ratingMeans(
     const interval = isCrossed
       ? crossedMean(own, options.level)
       : meanByListener(own, listeners, clips > 0 && clips < minimumClips ? clips : null, options);
-    const mean = toEstimate(interval, { utterances: own.length, speakers: new Set(listeners).size });
+    const mean = toEstimate(interval, { utterances: clips, speakers: 0, ratings: own.length, listeners: named });
     return { about, corpus, scale, ratings: own.length, listeners: named === 0 ? null : named, mean };
   });
 }
