@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../base/errors.ts';
 import { fileProblem } from '../base/file-problem.ts';
+import { asJson } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { PeopleStore } from '../web/people/people-store.ts';
-import type { PeopleAddress } from '../web/people/serve-people.ts';
-import { say } from './output.ts';
+import { type PeopleAddress, type PeoplePages, servePeople } from '../web/people/serve-people.ts';
+import { printJson, printLine, say } from './output.ts';
 import { naturalNumber, requirePort } from './terminal/option-values.ts';
 
 /** What every command takes that people take part in. */
@@ -122,8 +124,50 @@ function caseFolded(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
+/** What a command says of its pages while they are open. */
+interface Told<Share> {
+  readonly json: boolean;
+  /** What is somebody's to do, beside their link. */
+  share(person: string): Share;
+  inWords(share: Share): string;
+  /** What the page for whoever started it shows: `who has heard how much` */
+  readonly overview: string;
+  /** A sentence before the last one. */
+  readonly lead?: string;
+  /** Further members of the JSON. */
+  readonly more?: object;
+}
+
+/** Serves pages that people take part in, tells their links, and waits until it is to end (Ctrl-C). */
+export async function serveUntilEnded<Share extends object>(
+  people: PeopleStore,
+  pages: PeoplePages,
+  address: PeopleAddress,
+  { json, share, inWords, overview, lead, more }: Told<Share>,
+): Promise<void> {
+  sayRestored(people);
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await using serving = await servePeople(people, pages, address);
+  const { fingerprint } = serving;
+  const links = serving.links.map((one) => ({ ...one, ...share(one.name) }));
+  if (json) await printJson(asJson({ links, overview: serving.overview, fingerprint, ...more }));
+  else {
+    for (const one of links) {
+      const words = inWords(one);
+      await printLine(`${one.name}: ${one.link}${words === '' ? '' : ` (${words})`}`);
+    }
+    await printLine(`For you alone: ${overview} (the link opens once per start): ${serving.overview}`);
+    if (fingerprint !== null)
+      say(`Browsers warn of the certificate made here; it is the right one if they show SHA-256 ${fingerprint}`);
+    say(
+      `${lead === undefined ? '' : `${lead} `}Each link is one person’s own. Ctrl-C ends it; the same command goes on.`,
+    );
+  }
+  await ended;
+}
+
 /** Tells what the database mended when it was opened. */
-export function sayRestored({ path, restored }: Pick<PeopleStore, 'path' | 'restored'>): void {
+function sayRestored({ path, restored }: Pick<PeopleStore, 'path' | 'restored'>): void {
   if (restored.length === 0) return;
   const names = [...new Set(restored.map(({ person }) => person))].join(', ');
   const isOne = restored.length === 1;

@@ -1,21 +1,22 @@
-import { join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
-import { encodeWav } from '../audio/encode-wav.ts';
 import { levelDbfs } from '../audio/levels.ts';
 import { addModulatedNoise } from '../audio/modulated-noise.ts';
 import { peak, scaled } from '../audio/ranges.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import { sha256 } from '../base/hash.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
-import { findRun } from '../engine/open-run.ts';
 import { clean } from '../model/condition.ts';
-import { openRunSounds } from '../session/cases/run-sounds.ts';
-import { writeWhole } from '../session/export/write-whole.ts';
-import { listenersNeeded, type RatingSpreads, ratingPrecision } from '../statistics/planning/rating-precision.ts';
+import { counted } from '../report/format/sample-size.ts';
+import {
+  listenersNeeded,
+  minimumClips,
+  neededListeners,
+  type RatingLayout,
+  type RatingSpreads,
+  ratingPrecision,
+} from '../statistics/planning/rating-precision.ts';
 import type { Store } from '../store/contract.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
-import { clipName, inSquareOrder, planText } from '../web/people/listening-plan.ts';
+import { aboutMinutes } from '../web/people/clip-session.ts';
 import {
   familyOf,
   minutesOfRating,
@@ -25,23 +26,21 @@ import {
   scalesOf,
   tasksOfRater,
 } from '../web/people/rating-plan.ts';
-import { aboutMinutes } from '../web/people/transcribe-pages.ts';
-import { type TrustFlags, trustedCode } from './cases/tell.ts';
-import { chosenConditions, hearable, refuseFormulas } from './listening-plan.ts';
+import type { TrustFlags } from './cases/tell.ts';
 import { say } from './output.ts';
-import { createCountingLine } from './progress/counting-line.ts';
-import { storeFile } from './store-option.ts';
-import { refuseExisting } from './write-sound.ts';
+import {
+  chosenConditions,
+  type PlanFiles,
+  type PlannedFlags,
+  planOverRun,
+  refuseOther,
+  refuseUneven,
+} from './plan-over-run.ts';
 
 /** What the plan is made from; refused where it says something else than the plan that there is. */
-export interface RatingFlags {
-  readonly run?: string;
+export interface RatingFlags extends PlannedFlags {
   readonly profile?: RatingPlan['profile'];
   readonly order?: RatingPlan['order'];
-  readonly condition?: readonly string[];
-  readonly listeners?: number;
-  readonly utterances?: number;
-  readonly groupBy?: readonly string[];
   readonly repeats?: number;
   /** False: without. */
   readonly anchor: boolean;
@@ -52,7 +51,6 @@ export interface RatingFlags {
   readonly level?: false | number;
   readonly halfWidth?: number;
   readonly spreads?: RatingSpreads;
-  readonly seed?: number;
 }
 
 /** Everybody's original: ITU-T P.800 has speech played 26 dB below full scale. */
@@ -75,78 +73,56 @@ const usualSpreads: Readonly<Record<RatingPlan['profile'], RatingSpreads>> = {
   'sr-mt': { listeners: 0.74, clips: 0.26, rest: 0.51 },
 };
 const confidence = 0.95;
+const halfWidths = [0.1, 0.15, 0.2, 0.3, 0.5, 1];
 
-/**
- * Makes the plan and its clips.
- *
- * @throws EarwitnessError `bad-usage` for conditions, attributes and numbers that do not fit the run; `bad-input` where audio cannot be made as it was
- */
-export async function makeRatingPlan(
+/** Makes the plan of `rate` and its clips: `planOverRun`. */
+export function makeRatingPlan(
   table: string,
-  files: { readonly plan: string; readonly clips: string },
+  files: PlanFiles,
   options: RatingFlags & TrustFlags & { readonly store?: string },
-): Promise<RatingPlan> {
-  await refuseExisting(table, false);
-  const file = await storeFile(options.store);
-  using store = openStore(file, { readonly: true });
-  const found = findRun(store, options.run ?? 'last');
-  const { profile = 'sr-mt', groupBy = [], repeats = 2, utterances: count = null, anchor } = options;
-  const conditions = conditionsOf(store, found.id, profile, options.condition);
-  const seed = options.seed ?? found.seed;
-  const chosen = inSquareOrder(hearable(store, found.id, groupBy), { seed, most: count });
-  if (chosen.length === 0) {
-    throw new EarwitnessError('bad-input', `run ${found.id}: expected utterances with audio, but there are none`);
-  }
-  const shape = { profile, conditions, anchor };
-  const panel = ratingPanel(shape, chosen.length);
-  const seats = seatsFor(options, shape, chosen.length, panel);
+) {
+  const { profile = 'sr-mt', groupBy = [], repeats = 2, anchor } = options;
   const level = options.level === false ? null : (options.level ?? usualLevelDbfs);
-  await using sounds = await openRunSounds(store, found, file, trustedCode(options));
-  const line = createCountingLine(process.stderr, 'clips');
-  const utterances: RatingPlan['utterances'][number][] = [];
-  const softer: string[] = [];
-  try {
-    for (const [number, { id, group, corpus }] of chosen.entries()) {
-      const made: Clip[] = [];
-      for (const conditionName of ['clean', ...conditions.map(({ name }) => name)]) {
-        line.done(number * (conditions.length + 1) + made.length, chosen.length * (conditions.length + 1));
-        made.push(await sounds.clip({ utteranceId: id, conditionName, draw: 0 }));
-      }
-      if (anchor) made.push(addModulatedNoise(made[0]!, anchorRatioDb, createRandom({ anchor: id, seed })));
-      const { gain, isLess } = gainOf(made, level);
-      if (isLess) softer.push(id);
-      const clips = [];
-      for (const [clip, { samples, sampleRate }] of made.entries()) {
-        const bytes = encodeWav({ samples: scaled(samples, gain).samples, sampleRate }, { format: 's16' });
-        await writeWhole(join(files.clips, clipName({ utterance: number, condition: clip })), bytes);
-        clips.push({ sha256: sha256(bytes), seconds: Number((samples.length / sampleRate).toFixed(2)) });
-      }
-      utterances.push({ id, group, corpus, clips });
-    }
-  } finally {
-    line.clear();
-  }
-  const rules = usualRules[profile];
-  const rule = (wanted: number | undefined, usual: number) => (wanted === 0 ? null : (wanted ?? usual));
-  const plan: RatingPlan = {
-    ...{ plan: 'earwitness rate, version 1', run: found.id, seed, profile },
-    order: options.order ?? (profile === 'sr-mt' ? 'random' : 'increasing'),
-    ...{ groupBy: [...groupBy], seats, levelDbfs: level, repeats, headphones: options.headphones ?? 'required' },
-    exclude: {
-      anchorMargin: anchor ? rule(options.anchorMargin, rules.anchorMargin) : null,
-      repeatDifference: repeats > 0 ? rule(options.repeatDifference, rules.repeatDifference) : null,
-      sameRating: true,
-    },
-    ...{ conditions, anchor, utterances },
-  };
-  refuseFormulas(table, [...conditions.map(({ name }) => name), ...utterances.map(({ id }) => id)]);
-  await writeWhole(files.plan, planText(plan));
-  if (softer.length > 0) {
-    const which = softer.slice(0, 6).map((id) => printable(id, 40));
-    say(`Softer than ${level} dB, because a clip would be above full scale: ${which.join(', ')}`);
-  }
-  for (const told of [`${files.plan}: who rates what`, ...ratingPlanLines(plan, options.spreads)]) say(told);
-  return plan;
+  return planOverRun<RatingPlan>(table, files, options, 'who rates what', ({ store, run, seed, chosen, available }) => {
+    const conditions = conditionsOf(store, run.id, profile, options.condition);
+    const seats = seatsFor(options, { profile, conditions, anchor, utterances: chosen }, available);
+    const rules = usualRules[profile];
+    const rule = (wanted: number | undefined, usual: number) => (wanted === 0 ? null : (wanted ?? usual));
+    const softer: string[] = [];
+    return {
+      conditions: [clean.name, ...conditions.map(({ name }) => name)],
+      heard(clips, { id }) {
+        const all = anchor
+          ? [...clips, addModulatedNoise(clips[0]!, anchorRatioDb, createRandom({ anchor: id, seed }))]
+          : clips;
+        const { gain, isLess } = gainOf(all, level);
+        if (isLess) softer.push(id);
+        return all.map(({ samples, sampleRate }) => ({ samples: scaled(samples, gain).samples, sampleRate }));
+      },
+      plan(utterances) {
+        if (softer.length > 0) say(softerThan(level!, softer));
+        return {
+          ...{ plan: 'earwitness rate, version 1', run: run.id, seed, profile },
+          order: options.order ?? (profile === 'sr-mt' ? 'random' : 'increasing'),
+          ...{ groupBy: [...groupBy], seats, levelDbfs: level, repeats, headphones: options.headphones ?? 'required' },
+          exclude: {
+            anchorMargin: anchor ? rule(options.anchorMargin, rules.anchorMargin) : null,
+            repeatDifference: repeats > 0 ? rule(options.repeatDifference, rules.repeatDifference) : null,
+            sameRating: true,
+          },
+          ...{ conditions, anchor },
+          utterances: utterances.map(({ id, group, corpus, clips }) => ({ id, group, corpus, clips: [...clips] })),
+        };
+      },
+    };
+  });
+}
+
+/** Which utterances cannot be as loud as the others. */
+function softerThan(level: number, ids: readonly string[]): string {
+  const named = ids.slice(0, 6).map((id) => printable(id, 40));
+  const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+  return `Some utterances stay softer than ${level} dBFS, because louder one of their clips would be cut off: ${named.join(', ')}${more}`;
 }
 
 /** Changed conditions, families together, each from the mildest on, with the relations of metamorphic studies. */
@@ -183,33 +159,64 @@ function conditionsOf(
   );
 }
 
+type Shape = Pick<RatingPlan, 'profile' | 'conditions' | 'anchor'> & {
+  readonly utterances: readonly { readonly corpus: string | null }[];
+};
+
+/** What a report judges as a whole: relations where there are some, but in the profile aequevox. */
+export function judgedPer(
+  profile: RatingPlan['profile'] | undefined,
+  things: readonly { readonly relation: string | null }[],
+): 'condition' | 'relation' {
+  return profile !== 'aequevox' && things.some(({ relation }) => relation !== null) ? 'relation' : 'condition';
+}
+
+/**
+ * What the mean that is known least rests on, of those that a report has: of a condition, or of the conditions of a relation, in one corpus. In the profile aequevox a listener
+ * hears one utterance in all severities.
+ *
+ * @param times as many utterances
+ */
+function layoutOf(shape: Shape, times = 1): Omit<RatingLayout, 'listeners'> & { readonly panel: number } {
+  const { profile, conditions, utterances } = shape;
+  const per = judgedPer(profile, conditions);
+  const fewest = (groups: Map<unknown, readonly unknown[]>) =>
+    Math.min(...[...groups.values()].map(({ length }) => length));
+  const together = fewest(
+    Map.groupBy(conditions, ({ name, relation }) => (per === 'relation' ? (relation ?? name) : name)),
+  );
+  const clips = times * fewest(Map.groupBy(utterances, ({ corpus }) => corpus));
+  const count = Math.round(times * utterances.length);
+  return {
+    ...{ clips: Math.round(clips), panel: ratingPanel(shape, count) },
+    conditions: profile === 'sr-mt' ? ratedClips(shape).length / together : count,
+  };
+}
+
 /** @throws EarwitnessError `bad-usage` for a number that does not let everything be rated alike often, or a half width that nobody reaches */
-function seatsFor(
-  { listeners, halfWidth, spreads }: RatingFlags,
-  shape: Pick<RatingPlan, 'profile' | 'conditions' | 'anchor'>,
-  utterances: number,
-  panel: number,
-): number {
-  if (listeners !== undefined && listeners % panel !== 0) {
-    const each = shape.profile === 'sr-mt' ? 'clip of an utterance (original and anchor too)' : 'utterance';
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a multiple of ${panel} listeners, one for each ${each}, so that every clip is rated alike often, but got ${listeners}; take ${Math.ceil(listeners / panel) * panel}`,
-    );
-  }
+function seatsFor({ listeners, halfWidth, spreads }: RatingFlags, shape: Shape, available: number): number {
+  const { profile, utterances } = shape;
+  const { panel } = layoutOf(shape);
+  const each = profile === 'sr-mt' ? 'clip of an utterance (original and anchor too)' : 'utterance';
+  if (listeners !== undefined) refuseUneven(listeners, panel, each, 'rated');
   if (halfWidth === undefined || listeners !== undefined) return listeners ?? panel;
-  const layout = layoutOf(shape, utterances);
-  const needed = listenersNeeded(halfWidth, layout, panel, spreads ?? usualSpreads[shape.profile], confidence);
-  if (needed !== null) return needed;
+  const needed = (times: number) => neededFor(halfWidth, shape, times, spreads ?? usualSpreads[profile]);
+  const found = needed(1);
+  if (found !== null) return found;
+  const times = [2, 4, 8, 16].find((more) => needed(more) !== null);
+  const enough =
+    times === undefined
+      ? ''
+      : ` (with ${times * utterances.length} of them ${needed(times)} listeners reach it; the run has ${available})`;
   throw new EarwitnessError(
     'bad-usage',
-    `expected a half width that some number of listeners reaches, but with ${utterances} utterances none reaches ${halfWidth}; take more utterances, or a larger half width`,
+    `expected a half width that some number of listeners reaches, but with ${utterances.length} utterances none reaches ${halfWidth}; take more utterances${enough}, or a larger half width`,
   );
 }
 
-/** As `ratingPrecision` counts: in rising order a listener hears one utterance in all severities. */
-function layoutOf(shape: Pick<RatingPlan, 'profile' | 'conditions' | 'anchor'>, utterances: number) {
-  return { clips: utterances, conditions: shape.profile === 'sr-mt' ? ratedClips(shape).length : utterances };
+function neededFor(halfWidth: number, shape: Shape, times: number, spreads: RatingSpreads): number | null {
+  const { panel, ...layout } = layoutOf(shape, times);
+  return listenersNeeded(halfWidth, layout, panel, spreads, confidence);
 }
 
 function gainOf(clips: readonly Clip[], level: number | null) {
@@ -223,33 +230,23 @@ function gainOf(clips: readonly Clip[], level: number | null) {
 
 /** @throws EarwitnessError `bad-usage` where flags want another plan than there is */
 export function refuseOtherRatingPlan(plan: RatingPlan, options: RatingFlags, file: string): void {
-  const { profile, order, seed, listeners, utterances, groupBy, condition, repeats, headphones, run } = options;
-  const differs =
-    (profile !== undefined && profile !== plan.profile && '--profile') ||
-    (order !== undefined && order !== plan.order && '--order') ||
-    (seed !== undefined && seed !== plan.seed && '--seed') ||
-    (listeners !== undefined && listeners !== plan.seats && '--listeners') ||
-    (utterances !== undefined && utterances < plan.utterances.length && '--utterances') ||
-    (repeats !== undefined && repeats !== plan.repeats && '--repeats') ||
-    (headphones !== undefined && headphones !== plan.headphones && '--headphones') ||
-    (!options.anchor && plan.anchor && '--no-anchor') ||
-    (options.anchorMargin !== undefined &&
-      (options.anchorMargin || null) !== plan.exclude.anchorMargin &&
-      '--anchor-margin') ||
-    (options.repeatDifference !== undefined &&
-      (options.repeatDifference || null) !== plan.exclude.repeatDifference &&
-      '--repeat-difference') ||
-    (options.level === false && plan.levelDbfs !== null && '--no-level') ||
-    (options.level !== undefined && options.level !== false && options.level !== plan.levelDbfs && '--level') ||
-    (groupBy !== undefined && groupBy.join('\n') !== plan.groupBy.join('\n') && '--group-by') ||
-    (condition !== undefined &&
-      !condition.every((name) => ratedClips(plan).some((one) => one === name || one.startsWith(`${name}:`))) &&
-      '--condition') ||
-    (run !== undefined && run !== 'last' && !plan.run.startsWith(run) && '--run');
-  if (differs === false) return;
-  throw new EarwitnessError(
-    'bad-usage',
-    `expected ${differs} as the plan has it, because it was made before anybody listened (${file}); leave it away, or begin with another table`,
+  const { order, repeats, headphones, anchorMargin, repeatDifference, level } = options;
+  const { exclude, levelDbfs } = plan;
+  refuseOther(
+    plan,
+    options,
+    file,
+    { conditions: ratedClips(plan), utterances: plan.utterances.length },
+    {
+      '--order': order !== undefined && order !== plan.order,
+      '--repeats': repeats !== undefined && repeats !== plan.repeats,
+      '--headphones': headphones !== undefined && headphones !== plan.headphones,
+      '--no-anchor': !options.anchor && plan.anchor,
+      '--anchor-margin': anchorMargin !== undefined && (anchorMargin || null) !== exclude.anchorMargin,
+      '--repeat-difference': repeatDifference !== undefined && (repeatDifference || null) !== exclude.repeatDifference,
+      '--no-level': level === false && levelDbfs !== null,
+      '--level': typeof level === 'number' && level !== levelDbfs,
+    },
   );
 }
 
@@ -261,17 +258,46 @@ export function ratingSeats(plan: RatingPlan) {
   });
 }
 
-/** What a plan costs and gives, for people. */
-export function ratingPlanLines(plan: RatingPlan, spreads = usualSpreads[plan.profile]): string[] {
+/**
+ * What a plan costs and gives, for people.
+ *
+ * @param available how many utterances the run has; null: not known
+ */
+export function ratingPlanLines(
+  plan: RatingPlan,
+  available: number | null,
+  spreads = usualSpreads[plan.profile],
+): string[] {
   const seats = ratingSeats(plan);
   const { conditions, utterances, seats: listeners, exclude, headphones } = plan;
-  const panel = ratingPanel(plan, utterances.length);
-  const layout = layoutOf(plan, utterances.length);
-  const reached = ratingPrecision({ ...layout, listeners }, spreads, confidence);
-  const wanted = [0.1, 0.15, 0.2, 0.3, 0.5, 1].flatMap((halfWidth) => {
-    const needed = listenersNeeded(halfWidth, layout, panel, spreads, confidence);
+  const { clips } = layoutOf(plan);
+  const reachedWith = (times: number, people = listeners) =>
+    ratingPrecision({ ...layoutOf(plan, times), listeners: people }, spreads, confidence);
+  const reached = reachedWith(1);
+  const minutes = Math.max(...seats.map((seat) => seat.minutes));
+  const wanted = halfWidths.flatMap((halfWidth) => {
+    const needed = neededFor(halfWidth, plan, 1, spreads);
     return needed === null || (reached !== null && halfWidth >= reached) ? [] : [`±${halfWidth}: ${needed}`];
   });
+  /** More utterances, as far as the run has them; where it has no more, twice as many of another. */
+  const moreUtterances = () => {
+    const isThere = available !== null && available > utterances.length;
+    const times = isThere ? Math.min(2, available / utterances.length) : 2;
+    const [count, then] = [Math.round(times * utterances.length), reachedWith(times)];
+    if (reached === null || then === null || listeners % layoutOf(plan, times).panel !== 0) return [];
+    const where =
+      available === null ? '' : isThere ? `, of the ${available} that the run has,` : ', which this run does not have,';
+    const long = plan.profile === 'sr-mt' ? `, in ${aboutMinutes(times * minutes)} each` : '';
+    const more = `with ${count}${where} the same ${listeners} listeners would reach about ±${then.toFixed(2)}${long}`;
+    // As many ratings, of more people.
+    const people = Math.round(times * listeners);
+    const instead = reachedWith(1, people) ?? reached;
+    return then <= instead
+      ? [`More utterances are the cheaper way: ${more}.`]
+      : [
+          `More utterances gain less than more listeners: ${more}; ${people} listeners with these, ±${instead.toFixed(2)}.`,
+        ];
+  };
   const rules = [
     ...(headphones === 'required' ? ['who does not pass the headphone check'] : []),
     ...(exclude.anchorMargin === null
@@ -282,13 +308,14 @@ export function ratingPlanLines(plan: RatingPlan, spreads = usualSpreads[plan.pr
   ];
   const scales = scalesOf(plan.profile);
   return [
-    `${utterances.length} utterances, ${conditions.length} conditions: ${conditions.map(({ name }) => printable(name, 60)).join(', ')}`,
+    `${counted(utterances.length, 'utterance')}, ${counted(conditions.length, 'condition')}: ${conditions.map(({ name }) => printable(name, 60)).join(', ')}`,
     `Rated: ${scales.map(({ name, grades }) => `${name} (1 to ${grades.length})`).join(', ')}`,
-    `${listeners} listeners: ${seats[0]!.clips} clips each, ${aboutMinutes(Math.max(...seats.map(({ minutes }) => minutes)))}`,
+    `${counted(listeners, 'listener')}: ${seats[0]!.clips} clips each, ${aboutMinutes(minutes)}`,
     reached === null
-      ? 'With fewer than 4 listeners no mean has an interval.'
-      : `Each condition's mean is going to be known to about ±${reached.toFixed(2)}, were listeners and clips as far apart as elsewhere${utterances.length < 4 ? ', for these clips alone' : ''}.`,
+      ? `With fewer than ${neededListeners(clips)} listeners no mean${clips < minimumClips ? ' of so few clips' : ''} has an interval.`
+      : `Each ${judgedPer(plan.profile, conditions)}'s mean${new Set(utterances.map(({ corpus }) => corpus)).size > 1 ? ' in each corpus' : ''} is going to be known to about ±${reached.toFixed(2)}, were listeners and clips as far apart as elsewhere${clips < minimumClips ? ', for these clips alone' : ''}.`,
     ...(wanted.length === 0 ? [] : [`Listeners for a half width of ${wanted.join(', ')}`]),
+    ...moreUtterances(),
     `Left out, by rule: ${rules.join('; ') || 'nobody'}.`,
   ];
 }

@@ -1,24 +1,21 @@
-import { once } from 'node:events';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { commandLine } from '../../base/command-line.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { openJudging } from '../../web/people/judge.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
-import { servePeople } from '../../web/people/serve-people.ts';
-import { printJson, printLine, say } from '../output.ts';
+import { say } from '../output.ts';
 import {
   addAddressOptions,
   addPersonOptions,
   addressOf,
   inviteAndRevoke,
   type PeopleFlags,
-  sayRestored,
+  serveUntilEnded,
 } from '../people-options.ts';
 import { naturalNumber } from '../terminal/option-values.ts';
 import { sameSpelling } from './tell.ts';
@@ -61,22 +58,15 @@ async function judge(file: string, options: JudgeFlags): Promise<void> {
     same: sameSpelling,
     problem: (sentence) => say(printable(sentence, 500)),
   });
-  sayRestored(people);
-  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await using serving = await servePeople(people, judging, address);
-  if (options.json)
-    await printJson(
-      asJson({ links: serving.links, overview: serving.overview, cases: cases.length, clips: judging.clips }),
-    );
-  else {
-    for (const { name, link } of serving.links) await printLine(`${name}: ${link}`);
-    await printLine(
-      `For you alone: how many each person has judged, and how far they agree (the link opens once per start): ${serving.overview}`,
-    );
-    const shared = judging.clips === cases.length ? '' : ` of ${cases.length} cases, each heard once`;
-    say(`${judging.clips} clips${shared}. Each link is one person's own. Ctrl-C ends it; the same command goes on.`);
-  }
-  await ended;
+  const shared = judging.clips === cases.length ? '' : ` of ${cases.length} cases, each heard once`;
+  await serveUntilEnded(people, judging, address, {
+    json: options.json === true,
+    share: () => ({}),
+    inWords: () => '',
+    overview: 'how many each person has judged, and how far they agree',
+    lead: `${judging.clips} clips${shared}.`,
+    more: { cases: cases.length, clips: judging.clips },
+  });
   const { written, problems } = await judging.writeTables();
   for (const { file: table, judged } of written) say(`${table}: ${judged} of ${judging.clips} clips judged`);
   if (written.length > 0) {

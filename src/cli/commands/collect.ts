@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -18,16 +17,15 @@ import {
 } from '../../web/collect/collection-plan.ts';
 import { openVoices, type Voices } from '../../web/collect/voices.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
-import { servePeople } from '../../web/people/serve-people.ts';
 import type { CliCommand } from '../command.ts';
-import { printJson, printLine, say } from '../output.ts';
+import { printLine, say } from '../output.ts';
 import {
   addAddressOptions,
   addPersonOptions,
   addressOf,
   inviteAndRevoke,
   type PeopleFlags,
-  sayRestored,
+  serveUntilEnded,
 } from '../people-options.ts';
 
 interface Options extends PeopleFlags {
@@ -88,22 +86,13 @@ async function run(folder: string, options: Options): Promise<void> {
     ...{ plan, people, voices, pairs: known, now: () => new Date(systemClock.wallMs()) },
     problem: (sentence) => say(printable(sentence, 500)),
   });
-  sayRestored(people);
   await voices.writeLists();
-  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await using serving = await servePeople(people, collecting, address);
-  const links = serving.links.map((one) => ({ ...one, ...collecting.share(one.name) }));
-  const { overview, fingerprint } = serving;
-  if (options.json) await printJson(asJson({ links, overview, fingerprint }));
-  else {
-    for (const { name, link, clips, recorded } of links)
-      await printLine(`${name}: ${link} (${recorded} of ${clips} clips)`);
-    await printLine(`For you alone: counts, and whom to recruit next (the link opens once per start): ${overview}`);
-    if (fingerprint !== null)
-      say(`Browsers warn of the certificate made here; it is the right one if they show SHA-256 ${fingerprint}`);
-    say('Each link is one person’s own. Ctrl-C ends it; the same command goes on.');
-  }
-  await ended;
+  await serveUntilEnded(people, collecting, address, {
+    json: options.json === true,
+    share: collecting.share,
+    inWords: ({ clips, recorded }) => `${recorded} of ${clips} clips`,
+    overview: 'counts, and whom to recruit next',
+  });
   await voices.writeLists();
   const all = voices.everything();
   const clips = all.reduce((sum, { recordings }) => sum + recordings.length, 0);

@@ -17,7 +17,7 @@ import { wav } from '../../decoders/wav/wav.ts';
 import { openPeopleStore } from '../people/people-store.ts';
 import { servePeople } from '../people/serve-people.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, put } from '../testing/invited.ts';
+import { ask, cookieOf, put } from '../testing/session.ts';
 import { openCollecting, speakerCode } from './collect.ts';
 import { itemsOf, type Pair, readCollectionPlan } from './collection-plan.ts';
 import { openVoices } from './voices.ts';

@@ -2,9 +2,9 @@ import { commandLine } from '../../base/command-line.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { answers, type summarizeVerdicts, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
+import { aboutMinutes } from './clip-session.ts';
 import { minutesToWriteDown } from './listening-plan.ts';
 import { keptForm } from './take-part.ts';
-import { aboutMinutes } from './transcribe-pages.ts';
 
 /** What a person says of a case once the texts were read. */
 export interface Judgement {

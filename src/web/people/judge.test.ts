@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { exitCodes } from '../../base/errors.ts';
@@ -17,7 +13,7 @@ import { readCheckFiles, readUnfilledCheckFile } from '../../session/cases/read-
 import { type CheckCells, caseCell, checkText } from '../../session/cases/write-check-file.ts';
 import { openFile } from '../../store/sqlite/database.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, put } from '../testing/invited.ts';
+import { ask, cookieOf, killAgainAndAgain, kills, onPhone, press, put, started } from '../testing/session.ts';
 import { openJudging, personsFile } from './judge.ts';
 import { openPeopleStore } from './people-store.ts';
 import { servePeople } from './serve-people.ts';
@@ -280,24 +276,16 @@ test('Tables that were filled in, have no clips, or name files elsewhere are ref
   );
 });
 
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
-
 test('Two people judge by keyboard on a phone, through a lost network, a reload and a change of mind; their tables are what verdicts reads.', {
   skip,
 }, async (context) => {
   const { serving, file, folder, pages } = await judging(context, ['anna', 'ben']);
   const browser = await openBrowser();
   context.after(() => browser.close());
-  const complaints: string[] = [];
+  const all: (readonly string[])[] = [];
   const come = async (link: string) => {
-    const phone = await browser.newContext({ viewport: { width: 390, height: 800 } });
-    const page = await phone.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      if (!/ERR_INTERNET_DISCONNECTED/.test(message.text())) complaints.push(message.text());
-    });
+    const { page, complaints } = await onPhone(browser);
+    all.push(complaints);
     await page.goto(link);
     await page.waitForSelector('text=You will hear 4 short clips of speech');
     assert.match(await page.innerText('main'), /about \d+ minutes?\. Every answer is kept at once/);
@@ -393,7 +381,7 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
   assert.match(await overview.innerText('main'), /anna\s+4\s+\S+ \S+ UTC\s+open[\s\S]*ben\s+1\s+\S+ \S+ UTC\s+open/);
   assert.match(await overview.innerText('main'), /Agreement so far/);
   assert.match(await overview.innerText('main'), /earwitness cases verdicts \S+check-anna\.csv \S+check-ben\.csv/);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(all.flat(), []);
 
   await pages.writeTables();
   const rows = await readCheckFiles([folder.file('check-anna.csv'), folder.file('check-ben.csv')]);
@@ -583,37 +571,10 @@ test('Texts come in an order drawn for each clip: which one was to be said is no
   assert.ok(first >= 4 && first <= rows.length - 4, String(first));
 });
 
-/** A command that goes on until it is ended, and what it has printed. */
-async function started(args: readonly string[]) {
-  const script = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/earwitness.js');
-  const child = spawn(process.execPath, [script, 'cases', 'judge', ...args, '--json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => {
-    said += part;
-  });
-  const closed = once(child, 'close');
-  const [line] = (await Promise.race([
-    once(child.stdout, 'data'),
-    closed.then(() => assert.fail(`it ended at once: ${said}`)),
-  ])) as [Buffer];
-  const { links } = JSON.parse(line.toString()) as { links: { name: string; link: string }[] };
-  return {
-    ...{ child, links, closed },
-    async end() {
-      child.kill('SIGINT');
-      const [code] = (await closed) as [number];
-      return { code, said };
-    },
-  };
-}
-
 test('The order, the links and the port stay; a damaged answer is named, and the tables of others are written.', async (context) => {
   const { file, folder, rows } = await sampled(context);
   const path = folder.file('check-judging.sqlite');
-  const first = await started([file, '--person', 'anna', '--person', 'ben k', '--seed', '3']);
+  const first = await started(['cases', 'judge', file, '--person', 'anna', '--person', 'ben k', '--seed', '3']);
   const { link } = first.links[0]!;
   const { origin } = new URL(link);
   const judge = async (at: number) => {
@@ -672,7 +633,7 @@ test('The order, the links and the port stay; a damaged answer is named, and the
   await writeFile(table, 'a list of mine\n');
   await refused([], /check-anna\.csv: .* it is another file otherwise; move it away/, exitCodes['bad-input']);
   await writeFile(table, checkText(table, rows));
-  const again = await started([file]);
+  const again = await started(['cases', 'judge', file]);
   assert.deepEqual(again.links, first.links);
   await refused([], /another earwitness shows these pages already/, exitCodes['store-busy']);
   assert.equal((await again.end()).code, 0);
@@ -688,14 +649,14 @@ test('The order, the links and the port stay; a damaged answer is named, and the
   };
   // The log has it whole, and puts it back.
   damaged(`UPDATE answer SET value = replace(value, 'words', 'swords') WHERE person = 1`);
-  const mended = await started([file]);
+  const mended = await started(['cases', 'judge', file]);
   const { code, said } = await mended.end();
   assert.equal(code, 0, said);
   assert.match(said, /an answer of anna was damaged and put back from the log/);
   assert.equal(await readFile(table, 'utf8'), text);
   for (const one of ['answer', 'log'])
     damaged(`UPDATE ${one} SET value = '{"says' WHERE person = 1 AND question = 'judgement'`);
-  const broken = await started([file]);
+  const broken = await started(['cases', 'judge', file]);
   const cookie = await cookieOf(broken.links[0]!.link);
   assert.equal((await ask(origin, annas, { headers: { cookie } })).status, 500);
   await rm(personsFile(file, 'ben k'));
@@ -705,50 +666,31 @@ test('The order, the links and the port stay; a damaged answer is named, and the
   assert.match(await readFile(personsFile(file, 'ben k'), 'utf8'), /words,no,no,ben k,/);
 });
 
-/** How often the server is killed: by hand 20 times. */
-const kills = 1 + Number(process.env.EARWITNESS_KILLS ?? 3);
-
 test('Killed at any moment, nothing that was acknowledged is lost and nothing is doubled; the same link goes on.', async (context) => {
   const { folder, file, rows } = await sampled(context);
   const clips = await Promise.all(rows.map(({ sound }) => readFile(folder.file(sound)).then((bytes) => sha256(bytes))));
-  let sent = 0;
-  const acknowledged = new Map<string, string>();
-  let link: string | null = null;
-  let paths: readonly string[] | null = null;
-  for (let round = 0; round < kills; round++) {
-    const { child, links, closed } = await started([file, '--person', 'anna']);
-    const now = links[0]!.link;
-    link ??= now;
-    assert.equal(now, link);
-    const { origin } = new URL(now);
-    const cookie = await cookieOf(now);
-    if (paths === null) {
-      child.kill('SIGKILL');
-      await closed;
-      const people = openPeopleStore(folder.file('check-judging.sqlite'), 'judging', systemClock);
-      const { home } = people.people()[0]!;
-      paths = clips.map((hash) => `${home}/clips/${people.alias('clip', hash)}`);
-      people[Symbol.dispose]();
-      continue;
-    }
-    setTimeout(() => child.kill('SIGKILL'), 30 + ((137 * round) % 400));
-    for (let clip = 0; ; clip = (clip + 1) % 4) {
-      const note = `${round} ${clip} ${sent++}`;
-      try {
-        await put(origin, cookie, `${paths[clip]}/heard`, { heard: `clip ${clip}` });
-        const { body } = await ask(origin, paths[clip]!, { headers: { cookie } });
-        const form = [...body.matchAll(/name="(says-[\w-]+)" value="yes"/g)].map(([, name]) => [name!, 'no']);
-        const { status } = await put(origin, cookie, `${paths[clip]}/judgement`, { ...Object.fromEntries(form), note });
-        if (status === 200) acknowledged.set(String(clip), note);
-      } catch {
-        break;
-      }
-    }
-    await closed;
+  let paths: readonly string[];
+  {
+    using people = openPeopleStore(folder.file('check-judging.sqlite'), 'judging', systemClock);
+    const { home } = people.invite('anna');
+    paths = clips.map((hash) => `${home}/clips/${people.alias('clip', hash)}`);
   }
-  assert.ok(acknowledged.size > 0);
-  const people = openPeopleStore(folder.file('check-judging.sqlite'), 'judging', systemClock);
-  context.after(() => people[Symbol.dispose]());
+  const acknowledged = new Map<string, string>();
+  await killAgainAndAgain(
+    () => started(['cases', 'judge', file]),
+    kills,
+    async ({ origin, cookie }, sent) => {
+      const clip = sent % 4;
+      const note = `note ${clip} ${sent}`;
+      await put(origin, cookie, `${paths[clip]}/heard`, { heard: `clip ${clip}` });
+      const { body } = await ask(origin, paths[clip]!, { headers: { cookie } });
+      const form = [...body.matchAll(/name="(says-[\w-]+)" value="yes"/g)].map(([, name]) => [name!, 'no']);
+      const { status } = await put(origin, cookie, `${paths[clip]}/judgement`, { ...Object.fromEntries(form), note });
+      if (status === 200) acknowledged.set(String(clip), note);
+      return status === 200;
+    },
+  );
+  using people = openPeopleStore(folder.file('check-judging.sqlite'), 'judging', systemClock);
   const kept = people.answers('anna').filter(({ question }) => question === 'judgement');
   assert.equal(new Set(kept.map(({ task }) => task)).size, kept.length);
   const notes = kept.map(({ value }) => (value as { note: string }).note);

@@ -10,6 +10,8 @@ export const plannedClip = z.strictObject({
   seconds: z.number().min(0),
 });
 
+export type PlannedClip = Readonly<z.infer<typeof plannedClip>>;
+
 const planShape = z.strictObject({
   plan: z.literal('earwitness transcribe, version 1'),
   /** The run whose clips are heard. */

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../report/html/markup.ts';
 import type { Answer } from '../answer.ts';
+import { aboutMinutes, type ShownClip } from './clip-session.ts';
 import { headphoneTrials } from './headphone-check.ts';
 import {
   hasOriginalBeside,
@@ -9,7 +10,6 @@ import {
   type RatingTask,
 } from './rating-plan.ts';
 import { keptForm } from './take-part.ts';
-import { aboutMinutes } from './transcribe-pages.ts';
 
 /** What somebody said of a clip. */
 export interface Rating {
@@ -62,23 +62,11 @@ export function noHeadphonesContent(): Markup {
   return html`<p class="text">This listening test needs headphones, and twice it did not sound like them. Thank you for trying; you can close this page, or ask whoever invited you.</p>`;
 }
 
-interface ShownClip {
-  /** Where it is; what is kept of it lies below. */
-  readonly path: string;
-  readonly before: string | null;
-  readonly of: number;
-  readonly done: number;
-  readonly rating: Rating | null;
-  readonly next: string;
-  readonly audio: string;
-  readonly hasOriginal: boolean;
-}
-
-/** A clip with its scales. */
+/** A clip's players, and its scales. */
 export function ratingContent(
   scales: readonly RatingScale[],
-  { path, before, of, done: isDone, rating, next, audio, hasOriginal }: ShownClip,
-): Markup {
+  { audio, value: rating, form, hasOriginal }: ShownClip<Rating> & { readonly hasOriginal: boolean },
+): readonly Markup[] {
   const most = scales[0]!.grades.length;
   const fieldsets = scales.map(({ name, question, grades }) => {
     const chosen = rating?.grades[name];
@@ -89,48 +77,9 @@ export function ratingContent(
     return html`<fieldset data-scale><legend>${question}</legend>${choices}</fieldset>`;
   });
   const keys = html`<p class="small quiet keys"><kbd>Esc</kbd> plays and stops${hasOriginal && html`, <kbd>o</kbd> plays the original`}; <kbd>1</kbd> to <kbd>${most === 10 ? 9 : most}</kbd>${most === 10 && html` and <kbd>0</kbd> for 10`} choose, <kbd>Enter</kbd> saves.</p>`;
-  const form = keptForm(
-    `${path}/rating`,
-    html`${fieldsets}<input type="hidden" name="plays" value="${rating?.plays ?? 0}">${keys}`,
-    rating === null ? 'Save and go on' : 'Save the change',
-  );
-  const around =
-    (before !== null || rating !== null) &&
-    html`<nav class="actions" aria-label="Other clips">${before !== null && html`<a href="${before}">‹ Previous clip</a>`}${rating !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
-  return html`<progress max="${of}" value="${isDone}" aria-label="Clips that are rated"></progress><div class="task">${hasOriginal && playerOf(`${audio}/original`, 'Play the original', 'original')}${playerOf(audio, 'Play the clip', 'clip')}${form}${around}</div>`;
-}
-
-/**
- * What stands at the end.
- *
- * @param next what is open; null: nothing is
- */
-export function doneContent(count: number, next: string | null): Markup {
-  if (count === 0) return html`<p class="text">There is no clip for you to rate. You can close this page.</p>`;
-  return next === null
-    ? html`<p class="text">All ${count} clips are rated, and your answers are kept. Thank you. You can close this page.</p>`
-    : html`<p class="text">Some clips are not rated yet. <a href="${next}">Go on</a></p>`;
-}
-
-/** Counts for whoever looks after it all: no rating is shown before all are there. */
-export function overviewContent(
-  everyone: readonly {
-    readonly name: string;
-    readonly revoked: boolean;
-    readonly clips: number;
-    readonly rated: number;
-    readonly headphones: boolean | null;
-    readonly excluded: string | null;
-  }[],
-  hasCheck: boolean,
-): Markup {
-  const head = html`<tr><th scope="col">Person</th><th scope="col" class="number">Rated</th><th scope="col" class="number">Of</th>${hasCheck && html`<th scope="col">Headphones</th>`}<th scope="col">Counts</th><th scope="col">Invitation</th></tr>`;
-  const rows = everyone.map(
-    ({ name, revoked, clips, rated, headphones, excluded }) =>
-      html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${rated}</td><td class="number">${clips}</td>${hasCheck && html`<td>${headphones === null ? '–' : headphones ? 'passed' : 'not passed'}</td>`}<td>${excluded === null ? 'yes' : `no: ${excluded}`}</td><td>${revoked ? 'revoked' : 'open'}</td></tr>`,
-  );
-  return html`<div class="scroll"><table><caption>Who has rated how many clips</caption><thead>${head}</thead><tbody>${rows}</tbody></table></div>
-<p class="text quiet">The ratings stand in the table; it is written anew with every answer. Who looks at means before the end is tempted to stop when they please.</p>`;
+  const original = hasOriginal ? [playerOf(`${audio}/original`, 'Play the original', 'original')] : [];
+  const fields = html`${fieldsets}<input type="hidden" name="plays" value="${rating?.plays ?? 0}">${keys}`;
+  return [...original, playerOf(audio, 'Play the clip', 'clip'), form(fields)];
 }
 
 /** Loads clips as samples before they can be played, counts how often each is heard to its end, and takes grades by keyboard. */

@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
-import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
+import { runCommand, sineWav } from '../../cli/testing/run-command.ts';
 import { run } from '../../session/run.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, put } from '../testing/invited.ts';
-import { type GivenRating, whyExcluded } from './exclude-raters.ts';
+import {
+  ask,
+  cookieOf,
+  finishedRun,
+  killAgainAndAgain,
+  kills,
+  onPhone,
+  opened,
+  planned,
+  press,
+  put,
+  refuseOthers,
+  started,
+} from '../testing/session.ts';
 import { headphonesPassed, headphoneTrial } from './headphone-check.ts';
 import { planText } from './listening-plan.ts';
-import { takeSeats } from './people-seats.ts';
 import { openPeopleStore } from './people-store.ts';
-import { type GivenRow, openRating } from './rate.ts';
+import { type GivenRating, openRating, whyExcluded } from './rate.ts';
 import { parseRatingPlan, type RatingPlan, ratedClips, tasksOfRater } from './rating-plan.ts';
-import { servePeople } from './serve-people.ts';
 
 const skip = skipWithoutBrowser;
-const hostile = '=1+1 <img src=x onerror="window.stolen=1"></script>\u202e';
 const clip = { sha256: '0'.repeat(64), seconds: 2 };
 
 /** 16-bit WAV as its header says it is. */
@@ -204,79 +210,31 @@ test('The tones of the headphone check: one softer by 6 dB in both ears, another
   assert.equal(headphonesPassed([true, true, true, true, true, null]), null);
 });
 
-let made: Awaited<ReturnType<typeof project>>;
-
-/** A finished run of six clips of three speakers, clean and with noise of two severities, whose words are hostile. */
-async function project() {
-  const folder = await temporaryFolder();
-  const rows = Array.from(
-    { length: 8 },
-    (_, at) => `u${at}\t${at}.wav\tspeaker ${at % 4}\t${at % 2 === 0 ? 'F' : 'M'}\ttimit\tsecret ${hostile}`,
-  );
-  await writeFile(folder.file('list.tsv'), `id\tpath\tspeaker\tsex\tcorpus\ttext\n${rows.join('\n')}\n`);
-  for (const at of rows.keys()) await writeFile(folder.file(`${at}.wav`), sineWav(300 + 50 * at, 16_000, 0.3));
-  const config = {
-    seed: 1,
-    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
-    recognizers: { machine: { type: 'scripted', answers: {} } },
-    failures: { maxShare: 1 },
-    studies: [
-      { type: 'metamorphic', relations: [{ name: 'MR-1', conditions: ['aequevox/noise:1', 'aequevox/noise:5'] }] },
-    ],
-  };
-  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
-  await run(config as never, { baseFolder: folder.path });
-  return { folder, config };
-}
+const member = {
+  ...{ command: 'rate' as const, kind: 'rating', parse: parseRatingPlan, open: openRating },
+  keys: (plan: RatingPlan, seat: number) => tasksOfRater(plan, seat).map(({ key }) => key),
+};
+let made: Awaited<ReturnType<typeof finishedRun>>;
 
 before(async () => {
-  made = await project();
+  const conditions = ['aequevox/noise:1', 'aequevox/noise:5'];
+  made = await finishedRun(
+    8,
+    0.1,
+    (at) => ({ speaker: `speaker ${at % 4}`, sex: at % 2 === 0 ? 'F' : 'M', corpus: 'timit' }),
+    [{ type: 'metamorphic', relations: [{ name: 'MR-1', conditions }] }],
+  );
 });
 after(() => made.folder[Symbol.asyncDispose]());
 
-let tables = 0;
-
-/** A plan over the run's clips, as the command makes it. */
-async function planned(flags: readonly string[] = []) {
-  const { folder } = made;
-  const stem = `ratings${tables++}`;
-  const result = await runCommand(['rate', `${stem}.csv`, '--plan-only', ...flags], { cwd: folder.path });
-  assert.equal(result.code, 0, result.stderr);
-  const plan = parseRatingPlan(await readFile(folder.file(`${stem}-plan.json`), 'utf8'), stem);
-  return { stem, plan, result, clips: folder.file(`${stem}-clips`), table: folder.file(`${stem}.csv`) };
-}
-
-async function rating(context: TestContext, names: readonly string[], flags: readonly string[] = []) {
-  const { folder } = made;
-  const known = await planned(flags);
-  const people = openPeopleStore(folder.file(`${known.stem}-people.sqlite`), 'rating', systemClock);
-  for (const name of names) people.invite(name);
-  assert.deepEqual(takeSeats(people, known.plan), []);
-  let written: readonly GivenRow[] = [];
-  const pages = openRating({
-    ...{ plan: known.plan, clips: known.clips, people },
-    async write(rows) {
-      written = rows;
-    },
-    problem: (sentence) => assert.fail(sentence),
-  });
-  const serving = await servePeople(people, pages, {});
-  context.after(async () => {
-    await serving[Symbol.asyncDispose]();
-    people[Symbol.dispose]();
-  });
-  /** Where whoever sits in a seat finds the clip at a place, counted from 1. */
-  const clipAt = (seat: number, at: number) =>
-    `${people.people()[seat]!.home}/clips/${people.alias('clip', tasksOfRater(known.plan, seat)[at - 1]!.key)}`;
-  const origin = new URL(serving.links[0]!.link).origin;
-  return { ...known, people, pages, serving, clipAt, origin, rows: () => written };
-}
+const rating = (context: TestContext, names: readonly string[], flags: readonly string[] = []) =>
+  opened(context, member, made.folder, names, flags);
 
 test('Clips are those of the run at one level, with an anchor; cost, half width and rules are said beforehand.', async () => {
-  const { plan, clips, result, stem } = await planned(['--group-by', 'sex', '--listeners', '8']);
+  const { plan, clips, result, stem } = await planned(member, made.folder, ['--group-by', 'sex', '--listeners', '8']);
   assert.match(result.stdout, /8 utterances, 2 conditions: aequevox\/noise:1, aequevox\/noise:5\n/);
   assert.match(result.stdout, /sharpness \(1 to 5\), naturalness \(1 to 5\)\n8 listeners: 10 clips each, about \d/);
-  assert.match(result.stdout, /known to about ±\d\.\d\d/);
+  assert.match(result.stdout, /Each relation's mean is going to be known to about ±\d\.\d\d/);
   assert.match(
     result.stdout,
     /Left out, by rule: who does not pass the headphone check; whose hidden originals are not 1 above/,
@@ -306,7 +264,16 @@ test('Clips are those of the run at one level, with an anchor; cost, half width 
   await refused(['--headphones', 'off'], /expected --headphones as the plan has it/);
   await refused(['--no-anchor'], /expected --no-anchor as the plan has it/);
   await refused(['--listeners', '6'], /expected a multiple of 4 listeners.*take 8/, 'other.csv');
-  await refused(['--half-width', '0.01'], /with 8 utterances none reaches 0.01/, 'other.csv');
+  await refused(
+    ['--half-width', '0.01'],
+    /with 8 utterances none reaches 0.01; take more utterances, or a larger half width/,
+    'other.csv',
+  );
+  await refused(
+    ['--utterances', '4', '--half-width', '0.3'],
+    /with 4 utterances none reaches 0.3; take more utterances \(with \d+ of them \d+ listeners reach it; the run has 8\)/,
+    'other.csv',
+  );
   await refused(['--spreads', '1,2'], /expected three numbers/, 'other.csv');
   await refused(['--out', 'x'], /expected --report beside --out/);
   await refused([], /expected a table that ends in \.csv/, 'other.tsv');
@@ -330,6 +297,29 @@ test('Clips are those of the run at one level, with an anchor; cost, half width 
   await refused([], /1-1\.wav: expected the clip of the plan, but its bytes are others/);
 });
 
+test('More utterances are named where they say more than more people; fewer than asked for, and clips that cannot be loud enough, are told.', async () => {
+  const { path } = made.folder;
+  const half = await planned(member, made.folder, ['--utterances', '4', '--level', '0']);
+  // Where clips differ and people do not, twice the clips say more than twice the people, who would give as many ratings; else less.
+  const told =
+    /known to about ±(\d\.\d\d)[\s\S]*More utterances (.*): with 8, of the 8 that the run has, the same 4 listeners would reach about ±(\d\.\d\d), in about \d minutes? each(?:; 8 listeners with these, ±(\d\.\d\d))?\./;
+  const [, few, how, more, people] = told.exec(half.result.stdout)!;
+  assert.ok(Number(more) < Number(few) && Number(people) < Number(more), half.result.stdout);
+  assert.equal(how, 'gain less than more listeners');
+  assert.match(
+    half.result.stderr,
+    /^Some utterances stay softer than 0 dBFS, because louder one of their clips would be cut off: u\d, u\d/m,
+  );
+  const spreads = (of: string) => runCommand(['rate', half.table, '--plan-only', '--spreads', of], { cwd: path });
+  assert.match((await spreads('0.1,0.8,0.8')).stdout, /More utterances are the cheaper way: with 8 the same/);
+  assert.match((await spreads('1,0.1,0.1')).stdout, /More utterances gain less than more listeners: with 8 the same/);
+  const most = await planned(member, made.folder, ['--utterances', '24']);
+  assert.match(most.result.stderr, /^The run has 8 utterances, not 24: all of them are in the plan$/m);
+  assert.match(most.result.stdout, /with 16, which this run does not have, the same 4 listeners/);
+  const again = await runCommand(['rate', most.table, '--plan-only', '--utterances', '24'], { cwd: path });
+  assert.match(again.stderr, /^The plan has 8 utterances, not 24: it was made before anybody listened$/m);
+});
+
 test('Nobody hears or rates for another, and what is no rating is not taken.', async (context) => {
   const { origin, people, serving, rows, pages, clipAt, plan } = await rating(
     context,
@@ -339,27 +329,8 @@ test('Nobody hears or rates for another, and what is no rating is not taken.', a
   const [anna, ben] = [await cookieOf(serving.links[0]!.link), await cookieOf(serving.links[1]!.link)];
   const [own, bens] = [clipAt(0, 1), clipAt(1, 1)];
   const path = `${own}/rating`;
-  const json = { 'content-type': 'application/json' };
   const good = { sharpness: '4', naturalness: '5', plays: '1' };
-  for (const refused of [
-    await ask(origin, own),
-    await ask(origin, own, { headers: { cookie: `${anna}x` } }),
-    await ask(origin, own, { headers: { cookie: ben } }),
-    await ask(origin, bens, { headers: { cookie: anna } }),
-    await ask(origin, path, { method: 'PUT', body: JSON.stringify(good), headers: { ...json, cookie: anna } }),
-    await put(origin, ben, path, good),
-    await ask(origin, path, {
-      method: 'PUT',
-      body: JSON.stringify(good),
-      headers: { ...json, cookie: anna, origin: 'https://evil.example' },
-    }),
-    await ask(origin, path, {
-      method: 'PUT',
-      body: JSON.stringify(good),
-      headers: { ...json, cookie: anna, origin, 'sec-fetch-site': 'same-site' },
-    }),
-  ])
-    assert.equal(refused.status, 403);
+  await refuseOthers(origin, [own, bens], [anna, ben], path, good);
   const page = await ask(origin, own, { headers: { cookie: anna } });
   assert.doesNotMatch(page.body, /secret|stolen|machine|u\d|noise|clean|anchor|original|repeat|\bF\b/);
   const [, audio] = /data-audio="(\/p\/[\w-]+\/audio\/[\w-]+)"/.exec(page.body)!;
@@ -512,10 +483,6 @@ test('The table that comes of it gates robustness, degradation and metamorphic; 
   assert.equal(ratings[2]!.length, 2);
 });
 
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
-
 /** Plays a clip to its end by keyboard. */
 async function hear(page: Page): Promise<void> {
   await page.waitForSelector('[data-name=clip] button:enabled');
@@ -530,12 +497,12 @@ test('By keyboard on a phone: headphones, two scales, a lost network, a reload a
   const { serving, pages, rows, plan, clipAt, people } = await rating(context, ['anna', 'ben']);
   const browser = await openBrowser();
   context.after(() => browser.close());
-  const complaints: string[] = [];
-  const phone = await browser.newContext({ viewport: { width: 390, height: 800 } });
-  const page = await phone.newPage();
-  page.on('pageerror', ({ message }) => complaints.push(message));
-  page.on('console', (message) => {
-    if (!/ERR_INTERNET_DISCONNECTED|400/.test(message.text())) complaints.push(message.text());
+  const { phone, page, complaints } = await onPhone(browser, /ERR_INTERNET_DISCONNECTED|400/);
+  // The tones of the first trial are heard as they are, of the others a moment: they are looked at by another test, and take as long as they take.
+  let heard = 0;
+  await page.route('**/tones/*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: heard++ === 0 ? await response.body() : sineWav(200, 8000, 0.05) });
   });
   await page.goto(serving.links[0]!.link);
   await page.waitForSelector('text=You will hear 10 short clips');
@@ -687,61 +654,26 @@ async function look(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `rate-${name}.png`), fullPage: true });
 }
 
-/** How often the server is killed: by hand 20 times. */
-const kills = Number(process.env.EARWITNESS_KILLS ?? 4);
-
 test('Killed at any moment, nothing that was acknowledged is lost and nothing is doubled; the same link goes on.', async () => {
-  const { stem, table, plan } = await planned(['--headphones', 'off']);
-  const people = openPeopleStore(made.folder.file(`${stem}-people.sqlite`), 'rating', systemClock);
+  const { stem, table, plan, people: file } = await planned(member, made.folder, ['--headphones', 'off']);
+  const people = openPeopleStore(file, 'rating', systemClock);
   const { home } = people.invite('anna');
   const tasks = tasksOfRater(plan, 0);
   const paths = tasks.map(({ key }) => `${home}/clips/${people.alias('clip', key)}/rating`);
   people[Symbol.dispose]();
-  const script = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/earwitness.js');
-  const start = async () => {
-    const child = spawn(process.execPath, [script, 'rate', `${stem}.csv`, '--person', 'anna', '--json'], {
-      ...{ cwd: made.folder.path, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
-    });
-    const [first] = (await Promise.race([
-      once(child.stdout!, 'data'),
-      once(child, 'close').then(() => assert.fail('it ended at once')),
-    ])) as [Buffer];
-    const { links } = JSON.parse(first.toString()) as { links: { link: string }[] };
-    return { child, link: links[0]!.link };
-  };
   /** Plays stand for the number of what was sent. */
   const acknowledged = new Map<number, number>();
-  let sent = 0;
-  let link: string | null = null;
-  for (let round = 0; round < kills; round++) {
-    const { child, link: now } = await start();
-    link ??= now;
-    assert.equal(now, link);
-    const cookie = await cookieOf(now);
-    const stopped = once(child, 'close');
-    let isBegun = false;
-    for (let at = 0; ; at = (at + 1) % paths.length) {
-      try {
-        sent++;
-        const { status } = await put(new URL(now).origin, cookie, paths[at]!, {
-          ...{ sharpness: String(1 + (sent % 5)), naturalness: '3', plays: String(sent) },
-        });
-        if (status !== 200) continue;
-        acknowledged.set(at, sent);
-        // However slow the machine is, something was taken, and more is under way.
-        if (!isBegun) setTimeout(() => child.kill('SIGKILL'), (round * 67) % 250);
-        isBegun = true;
-      } catch {
-        break;
-      }
-    }
-    await stopped;
-  }
-  assert.ok(acknowledged.size > 0);
-  // A start and an end: the table is what was kept.
-  const { child } = await start();
-  child.kill('SIGINT');
-  await once(child, 'close');
+  await killAgainAndAgain(
+    () => started(['rate', `${stem}.csv`, '--person', 'anna'], made.folder.path),
+    kills,
+    async ({ origin, cookie }, sent) => {
+      const at = sent % paths.length;
+      const grades = { sharpness: String(1 + (sent % 5)), naturalness: '3', plays: String(sent) };
+      const { status } = await put(origin, cookie, paths[at]!, grades);
+      if (status === 200) acknowledged.set(at, sent);
+      return status === 200;
+    },
+  );
   const [header, ...lines] = (await readFile(table, 'utf8'))
     .trim()
     .split('\r\n')

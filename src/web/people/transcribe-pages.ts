@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../report/html/markup.ts';
 import type { Answer } from '../answer.ts';
+import { aboutMinutes, type ShownClip } from './clip-session.ts';
 import { type ListeningPlan, type ListeningTask, minutesOf } from './listening-plan.ts';
-import { keptForm } from './take-part.ts';
 
 /** What a person heard in a clip. */
 export interface Heard {
@@ -17,12 +17,6 @@ export interface Heard {
 /** Characters of an answer. */
 export const longest = 2000;
 
-/** `about 12 minutes` */
-export function aboutMinutes(minutes: number): string {
-  const whole = Math.max(1, Math.round(minutes));
-  return `about ${whole} ${whole === 1 ? 'minute' : 'minutes'}`;
-}
-
 /** What somebody reads before the first clip. */
 export function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[], first: string): Markup {
   const often =
@@ -35,24 +29,18 @@ export function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[], fi
 <p class="actions"><a class="go" href="${first}">Begin</a></p></div>`;
 }
 
-interface ShownClip {
-  /** Where it is; what is kept of it lies below. */
-  readonly path: string;
-  readonly before: string | null;
-  readonly of: number;
-  readonly done: number;
-  readonly heard: Heard | null;
-  readonly next: string;
-  readonly plays: number;
-  readonly audio: string;
-  readonly isFixed: boolean;
-}
-
-/** A clip with its player and what is written down. */
+/** A clip's player, and what is written down. */
 export function clipContent(
   plan: ListeningPlan,
-  { path, before, of, done: isDone, heard, next, plays, audio, isFixed }: ShownClip,
-): Markup {
+  {
+    path,
+    audio,
+    value: heard,
+    form,
+    plays,
+    isFixed,
+  }: ShownClip<Heard> & { readonly plays: number; readonly isFixed: boolean },
+): readonly Markup[] {
   const reason =
     heard === null ? null : heard.unintelligible ? 'unintelligible' : heard.text === '' ? 'silent' : 'words';
   const choice = (value: string, label: string, isChosen: boolean) =>
@@ -60,47 +48,17 @@ export function clipContent(
   const player = html`<section class="player" aria-label="Player" data-audio="${audio}" data-plays="${plays}"${plan.plays !== null && html` data-most="${plan.plays}"`} data-keep-plays="${path}/plays">
 <p class="actions"><button type="button" data-play disabled>Loading …</button>${plan.loop && html`<label><input type="checkbox" data-loop> Over and over</label>`}${plan.slow && html`<label><input type="checkbox" data-slow> Slower</label>`}</p>
 <p class="small quiet" data-left role="status"></p></section>`;
-  const form = isFixed
-    ? html`<blockquote>${heard!.text === '' ? html`<i>(no word)</i>` : html`<bdi>${heard!.text}</bdi>`}</blockquote><p class="small quiet">It stays as it is, because you have heard this clip without noise since.</p>`
-    : keptForm(
-        `${path}/heard`,
-        html`<label>What do you hear?
+  if (isFixed) {
+    const words = heard!.text === '' ? html`<i>(no word)</i>` : html`<bdi>${heard!.text}</bdi>`;
+    const stays = html`<blockquote>${words}</blockquote><p class="small quiet">It stays as it is, because you have heard this clip without noise since.</p>`;
+    return [player, stays];
+  }
+  const fields = html`<label>What do you hear?
 <input type="text" name="words" maxlength="${longest}" value="${heard?.text ?? ''}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
 <fieldset><legend>This is</legend>${choice('words', 'what I hear', reason === null || reason === 'words')}${choice('unintelligible', 'Somebody speaks, but I cannot make out a word', reason === 'unintelligible')}${choice('silent', 'Nobody speaks', reason === 'silent')}</fieldset>
 <input type="hidden" name="plays" value="${plays}"><input type="hidden" name="slowed" value="${heard?.slowed ? 'yes' : 'no'}">
-<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`,
-        heard === null ? 'Save and go on' : 'Save the change',
-      );
-  const around =
-    (before !== null || heard !== null) &&
-    html`<nav class="actions" aria-label="Other clips">${before !== null && html`<a href="${before}">‹ Previous clip</a>`}${heard !== null && html`<a href="${next}">Go on ›</a>`}</nav>`;
-  return html`<progress max="${of}" value="${isDone}" aria-label="Clips that are done"></progress><div class="task">${player}${form}${around}</div>`;
-}
-
-/**
- * What stands at the end.
- *
- * @param next the first clip that is open; null: there is none
- */
-export function doneContent(count: number, next: string | null, last: string): Markup {
-  if (count === 0) return html`<p class="text">There is no clip for you to hear. You can close this page.</p>`;
-  return next === null
-    ? html`<p class="text">All ${count} clips are done, and your answers are kept. You can close this page.</p><p class="text"><a href="${last}">Look at the last one again</a></p>`
-    : html`<p class="text">Some clips are not done yet. <a href="${next}">Go on</a></p>`;
-}
-
-/** Counts for whoever looks after it all. */
-export function overviewContent(
-  everyone: readonly {
-    readonly name: string;
-    readonly revoked: boolean;
-    readonly clips: number;
-    readonly heard: number;
-    readonly unintelligible: number;
-  }[],
-): Markup {
-  return html`<div class="scroll"><table><caption>Who has heard how many clips</caption><thead><tr><th scope="col">Person</th><th scope="col" class="number">Heard</th><th scope="col" class="number">Of</th><th scope="col" class="number">Unintelligible</th><th scope="col">Invitation</th></tr></thead><tbody>${everyone.map(({ name, revoked, clips, heard, unintelligible }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${heard}</td><td class="number">${clips}</td><td class="number">${unintelligible}</td><td>${revoked ? 'revoked' : 'open'}</td></tr>`)}</tbody></table></div>
-<p class="text quiet">The words stand in the table; it is written anew with every answer.</p>`;
+<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`;
+  return [player, form(fields)];
 }
 
 /** Plays a clip that is loaded whole, counts how often, and tells the server before it plays. */

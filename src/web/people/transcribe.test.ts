@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.ts';
-import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
-import { run } from '../../session/run.ts';
+import { runCommand } from '../../cli/testing/run-command.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, put } from '../testing/invited.ts';
+import {
+  ask,
+  cookieOf,
+  finishedRun,
+  hostileText as hostile,
+  killAgainAndAgain,
+  kills,
+  onPhone,
+  opened,
+  planned,
+  press,
+  put,
+  refuseOthers,
+  started,
+} from '../testing/session.ts';
+import { takeSeats } from './clip-session.ts';
 import { inSquareOrder, type ListeningPlan, panelSize, parsePlan, planText, tasksOfSeat } from './listening-plan.ts';
-import { takeSeats } from './people-seats.ts';
 import { openPeopleStore } from './people-store.ts';
-import { servePeople } from './serve-people.ts';
-import { type HeardRow, openTranscribing } from './transcribe.ts';
+import { openTranscribing } from './transcribe.ts';
 
 const skip = skipWithoutBrowser;
-const hostile = '=1+1 <img src=x onerror="window.stolen=1"></script>\u202e';
 const clip = { sha256: '0'.repeat(64), seconds: 2 };
 
 function planOf(of: Partial<ListeningPlan> = {}, utterances = 12): ListeningPlan {
@@ -107,101 +114,32 @@ test('A plan is read back as it was written, and nothing else is taken for one.'
     });
 });
 
-let made: Awaited<ReturnType<typeof project>>;
-
-/** A finished run of six clips of three speakers in two conditions, whose words are hostile. */
-async function project() {
-  const folder = await temporaryFolder();
-  const rows = Array.from(
-    { length: 6 },
-    (_, at) => `u${at}\t${at}.wav\tspeaker ${at % 3}\t${at % 3 === 0 ? 'F' : 'M'}\tsecret ${hostile}`,
-  );
-  await writeFile(folder.file('list.tsv'), `id\tpath\tspeaker\tsex\ttext\n${rows.join('\n')}\n`);
-  for (const at of rows.keys()) await writeFile(folder.file(`${at}.wav`), sineWav(300 + 50 * at, 16_000, 0.4));
-  const config = {
-    seed: 1,
-    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
-    recognizers: { machine: { type: 'scripted', answers: {} } },
-    failures: { maxShare: 1 },
-    studies: [
-      {
-        type: 'robustness',
-        conditions: [{ name: 'noise', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] }],
-      },
-    ],
-  };
-  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
-  await run(config as never, { baseFolder: folder.path });
-  return { folder, config };
-}
+const member = {
+  ...{ command: 'transcribe' as const, kind: 'transcribing', parse: parsePlan, open: openTranscribing },
+  keys: (plan: ListeningPlan, seat: number) => tasksOfSeat(plan, seat).map(({ key }) => key),
+};
+const steps = [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }];
+let made: Awaited<ReturnType<typeof finishedRun>>;
 
 before(async () => {
-  made = await project();
+  made = await finishedRun(6, 0.4, (at) => ({ speaker: `speaker ${at % 3}`, sex: at % 3 === 0 ? 'F' : 'M' }), [
+    { type: 'robustness', conditions: [{ name: 'noise', steps }] },
+  ]);
 });
 after(() => made.folder[Symbol.asyncDispose]());
 
-let tables = 0;
-
-/** A plan over the run's clips, as the command makes it. */
-async function planned(flags: readonly string[] = []) {
-  const { folder } = made;
-  const stem = `people${tables++}`;
-  const result = await runCommand(['transcribe', `${stem}.csv`, '--plan-only', ...flags], { cwd: folder.path });
-  assert.equal(result.code, 0, result.stderr);
-  const plan = parsePlan(await readFile(folder.file(`${stem}-plan.json`), 'utf8'), stem);
-  return { stem, plan, result, clips: folder.file(`${stem}-clips`), table: folder.file(`${stem}.csv`) };
-}
-
-async function listening(context: TestContext, names: readonly string[], flags: readonly string[] = []) {
-  const { folder } = made;
-  const known = await planned(flags);
-  const people = openPeopleStore(folder.file(`${known.stem}-people.sqlite`), 'transcribing', systemClock);
-  for (const name of names) people.invite(name);
-  assert.deepEqual(takeSeats(people, known.plan), []);
-  let written: readonly HeardRow[] = [];
-  const pages = openTranscribing({
-    ...{ plan: known.plan, clips: known.clips, people },
-    async write(rows) {
-      written = rows;
-    },
-    problem: (sentence) => assert.fail(sentence),
-  });
-  const serving = await servePeople(people, pages, {});
-  context.after(async () => {
-    await serving[Symbol.asyncDispose]();
-    people[Symbol.dispose]();
-  });
-  /** Where the listener in a seat finds the clip at a place, counted from 1. */
-  const clipAt = (seat: number, at: number) =>
-    `${people.people()[seat]!.home}/clips/${people.alias('clip', tasksOfSeat(known.plan, seat)[at - 1]!.key)}`;
-  return {
-    ...known,
-    people,
-    pages,
-    serving,
-    clipAt,
-    origin: new URL(serving.links[0]!.link).origin,
-    rows: () => written,
-  };
-}
+const listening = (context: TestContext, names: readonly string[], flags: readonly string[] = []) =>
+  opened(context, member, made.folder, names, flags);
 
 test('The clips are those of the run; what the plan costs is said before anybody listens, and it is not made twice.', async () => {
-  const { plan, clips, result, stem } = await planned(['--group-by', 'sex', '--listeners', '4']);
+  const { plan, clips, result, stem } = await planned(member, made.folder, ['--group-by', 'sex', '--listeners', '4']);
   assert.match(result.stdout, /6 utterances, 2 conditions: clean, noise\n4 listeners: 6 clips each, about 1 minute/);
   assert.match(result.stdout, /heard by 2 people/);
   assert.deepEqual(new Set(plan.utterances.map(({ group }) => group)), new Set(['F', 'M']));
   // The same clip as `perturb` writes it, whose bytes are those of a run with this seed.
   const place = plan.utterances.findIndex(({ id }) => id === 'u2');
   const perturbed = await runCommand(
-    [
-      'perturb',
-      '--config',
-      'earwitness.config.json',
-      '-o',
-      `${stem}-again`,
-      '--steps',
-      JSON.stringify(made.config.studies[0]!.conditions[0]!.steps),
-    ],
+    ['perturb', '--config', 'earwitness.config.json', '-o', `${stem}-again`, '--steps', JSON.stringify(steps)],
     { cwd: made.folder.path },
   );
   assert.equal(perturbed.code, 0, perturbed.stderr);
@@ -250,25 +188,7 @@ test('Nobody hears or answers for another, and what is no answer is not taken.',
   const [anna, ben] = [await cookieOf(serving.links[0]!.link), await cookieOf(serving.links[1]!.link)];
   const [clip, bens] = [clipAt(0, 1), clipAt(1, 1)];
   const heard = `${clip}/heard`;
-  const json = { 'content-type': 'application/json' };
-  for (const refused of [
-    await ask(origin, clip),
-    await ask(origin, clip, { headers: { cookie: `${anna}x` } }),
-    await ask(origin, clip, { headers: { cookie: ben } }),
-    await ask(origin, bens, { headers: { cookie: anna } }),
-    await ask(origin, heard, { method: 'PUT', body: '{}', headers: { ...json, cookie: anna } }),
-    await ask(origin, heard, {
-      method: 'PUT',
-      body: '{}',
-      headers: { ...json, cookie: anna, origin: 'https://evil.example' },
-    }),
-    await ask(origin, heard, {
-      method: 'PUT',
-      body: '{}',
-      headers: { ...json, cookie: anna, origin, 'sec-fetch-site': 'same-site' },
-    }),
-  ])
-    assert.equal(refused.status, 403);
+  await refuseOthers(origin, [clip, bens], [anna, ben], heard, { words: 'x', plays: '1' });
   const page = await ask(origin, clip, { headers: { cookie: anna } });
   assert.doesNotMatch(page.body, /secret|stolen|machine|u\d|noise|clean|\bF\b/);
   const [, audio] = /data-audio="(\/p\/[\w-]+\/audio\/[\w-]+)"/.exec(page.body)!;
@@ -343,10 +263,6 @@ test('Who takes over a seat hears what is open, and of pairs both halves.', asyn
   assert.equal(later.rows().length, 4);
 });
 
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
-
 test('By keyboard on a phone, through a lost network, a reload and a change of mind.', {
   skip,
 }, async (context) => {
@@ -357,13 +273,7 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
   );
   const browser = await openBrowser();
   context.after(() => browser.close());
-  const complaints: string[] = [];
-  const phone = await browser.newContext({ viewport: { width: 390, height: 800 } });
-  const page = await phone.newPage();
-  page.on('pageerror', ({ message }) => complaints.push(message));
-  page.on('console', (message) => {
-    if (!/ERR_INTERNET_DISCONNECTED/.test(message.text())) complaints.push(message.text());
-  });
+  const { phone, page, complaints } = await onPhone(browser);
   await page.goto(serving.links[0]!.link);
   await page.waitForSelector('text=You will hear 6 short clips');
   assert.deepEqual(await pageFaults(page), []);
@@ -444,56 +354,26 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
   );
 });
 
-/** How often the server is killed: by hand 20 times. */
-const kills = Number(process.env.EARWITNESS_KILLS ?? 4);
-
 test('Killed at any moment, nothing that was acknowledged is lost and nothing is doubled; the same link goes on.', async () => {
-  const { stem, table, plan } = await planned();
-  const people = openPeopleStore(made.folder.file(`${stem}-people.sqlite`), 'transcribing', systemClock);
+  const { stem, table, plan, people: file } = await planned(member, made.folder);
+  const people = openPeopleStore(file, 'transcribing', systemClock);
   const { home } = people.invite('anna');
   const paths = tasksOfSeat(plan, 0).map(({ key }) => `${home}/clips/${people.alias('clip', key)}`);
   people[Symbol.dispose]();
-  const script = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/earwitness.js');
-  const start = async () => {
-    const child = spawn(process.execPath, [script, 'transcribe', `${stem}.csv`, '--person', 'anna', '--json'], {
-      ...{ cwd: made.folder.path, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
-    });
-    const [first] = (await Promise.race([
-      once(child.stdout!, 'data'),
-      once(child, 'close').then(() => assert.fail('it ended at once')),
-    ])) as [Buffer];
-    const { links } = JSON.parse(first.toString()) as { links: { link: string }[] };
-    return { child, link: links[0]!.link };
-  };
   const acknowledged = new Map<number, number>();
-  let sent = 0;
-  let link: string | null = null;
-  for (let round = 0; round < kills; round++) {
-    const { child, link: now } = await start();
-    link ??= now;
-    assert.equal(now, link);
-    const cookie = await cookieOf(now);
-    const stopped = once(child, 'close');
-    setTimeout(() => child.kill('SIGKILL'), 20 + ((round * 67) % 250));
-    for (let at = 1; ; at = (at % 6) + 1) {
-      try {
-        sent++;
-        const { status } = await put(new URL(now).origin, cookie, `${paths[at - 1]}/heard`, {
-          words: `${at} ${sent}`,
-          plays: '1',
-        });
-        if (status === 200) acknowledged.set(at, sent);
-      } catch {
-        break;
-      }
-    }
-    await stopped;
-  }
-  assert.ok(acknowledged.size > 0);
-  // A start and an end: the table is what was kept.
-  const { child } = await start();
-  child.kill('SIGINT');
-  await once(child, 'close');
+  const { fingerprint } = await killAgainAndAgain(
+    (isLast) =>
+      started(['transcribe', `${stem}.csv`, '--person', 'anna', ...(isLast ? ['--tls'] : [])], made.folder.path),
+    kills,
+    async ({ origin, cookie }, sent) => {
+      const at = (sent % 6) + 1;
+      const { status } = await put(origin, cookie, `${paths[at - 1]}/heard`, { words: `${at} ${sent}`, plays: '1' });
+      if (status === 200) acknowledged.set(at, sent);
+      return status === 200;
+    },
+  );
+  // Of the certificate that was made at the last start: what browsers show of it.
+  assert.match(fingerprint ?? '', /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
   const lines = (await readFile(table, 'utf8')).trim().split('\r\n').slice(1);
   const kept = lines.map((line) => line.split(','));
   assert.equal(new Set(kept.map(([utterance, , condition]) => `${utterance} ${condition}`)).size, kept.length);

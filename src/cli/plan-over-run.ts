@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
@@ -9,7 +10,7 @@ import { clean } from '../model/condition.ts';
 import { withoutFormula } from '../report/csv/render-csv.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
 import { writeWhole } from '../session/export/write-whole.ts';
-import type { Store } from '../store/contract.ts';
+import type { RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { rowFormatOf } from '../system/read-rows.ts';
 import {
@@ -17,96 +18,124 @@ import {
   type Hearable,
   inSquareOrder,
   type ListeningPlan,
-  minutesOf,
-  panelSize,
+  type PlannedClip,
   planText,
-  tasksOfSeat,
 } from '../web/people/listening-plan.ts';
-import { aboutMinutes } from '../web/people/transcribe-pages.ts';
 import { type TrustFlags, trustedCode } from './cases/tell.ts';
 import { say } from './output.ts';
 import { createCountingLine } from './progress/counting-line.ts';
 import { storeFile } from './store-option.ts';
 import { refuseExisting } from './write-sound.ts';
 
-/** What the plan is made from; refused where it says something else than the plan that there is. */
-export interface PlanFlags {
+/** What any plan over a run's clips is made from. */
+export interface PlannedFlags {
   readonly run?: string;
   readonly condition?: readonly string[];
   readonly listeners?: number;
   readonly utterances?: number;
   readonly groupBy?: readonly string[];
-  readonly profile?: ListeningPlan['profile'];
-  readonly plays?: number;
-  readonly loop?: true;
-  readonly slow?: true;
   readonly seed?: number;
+}
+
+/** Where a plan and its clips are written. */
+export interface PlanFiles {
+  readonly plan: string;
+  readonly clips: string;
 }
 
 /** More than these nobody means to have heard, and a panel is as large. */
 const maxConditions = 12;
 
+/** What a plan is made over. */
+interface PlannedRun {
+  readonly store: Store;
+  readonly run: RunRecord;
+  /** Names of all its conditions. */
+  readonly conditions: readonly string[];
+  readonly chosen: readonly Hearable[];
+  /** How many utterances could be heard. */
+  readonly available: number;
+  readonly seed: number;
+}
+
+/** What is to be heard of each utterance, and the plan that comes of it. */
+interface Prepared<Plan> {
+  readonly conditions: readonly string[];
+  /** The clips of an utterance as they are heard; default: as they are. */
+  heard?(clips: readonly Clip[], utterance: Hearable): readonly Clip[];
+  plan(utterances: readonly (Hearable & { readonly clips: readonly PlannedClip[] })[]): Plan;
+}
+
 /**
- * Makes the plan and its clips.
+ * Makes a plan over a run and its clips.
  *
+ * @param what who hears it: `who rates what`
+ * @returns how many utterances could be heard besides
  * @throws EarwitnessError `bad-usage` for conditions, attributes and numbers that do not fit the run; `bad-input` where audio cannot be made as it was
  */
-export async function makePlan(
+export async function planOverRun<Plan extends { readonly utterances: readonly unknown[] }>(
   table: string,
-  files: { readonly plan: string; readonly clips: string },
-  options: PlanFlags & TrustFlags & { readonly store?: string },
-): Promise<ListeningPlan> {
+  files: PlanFiles,
+  options: PlannedFlags & TrustFlags & { readonly store?: string },
+  what: string,
+  prepare: (from: PlannedRun) => Prepared<Plan>,
+): Promise<{ readonly plan: Plan; readonly available: number }> {
   await refuseExisting(table, false);
   const file = await storeFile(options.store);
   using store = openStore(file, { readonly: true });
-  const found = findRun(store, options.run ?? 'last');
-  const { profile = 'one-condition', groupBy = [], plays = 3, utterances: most = null } = options;
-  const conditions = chosenConditions(
-    store.conditions(found.id).map(({ name }) => name),
-    options.condition,
-    profile,
-  );
-  const size = panelSize({ profile, conditions });
-  const seats = options.listeners ?? size;
-  if (seats % size !== 0) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a multiple of ${size} listeners, one for each ${profile === 'sr-mt' ? 'changed ' : ''}condition, so that every clip is heard alike often, but got ${seats}; take ${Math.ceil(seats / size) * size}`,
-    );
-  }
-  const seed = options.seed ?? found.seed;
-  const chosen = inSquareOrder(hearable(store, found.id, groupBy), { seed, most });
-  if (chosen.length === 0) {
-    throw new EarwitnessError('bad-input', `run ${found.id}: expected utterances with audio, but there are none`);
-  }
-  await using sounds = await openRunSounds(store, found, file, trustedCode(options));
+  const run = findRun(store, options.run ?? 'last');
+  const { groupBy = [], utterances: most = null, seed = run.seed } = options;
+  const all = hearable(store, run.id, groupBy);
+  if (all.length === 0)
+    throw new EarwitnessError('bad-input', `run ${run.id}: expected utterances with audio, but there are none`);
+  if (most !== null && most > all.length)
+    say(`The run has ${all.length} utterances, not ${most}: all of them are in the plan`);
+  const chosen = inSquareOrder(all, { seed, most });
+  const known = store.conditions(run.id).map(({ name }) => name);
+  const {
+    conditions,
+    heard,
+    plan: planOf,
+  } = prepare({
+    ...{ store, run, conditions: known, chosen, seed },
+    available: all.length,
+  });
+  refuseFormulas(table, [...conditions, ...chosen.map(({ id }) => id)]);
+  await using sounds = await openRunSounds(store, run, file, trustedCode(options));
   const line = createCountingLine(process.stderr, 'clips');
-  const utterances: ListeningPlan['utterances'][number][] = [];
+  const utterances: (Hearable & { readonly clips: readonly PlannedClip[] })[] = [];
   try {
-    for (const [number, { id, group }] of chosen.entries()) {
+    for (const [number, utterance] of chosen.entries()) {
+      const made: Clip[] = [];
+      for (const conditionName of conditions) {
+        line.done(number * conditions.length + made.length, chosen.length * conditions.length);
+        made.push(await sounds.clip({ utteranceId: utterance.id, conditionName, draw: 0 }));
+      }
       const clips = [];
-      for (const [condition, conditionName] of conditions.entries()) {
-        line.done(number * conditions.length + condition, chosen.length * conditions.length);
-        const clip = await sounds.clip({ utteranceId: id, conditionName, draw: 0 });
+      for (const [condition, clip] of (heard?.(made, utterance) ?? made).entries()) {
         const bytes = encodeWav(clip, { format: 's16' });
         await writeWhole(join(files.clips, clipName({ utterance: number, condition })), bytes);
         const seconds = Number((clip.samples.length / clip.sampleRate).toFixed(2));
         clips.push({ sha256: sha256(bytes), seconds });
       }
-      utterances.push({ id, group, clips });
+      utterances.push({ ...utterance, clips });
     }
   } finally {
     line.clear();
   }
-  const plan: ListeningPlan = {
-    ...{ plan: 'earwitness transcribe, version 1', run: found.id, seed, profile, groupBy: [...groupBy], seats },
-    ...{ plays: plays === 0 ? null : plays, loop: options.loop === true, slow: options.slow === true },
-    ...{ conditions, utterances },
-  };
-  refuseFormulas(table, [...conditions, ...utterances.map(({ id }) => id)]);
+  const plan = planOf(utterances);
   await writeWhole(files.plan, planText(plan));
-  for (const told of [`${files.plan}: who hears what`, ...planLines(plan)]) say(told);
-  return plan;
+  say(`${files.plan}: ${what}`);
+  return { plan, available: all.length };
+}
+
+/** @throws EarwitnessError `bad-usage` for a number of listeners that does not let every clip be heard alike often */
+export function refuseUneven(listeners: number, panel: number, each: string, done: string): void {
+  if (listeners % panel === 0) return;
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected a multiple of ${panel} listeners, one for each ${each}, so that every clip is ${done} alike often, but got ${listeners}; take ${Math.ceil(listeners / panel) * panel}`,
+  );
 }
 
 /**
@@ -159,7 +188,7 @@ export function chosenConditions(
 }
 
 /** @throws EarwitnessError `bad-usage` for an attribute that no utterance has */
-export function hearable(store: Store, runId: string, groupBy: readonly string[]): Hearable[] {
+function hearable(store: Store, runId: string, groupBy: readonly string[]): Hearable[] {
   const found: Hearable[] = [];
   const seen = new Set<string>();
   const pageSize = 1000;
@@ -192,7 +221,7 @@ export function hearable(store: Store, runId: string, groupBy: readonly string[]
 }
 
 /** Spreadsheets run some texts as formulas, so CSV may not carry them as they are. */
-export function refuseFormulas(table: string, names: readonly string[]): void {
+function refuseFormulas(table: string, names: readonly string[]): void {
   if (rowFormatOf(table) !== 'csv') return;
   const odd = names.find((name) => withoutFormula(name) !== name);
   if (odd === undefined) return;
@@ -202,45 +231,33 @@ export function refuseFormulas(table: string, names: readonly string[]): void {
   );
 }
 
-/** @throws EarwitnessError `bad-usage` where flags want another plan than there is */
-export function refuseOtherPlan(plan: ListeningPlan, options: PlanFlags, file: string): void {
-  const { profile, seed, plays, listeners, utterances, loop, slow, groupBy, condition, run: wanted } = options;
-  const differs =
-    (profile !== undefined && profile !== plan.profile && '--profile') ||
-    (seed !== undefined && seed !== plan.seed && '--seed') ||
-    (plays !== undefined && (plays === 0 ? null : plays) !== plan.plays && '--plays') ||
-    (listeners !== undefined && listeners !== plan.seats && '--listeners') ||
-    (utterances !== undefined && utterances < plan.utterances.length && '--utterances') ||
-    (loop === true && !plan.loop && '--loop') ||
-    (slow === true && !plan.slow && '--slow') ||
-    (groupBy !== undefined && groupBy.join('\n') !== plan.groupBy.join('\n') && '--group-by') ||
-    (condition !== undefined &&
-      !condition.every((name) => plan.conditions.some((one) => one === name || one.startsWith(`${name}:`))) &&
-      '--condition') ||
-    (wanted !== undefined && wanted !== 'last' && !plan.run.startsWith(wanted) && '--run');
-  if (differs === false) return;
+/**
+ * @param own flags of one command, and whether they want another plan
+ * @throws EarwitnessError `bad-usage` where flags want another plan than there is
+ */
+export function refuseOther(
+  plan: Pick<ListeningPlan, 'run' | 'seed' | 'seats' | 'groupBy'> & { readonly profile: string },
+  options: PlannedFlags & { readonly profile?: string },
+  file: string,
+  { conditions, utterances }: { readonly conditions: readonly string[]; readonly utterances: number },
+  own: Readonly<Record<string, boolean>>,
+): void {
+  const { run, groupBy, condition } = options;
+  const isOther = <One>(wanted: One | undefined, there: One) => wanted !== undefined && wanted !== there;
+  const isKnown = (name: string) => conditions.some((one) => one === name || one.startsWith(`${name}:`));
+  const found = Object.entries({
+    '--profile': isOther<string>(options.profile, plan.profile),
+    '--seed': isOther(options.seed, plan.seed),
+    '--listeners': isOther(options.listeners, plan.seats),
+    '--utterances': options.utterances !== undefined && options.utterances < utterances,
+    ...own,
+    '--group-by': isOther(groupBy?.join('\n'), plan.groupBy.join('\n')),
+    '--condition': condition !== undefined && !condition.every(isKnown),
+    '--run': run !== undefined && run !== 'last' && !plan.run.startsWith(run),
+  }).find(([, differs]) => differs);
+  if (found === undefined) return;
   throw new EarwitnessError(
     'bad-usage',
-    `expected ${differs} as the plan has it, because it was made before anybody listened (${file}); leave it away, or begin with another table`,
+    `expected ${found[0]} as the plan has it, because it was made before anybody listened (${file}); leave it away, or begin with another table`,
   );
-}
-
-/** What each seat hears, and about how long that takes. */
-export function seatsOf(plan: ListeningPlan) {
-  return Array.from({ length: plan.seats }, (_, seat) => {
-    const tasks = tasksOfSeat(plan, seat);
-    return { clips: tasks.length, minutes: minutesOf(plan, tasks) };
-  });
-}
-
-/** What a plan costs, for people. */
-export function planLines(plan: ListeningPlan): string[] {
-  const seats = seatsOf(plan);
-  const minutes = seats.map((seat) => seat.minutes);
-  const panels = plan.seats / panelSize(plan);
-  return [
-    `${plan.utterances.length} utterances, ${plan.conditions.length} conditions: ${plan.conditions.map((name) => printable(name, 60)).join(', ')}`,
-    `${plan.seats} listeners: ${seats[0]!.clips} clips each, ${aboutMinutes(Math.max(...minutes))}`,
-    `Every clip is heard by ${panels === 1 ? 'one person' : `${panels} people`}.`,
-  ];
 }

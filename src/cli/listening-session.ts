@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { sha256 } from '../base/hash.ts';
+import { asJson } from '../base/json.ts';
+import { printable } from '../base/printable.ts';
+import { aboutMinutes, type ClipSession, type SessionOptions, takeSeats } from '../web/people/clip-session.ts';
+import { clipName, planText } from '../web/people/listening-plan.ts';
+import { openPeopleStore, type PeopleStore } from '../web/people/people-store.ts';
+import { peopleTable } from '../web/people/people-table.ts';
+import { addTrustOptions, type TrustFlags } from './cases/tell.ts';
+import { printJson, printLine, say } from './output.ts';
+import {
+  addAddressOptions,
+  addPersonOptions,
+  addressOf,
+  inviteAndRevoke,
+  type PeopleFlags,
+  serveUntilEnded,
+} from './people-options.ts';
+import type { PlanFiles, PlannedFlags } from './plan-over-run.ts';
+import { addStoreOption } from './store-option.ts';
+import { collected, naturalNumber, wholeNumber } from './terminal/option-values.ts';
+
+/** What every command takes by which people hear clips of a run. */
+export interface SessionFlags extends PlannedFlags, PeopleFlags, TrustFlags {
+  readonly store?: string;
+  readonly planOnly?: true;
+  readonly json?: true;
+}
+
+/** What plans of sessions have in common. */
+interface SessionPlan {
+  readonly seats: number;
+  readonly utterances: readonly { readonly clips: readonly { readonly sha256: string }[] }[];
+}
+
+/** All in which the commands differ. */
+export interface SessionCommand<Plan extends SessionPlan, Row> {
+  /** What the database is one of. */
+  readonly kind: 'transcribing' | 'rating';
+  /** @returns the plan, and how many utterances of the run could be heard */
+  make(files: PlanFiles): Promise<{ readonly plan: Plan; readonly available: number }>;
+  parse(text: string, file: string): Plan;
+  refuseOther(plan: Plan, file: string): void;
+  /** @param available as from `make`; null: the plan was there before */
+  lines(plan: Plan, available: number | null): readonly string[];
+  seats(plan: Plan): readonly { readonly clips: number; readonly minutes: number }[];
+  open(options: SessionOptions<Plan, Row>): ClipSession<Row>;
+  text(rows: readonly Row[]): string;
+  rowsIn(table: string): Promise<number>;
+  /** Of whoever comes in somebody's place. */
+  readonly takesOver: string;
+  readonly overview: string;
+  /** What came of it, and what to do with it. */
+  ended(plan: Plan, rows: readonly Row[]): readonly string[];
+}
+
+/** @param words whether clips are heard or rated, and what `--condition` and `--listeners` say */
+export function addSessionOptions(
+  command: Command,
+  words: {
+    readonly done: string;
+    readonly table: string;
+    readonly condition: string;
+    readonly listeners: string;
+    own(command: Command): Command;
+  },
+): Command {
+  const planned = addTrustOptions(addStoreOption(command))
+    .argument('<table>', `the table that is written, ${words.table}; plan, clips and answers lie beside it`)
+    .option('--run <run>', `whose clips are ${words.done}: a run, its beginning, or "last" (default: last)`)
+    .option('--condition <name>', words.condition, collected)
+    .option('--listeners <n>', words.listeners, wholeNumber)
+    .option('--utterances <n>', 'how many utterances, drawn over groups and speakers (default: all)', wholeNumber)
+    .option('--group-by <attribute>', 'attribute whose values share the conditions alike; may be repeated', collected);
+  const own = words
+    .own(planned)
+    .option('--seed <n>', "seed of the plan (default: the run's)", naturalNumber)
+    .option('--plan-only', 'make the plan and its clips, and stop');
+  return addAddressOptions(addPersonOptions(own));
+}
+
+/** For commander: a count that a plan may hold. */
+export function upToHundred(text: string): number {
+  const number = naturalNumber(text);
+  if (number > 100) throw new InvalidArgumentError('expected at most 100');
+  return number;
+}
+
+/** Where a session's plan, clips and answers lie. */
+export function sessionFiles(table: string): PlanFiles & { readonly people: string } {
+  const stem = join(dirname(table), basename(table, extname(table)));
+  return { plan: `${stem}-plan.json`, clips: `${stem}-clips`, people: `${stem}-people.sqlite` };
+}
+
+/** The plan that lies beside a table; null: there is none yet. */
+export async function planBeside<Plan>(
+  table: string,
+  parse: (text: string, file: string) => Plan,
+): Promise<Plan | null> {
+  const { plan } = sessionFiles(table);
+  const text = await readFile(plan, 'utf8').catch(() => null);
+  return text === null ? null : parse(text, plan);
+}
+
+/**
+ * A session from its plan to its table: makes the plan where there is none, lets people in, and writes what they say until it is to end.
+ *
+ * @throws EarwitnessError `bad-usage` for people without a seat, or flags that want another plan; `bad-input` where plan, clips or table were changed since
+ */
+export async function holdSession<Plan extends SessionPlan, Row>(
+  table: string,
+  options: SessionFlags,
+  command: SessionCommand<Plan, Row>,
+): Promise<void> {
+  const address = await addressOf(options);
+  const files = sessionFiles(table);
+  const before = await planBeside(table, command.parse);
+  const { plan, available } = before === null ? await command.make(files) : { plan: before, available: null };
+  if (before !== null) {
+    command.refuseOther(plan, files.plan);
+    const { length } = plan.utterances;
+    if (options.utterances !== undefined && options.utterances > length)
+      say(`The plan has ${length} utterances, not ${options.utterances}: it was made before anybody listened`);
+  }
+  if (options.planOnly) {
+    if (options.json) await printJson(asJson({ plan: files.plan, clips: files.clips, seats: command.seats(plan) }));
+    else for (const line of command.lines(plan, available)) await printLine(line);
+    return;
+  }
+  if (before === null) for (const line of command.lines(plan, available)) say(line);
+  using people = openPeopleStore(files.people, command.kind, systemClock);
+  await keepToPlan(people, plan, files);
+  inviteAndRevoke(people, options);
+  const without = takeSeats(people, plan);
+  if (without.length > 0) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected no more people than the ${plan.seats} seats of the plan, but there is none for ${without.join(', ')}; --revoke somebody whose ${command.takesOver}, or plan another table with more --listeners`,
+    );
+  }
+  if (people.people().length === 0) {
+    throw new EarwitnessError('bad-usage', 'expected somebody to listen; name them: --person anna --person ben');
+  }
+  const said = peopleTable(people, table, command.rowsIn);
+  await said.check();
+  const session = command.open({
+    ...{ plan, clips: files.clips, people },
+    write: (rows) => said.write(command.text(rows)),
+    problem: (sentence) => say(printable(sentence, 500)),
+  });
+  await serveUntilEnded(people, session, address, {
+    ...{ json: options.json === true, share: session.share, overview: command.overview, more: { plan: files.plan } },
+    inWords: ({ clips, minutes }) => `${clips} clips, ${aboutMinutes(minutes)}`,
+  });
+  await session.writeTable();
+  // What could not be written was told; at the end it is an error.
+  await said.write(command.text(session.rows()));
+  for (const sentence of command.ended(plan, session.rows())) say(sentence);
+}
+
+/** Plan and clips as they were when people began. */
+async function keepToPlan(people: PeopleStore, plan: SessionPlan, files: PlanFiles): Promise<void> {
+  for (const [utterance, { clips }] of plan.utterances.entries()) {
+    for (const [condition, { sha256: expected }] of clips.entries()) {
+      const path = join(files.clips, clipName({ utterance, condition }));
+      const bytes = await readFile(path).catch(() => null);
+      if (bytes !== null && sha256(bytes) === expected) continue;
+      throw new EarwitnessError(
+        'bad-input',
+        `${path}: expected the clip of the plan, but ${bytes === null ? 'it is not there' : 'its bytes are others'}; put it back, or begin with another table`,
+      );
+    }
+  }
+  const hash = sha256(planText(plan));
+  const before = people.remembered('plan');
+  if (before === null) people.remember('plan', hash);
+  else if (before !== hash) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${files.plan}: expected the plan by which people listened before, but it was changed; put it back, or begin with another table`,
+    );
+  }
+}
