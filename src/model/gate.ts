@@ -31,6 +31,8 @@ export interface GateOptions {
   readonly level: number;
   readonly ifInconclusive: 'block' | 'warn';
   readonly minimumSpeakers: number;
+  /** Absent: a run asks everything. */
+  readonly askUntil?: 'verdict' | 'limits' | undefined;
   readonly limits: readonly GateLimit[];
 }
 
@@ -58,6 +60,8 @@ export interface GateCheck {
   readonly why?: string;
   /** About how many more speakers would decide, were they like these; null where nobody can say. */
   readonly moreSpeakers?: number | null;
+  /** Where a run was judged as it went on: after how many looks this was certain. */
+  readonly decidedAtLook?: number;
 }
 
 /** An utterance with more errors than in the baseline. */
@@ -86,6 +90,8 @@ export interface GateResult {
     readonly compared: number;
     readonly of: number;
   } | null;
+  /** How much was asked of how much, and why no more; absent where everything was asked at once. */
+  readonly asking?: string;
   readonly checks: readonly GateCheck[];
   /** What must be known before the verdict is believed: another corpus, other versions, what only one side has. */
   readonly notes: readonly string[];

@@ -136,6 +136,8 @@ function rate(calls: number, perSeconds: number): RateLimit {
 export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart): string {
   const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = withFirstNames(config);
   const { normalizers, ladders } = config;
+  // Limits decide what is asked only where asking ends with their verdict.
+  const gate = config.gate?.askUntil === undefined ? undefined : config.gate;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
     name,
     type,
@@ -156,6 +158,7 @@ export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart)
         quality,
         normalizers,
         ladders,
+        gate,
         baseFolder,
         limit,
       }),

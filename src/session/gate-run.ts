@@ -1,17 +1,19 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
-import { nearestName } from '../base/nearest-name.ts';
 import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
-import { checkLimits, type StudiedNumber, worstVerdict } from '../compare/gate/check-limits.ts';
-import { attributesOf, conditionOf } from '../compare/gate/limits.ts';
+import { byVerdict, checkLimits, type StudiedNumber, worstVerdict } from '../compare/gate/check-limits.ts';
+import { attributesOf, isSampled, isSampledLimit } from '../compare/gate/limits.ts';
+import type { LookedCheck } from '../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
 import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
-import type { GateLimit, GateOptions, GateResult } from '../model/gate.ts';
+import type { GateCheck, GateOptions, GateResult } from '../model/gate.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
-import { counted, listed, named } from '../studies/shared/wording.ts';
+import { counted, named } from '../studies/shared/wording.ts';
+import { checkNames } from './gate-names.ts';
+import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
 import { packageVersion } from './version.ts';
 
 /** What a gate reads of a store. */
@@ -52,7 +54,7 @@ export async function countGate(
   const utterances = new Map<string, Utterance>();
   const note = (utterance: Utterance) => utterances.set(utterance.id, utterance);
   const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), null, note);
-  checkNames(options.limits, tally, run);
+  checkNames(options.limits, tally, `run ${run.id}`);
   return { tally, utterances };
 }
 
@@ -126,8 +128,21 @@ export async function gateRun(
       `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}; name it with --normalizer, or write the baseline anew`,
     );
   }
+  const findings = store.findings(run.id) ?? [];
+  const asking = askingOf(findings);
+  if (
+    asking !== null &&
+    asking.why !== 'no baseline' &&
+    asking.judgedBy !== judgedBy(options, baselineText?.text ?? null, normalizer)
+  ) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected the limits, baseline and normalizer by which run ${run.id} was asked until its verdict was certain, but these are others; ask again: earwitness run --new`,
+    );
+  }
   const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), baseline);
-  checkNames(options.limits, tally, run);
+  // Of a run that ended early they were checked at its first look: a small group may not have come up again.
+  if (asking === null) checkNames(options.limits, tally, `run ${run.id}`);
   if (baseline !== null && tally.baseline!.compared === 0) {
     const why =
       tally.baseline!.otherContent > 0
@@ -138,11 +153,12 @@ export async function gateRun(
       `${baselineText!.shown}: expected a baseline of the same corpus and recognizers as run ${run.id}, but ${why}; write it anew with \`earwitness baseline\``,
     );
   }
-  const checks = checkLimits(options.limits, tally, studiedNumbers(store.findings(run.id) ?? []), {
-    level: options.level,
-    minimumSpeakers: options.minimumSpeakers,
-    seed: run.seed,
-  });
+  const judged = asking?.checks.filter(isSampled) ?? [];
+  const limits = judged.length === 0 ? options.limits : options.limits.filter((limit) => !isSampledLimit(limit));
+  const { level, minimumSpeakers } = options;
+  const facts = checkLimits(limits, tally, studiedNumbers(findings), { level, minimumSpeakers, seed: run.seed });
+  // Of a run that was judged as it went on the verdicts are those of that time; what is counted is that of the run.
+  const checks = [...judged.map((check) => withoutLook(check, asking!)), ...facts].sort(byVerdict);
   return {
     ...{ earwitness: packageVersion(), run: run.id, runName: run.name, verdict: worstVerdict(checks) },
     ...{ ifInconclusive: options.ifInconclusive, level: options.level, checks },
@@ -151,42 +167,15 @@ export async function gateRun(
       baseline === null
         ? null
         : { name: baseline.name, run: baseline.run, compared: tally.baseline!.compared, of: baseline.trials.length },
+    ...(asking !== null && { asking: askedInWords(asking) }),
     notes: [...changedNotes(run, baseline), ...coverageNotes(tally)],
     worseUtterances: tally.worseUtterances,
   };
 }
 
-function checkNames(limits: readonly GateLimit[], tally: GateTally, run: RunRecord): void {
-  const groups = tally.slices.groups().map(({ group }) => group!);
-  const attributes = [...new Set(groups.map(({ attribute }) => attribute))];
-  const expect = (place: string, wanted: string | undefined, known: readonly string[], what: string) => {
-    if (wanted === undefined || known.includes(wanted)) return;
-    const near = nearestName(wanted, known);
-    const hint =
-      near === null
-        ? known.length === 0
-          ? 'it has none'
-          : `it has ${listed(known.map(named), 12)}`
-        : `did you mean ${near}?`;
-    throw new EarwitnessError(
-      'bad-config',
-      `gate.limits${place}: expected ${what} of run ${run.id}, but got ${JSON.stringify(wanted)}; ${hint}`,
-    );
-  };
-  for (const [index, limit] of limits.entries()) {
-    const { recognizer, by, group } = limit;
-    const place = `[${index}]`;
-    expect(`${place}.recognizer`, recognizer, tally.recognizers, 'a recognizer');
-    // What is written in silence is counted by its study, and not among these trials.
-    if (limit.hallucinatedWordsPerMinute === undefined)
-      expect(`${place}.condition`, conditionOf(limit) ?? undefined, tally.conditions, 'a condition');
-    expect(`${place}.by`, by, attributes, 'an attribute that makes groups');
-    const [one] = Object.entries(group ?? {});
-    if (one === undefined) continue;
-    expect(`${place}.group`, one[0], attributes, 'an attribute that makes groups');
-    const values = groups.filter(({ attribute }) => attribute === one[0]).map(({ value }) => value);
-    expect(`${place}.group.${one[0]}`, one[1], values, `a group of ${named(one[0])}`);
-  }
+function withoutLook({ decidedAtLook, ...check }: LookedCheck, { why }: SequentialAsking): GateCheck {
+  if (decidedAtLook !== null) return { ...check, decidedAtLook };
+  return why === 'everything asked' ? check : { ...check, why: 'not certain when asking stopped', moreSpeakers: null };
 }
 
 interface PartWithoutSpeech {

@@ -41,6 +41,7 @@ import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
 import { lostMarkWarnings, oddAnswerWarnings, reportOf, withLanguages } from './report-of.ts';
 import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
+import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
 import { type TrialTable, trialTable } from './trials/trial-table.ts';
 import { packageVersion } from './version.ts';
@@ -244,7 +245,7 @@ export async function withSession<Result>(
     seed: run.seed,
     corpus,
     recognizers,
-    studies: await loadStudies(loaded, ladders),
+    studies: await loadStudies(loaded, ladders, request.preview === null),
     program: { earwitness: packageVersion(), node: process.version, platform: `${process.platform} ${process.arch}` },
     ladders,
     perturbation,
@@ -314,6 +315,7 @@ async function runOpened(
 async function loadStudies(
   { config, baseFolder }: LoadedConfig,
   ladders: RunSetup['ladders'],
+  isWhole: boolean,
 ): Promise<RunSetup['studies']> {
   const load = async ({ name, type, options }: Pick<ConfiguredStudy, 'name' | 'type' | 'options'>) => {
     const { member, moduleHash } = await loadMember('studies', type, baseFolder);
@@ -330,11 +332,13 @@ async function loadStudies(
   const described =
     config.studies.some(({ type }) => type === 'corpus') ||
     (spoken && asked.every(({ study, options }) => study.asksOfFew?.(options) === true));
-  return [
+  const all = [
     ...asked,
     ...(added === null ? [] : [await load(added)]),
     ...(described ? [] : [await load({ type: 'corpus', options: {} })]),
   ];
+  const { gate } = config;
+  return gate?.askUntil === undefined || !isWhole ? all : askedUntilCertain(gate, all);
 }
 
 async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promise<ReadonlyMap<string, Excerpt>> {

@@ -10,7 +10,8 @@ import type { Interval } from '../../statistics/interval.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { measured, toEstimate } from '../../studies/shared/estimates.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
-import { conditionOf, measuresOf } from './limits.ts';
+import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
+import type { Look } from './looks.ts';
 import type { GateFacts, GateSeries, GateTally } from './tally-trials.ts';
 
 /** A number that a study of the run found: a threshold, words per minute. */
@@ -27,7 +28,12 @@ export interface CheckSettings {
   readonly resamples?: number;
   readonly permutations?: number;
   readonly seed: number;
+  /** One of several times that the limits are judged while the run goes on; absent: once, at its end. */
+  readonly look?: Look;
 }
+
+/** What a one-sided test may err at this look, that may err by `alpha` in all. */
+const errorNow = ({ look }: CheckSettings, alpha: number) => look?.errorOf(alpha) ?? alpha;
 
 /** A limit at one place, before it is judged. */
 interface Place {
@@ -54,6 +60,9 @@ type Judged = Pick<GateCheck, 'value' | 'before' | 'verdict' | 'upperBound' | 'p
  *
  * **Inconclusive**: neither. What is counted and not sampled (failures, collapsed transcripts, speed) is held against its limit as it is.
  *
+ * With `look`, each of these errors is what this look may spend of it, and intervals hold at all looks together. A fail of counts is then one that no trial to come can
+ * mend. Equal errors in every trial so far are no pass by themselves: the share of speakers with others is bounded, each losing every word.
+ *
  * @param studied what studies of the run found
  */
 export function checkLimits(
@@ -64,12 +73,11 @@ export function checkLimits(
 ): GateCheck[] {
   const parts = new Map(tally.slices.groups().map((part) => [groupKey(part.group!), part]));
   const places = limits.flatMap((limit) => placesOf(limit, tally, parts));
-  const sampled = (['wer', 'worseBy', 'gap'] as const).filter((measure) =>
-    limits.some((limit) => limit[measure] !== undefined),
-  );
+  const sampled = sampledMeasures.filter((measure) => limits.some((limit) => limit[measure] !== undefined));
   const alpha = (1 - settings.level) / Math.max(1, sampled.length);
   const changes = places.filter(({ limit }) => limit.worseBy !== undefined);
-  const tested = testChanges(changes, tally, alpha, settings);
+  const mayErr = changeError(changes.length, alpha, settings);
+  const tested = testChanges(changes, tally, mayErr, settings);
   const counts = {
     wer: places.filter(({ limit }) => limit.wer !== undefined).length,
     gap: 2 * places.filter(({ limit }) => limit.gap !== undefined).length,
@@ -83,7 +91,7 @@ export function checkLimits(
     if (limit.wer !== undefined) {
       checks.push({ ...about, ...judgeRate(place, limit.wer, tally, alpha / counts.wer, settings) });
     } else if (limit.worseBy !== undefined) {
-      checks.push({ ...about, ...judgeChange(place, limit.worseBy, tally, tested.get(place)!, alpha, settings) });
+      checks.push({ ...about, ...judgeChange(place, limit.worseBy, tally, tested.get(place)!, mayErr, settings) });
     } else if (other !== undefined) {
       const group = { ...part.group!, other: other.group!.value };
       const check = { ...about, group, ...judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings) };
@@ -91,14 +99,18 @@ export function checkLimits(
       const known = gaps.get(key);
       if (known === undefined || isWorse(check, known)) gaps.set(key, check);
     } else {
-      checks.push({ ...about, ...judgeFact(about, tally, studied) });
+      checks.push({ ...about, ...judgeFact(about, tally, studied, settings.look) });
     }
   }
-  return [...checks, ...gaps.values()].sort((a, b) => rank(a.verdict) - rank(b.verdict));
+  return [...checks, ...gaps.values()].sort(byVerdict);
 }
 
 const order: readonly GateVerdict[] = ['fail', 'inconclusive', 'pass'];
 const rank = (verdict: GateVerdict) => order.indexOf(verdict);
+
+/** The worst first. */
+export const byVerdict = (a: Pick<GateCheck, 'verdict'>, b: Pick<GateCheck, 'verdict'>) =>
+  rank(a.verdict) - rank(b.verdict);
 
 /** The worst of several verdicts; `inconclusive` of none. */
 export function worstVerdict(checks: readonly Pick<GateCheck, 'verdict'>[]): GateVerdict {
@@ -147,8 +159,21 @@ function intervalOptions(
 const inTail = 20;
 
 function farOptions(errorEachSide: number, settings: CheckSettings) {
-  const resamples = Math.min(20_000, Math.max(settings.resamples ?? 2000, Math.ceil(inTail / errorEachSide)));
+  const wanted = Math.max(settings.resamples ?? 2000, Math.ceil(inTail / errorEachSide));
+  const resamples = Math.min(settings.look !== undefined && settings.resamples !== undefined ? 2000 : 20_000, wanted);
   return intervalOptions(1 - 2 * errorEachSide, { ...settings, resamples });
+}
+
+/** Of the number that is shown. */
+function shownOptions(settings: CheckSettings) {
+  const { level, look } = settings;
+  return look === undefined ? intervalOptions(level, settings) : farOptions(look.errorOf((1 - level) / 2), settings);
+}
+
+/** Of the bound that a pass needs. */
+function passOptions(settings: CheckSettings) {
+  const { level, look } = settings;
+  return look === undefined ? intervalOptions(2 * level - 1, settings) : farOptions(look.errorOf(1 - level), settings);
 }
 
 /** An interval of what has no spread: where no speaker has an error, the exact one of a proportion. */
@@ -161,11 +186,19 @@ function rateOf(counts: ClusteredCounts, options: ReturnType<typeof intervalOpti
 function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
   const { counts, n } = gathered(place, place.part, tally, 'answered');
   const worst = gathered(place, place.part, tally, 'worst').counts;
-  const value = toEstimate(rateOf(counts, intervalOptions(settings.level, settings)), n);
-  const pass = rateOf(worst, intervalOptions(2 * settings.level - 1, settings));
-  const fail = rateOf(counts, farOptions(alpha, settings));
+  const value = toEstimate(rateOf(counts, shownOptions(settings)), n);
+  const pass = rateOf(worst, passOptions(settings));
+  const fail = rateOf(counts, farOptions(errorNow(settings, alpha), settings));
   const isFail = fail.low !== null && fail.low > limit;
   return verdictOf({ limit, value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass });
+}
+
+/**
+ * What the joint test may err at this look, two-sided. At a look it is a single test where limits say the same, and as many where they do not: the least of both.
+ */
+function changeError(changes: number, alpha: number, settings: CheckSettings): number {
+  const share = (tests: number) => 2 * tests * errorNow(settings, alpha / 2 / tests);
+  return settings.look === undefined ? alpha : Math.min(share(1), share(Math.max(1, changes)));
 }
 
 /** Null where a group has nothing. */
@@ -212,9 +245,10 @@ function judgeChange(
   );
   const { counts, n } = after!;
   const first = before!.counts;
-  const value = toEstimate(differenceInterval(first, counts, intervalOptions(settings.level, settings)), n);
-  const pass = differenceInterval(allBefore!.counts, worst!.counts, intervalOptions(2 * settings.level - 1, settings));
+  const value = toEstimate(differenceInterval(first, counts, shownOptions(settings)), n);
+  const pass = differenceInterval(allBefore!.counts, worst!.counts, passOptions(settings));
   const isSame = n.pairs > 0 && tally.facts(place.recognizer, place.condition).changed === 0;
+  const same = settings.look === undefined || settings.look.share === 1 ? 0 : unseenChange(worst!.counts, settings);
   const isFail =
     value.value !== null && value.value > limit && adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
   const words = sum(first.denominators);
@@ -222,10 +256,16 @@ function judgeChange(
     ...(words > 0 && { before: sum(first.numerators) / words }),
     ...verdictOf({
       ...{ limit, value, isFail, n, sampled: pass },
-      upperBound: isSame ? 0 : pass.high,
+      upperBound: isSame ? same : pass.high,
       pValue: isFail ? adjustedPValue : null,
     }),
   };
+}
+
+/** So much may be lost by speakers to come where none so far has another count of errors: the bound of a share of none, each losing every word. */
+function unseenChange({ denominators }: ClusteredCounts, settings: CheckSettings): number {
+  const speakers = denominators.reduce((count, words) => count + (words > 0 ? 1 : 0), 0);
+  return 1 - errorNow(settings, 1 - settings.level) ** (1 / Math.max(1, speakers));
 }
 
 function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
@@ -245,9 +285,9 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     speakers: one.n.speakers + other.n.speakers,
     words: one.n.words + other.n.words,
   };
-  const value = toEstimate(difference(intervalOptions(settings.level, settings), 'answered'), n);
-  const pass = difference(intervalOptions(2 * settings.level - 1, settings), 'worst');
-  const fail = difference(farOptions(alpha, settings), 'answered');
+  const value = toEstimate(difference(shownOptions(settings), 'answered'), n);
+  const pass = difference(passOptions(settings), 'worst');
+  const fail = difference(farOptions(errorNow(settings, alpha), settings), 'answered');
   const upperBound = pass.low === null || pass.high === null ? null : Math.max(pass.high, -pass.low);
   const isFail = fail.low !== null && fail.high !== null && (fail.low > limit || -fail.high > limit);
   return verdictOf({ limit, value, upperBound, isFail, pValue: null, n, sampled: pass });
@@ -287,6 +327,7 @@ function judgeFact(
   { measure, limit, recognizer, condition }: Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition'>,
   tally: GateTally,
   studied: readonly StudiedNumber[],
+  look: Look | undefined,
 ): Judged {
   if (measure === 'thresholdDb' || measure === 'hallucinatedWordsPerMinute') {
     const found = studied.filter(
@@ -307,7 +348,11 @@ function judgeFact(
       why: reason,
       moreSpeakers: null,
     };
-  return { value: estimate, upperBound: null, pValue: null, verdict: value <= limit ? 'pass' : 'fail' };
+  const judged = { value: estimate, upperBound: null, pValue: null };
+  if (look === undefined || look.share === 1) return { ...judged, verdict: value <= limit ? 'pass' : 'fail' };
+  // Were there no more of them until the end.
+  if (measure !== 'realTimeFactor' && value * look.share > limit) return { ...judged, verdict: 'fail' };
+  return { ...judged, verdict: 'inconclusive', why: 'counted at the end', moreSpeakers: null };
 }
 
 /** The number with the highest value, which is the worst. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clean } from '../../model/condition.ts';
-import { type GateLimit, type GateMeasure, gateMeasures } from '../../model/gate.ts';
+import { type GateCheck, type GateLimit, type GateMeasure, gateMeasures } from '../../model/gate.ts';
 
 const share = z.number().min(0);
 
@@ -59,33 +59,84 @@ const limit = z
 const everyCondition = 'all';
 
 /** `gate` in a config: what a release must keep, and against what. */
-export const gateOptions = z.strictObject({
-  baseline: z.string().min(1).optional().describe('File that `earwitness baseline` wrote; needed by worseBy'),
-  level: z
-    .number()
-    .min(0.5)
-    .max(0.999)
-    .default(0.95)
-    .describe(
-      'A release that breaks a limit passes, and one that keeps all fails, with at most the probability 1 - level',
-    ),
-  ifInconclusive: z
-    .enum(['block', 'warn'])
-    .default('block')
-    .describe('Whether a gate that cannot tell ends with its own exit code (21) or with 0'),
-  minimumSpeakers: z.int().min(2).default(10).describe('With fewer speakers no interval is given'),
-  limits: z.array(limit).min(1).max(1000).describe('What is limited, one measure each'),
-});
+export const gateOptions = z
+  .strictObject({
+    baseline: z.string().min(1).optional().describe('File that `earwitness baseline` wrote; needed by worseBy'),
+    level: z
+      .number()
+      .min(0.5)
+      .max(0.999)
+      .default(0.95)
+      .describe(
+        'A release that breaks a limit passes, and one that keeps all fails, with at most the probability 1 - level',
+      ),
+    ifInconclusive: z
+      .enum(['block', 'warn'])
+      .default('block')
+      .describe('Whether a gate that cannot tell ends with its own exit code (21) or with 0'),
+    minimumSpeakers: z.int().min(2).default(10).describe('With fewer speakers no interval is given'),
+    askUntil: z
+      .enum(['verdict', 'limits'])
+      .optional()
+      .describe(
+        'A run asks speaker by speaker and stops as soon as the verdict of the gate is certain (verdict), or that of every limit (limits). Default: everything is asked',
+      ),
+    limits: z.array(limit).min(1).max(1000).describe('What is limited, one measure each'),
+  })
+  .superRefine(({ askUntil, limits }, context) => {
+    if (askUntil === undefined) return;
+    const [late] = limits.flatMap((one, index) =>
+      measuresOf(one)
+        .filter((measure) => unlooked.includes(measure))
+        .map((measure) => ({ index, measure })),
+    );
+    if (late !== undefined) {
+      const message = `expected limits that can be judged while a run goes on, but got ${late.measure} beside askUntil; leave askUntil out, or put this limit into a config of its own`;
+      context.addIssue({ code: 'custom', path: ['limits', late.index], message });
+    }
+    if (!limits.some(isSampledLimit))
+      context.addIssue({
+        code: 'custom',
+        path: ['askUntil'],
+        message: 'expected wer, worseBy or gap beside askUntil, but there are only counts; leave askUntil out',
+      });
+  });
+
+/** What studies find once all of their questions are answered. */
+const unlooked: readonly GateMeasure[] = ['thresholdDb', 'hallucinatedWordsPerMinute'];
+
+/** Rates of a sample of speakers; all else is counted, or found by a study. */
+export const sampledMeasures = ['wer', 'worseBy', 'gap'] as const;
+
+/** Whether a check is of a rate of a sample. */
+export function isSampled({ measure }: Pick<GateCheck, 'measure'>): boolean {
+  return (sampledMeasures as readonly GateMeasure[]).includes(measure);
+}
+
+/** The same of a limit. */
+export function isSampledLimit(limit: GateLimit): boolean {
+  return sampledMeasures.some((measure) => limit[measure] !== undefined);
+}
 
 /** What a limit is set on; one, where it was checked. */
 export function measuresOf(one: GateLimit): GateMeasure[] {
   return gateMeasures.filter((measure) => one[measure] !== undefined);
 }
 
+/** The same limit at the same place has the same key; a gap names other groups ever again. */
+export function checkKey({
+  measure,
+  limit,
+  recognizer,
+  condition,
+  group,
+}: Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>): string {
+  return JSON.stringify([measure, limit, recognizer, condition, measure === 'gap' ? group!.attribute : group]);
+}
+
 /** The condition in which a limit holds; null: all together. Rates are limited on clean audio where nothing else is said. */
 export function conditionOf(one: GateLimit): string | null {
-  const isRate = one.wer !== undefined || one.worseBy !== undefined || one.gap !== undefined;
-  const wanted = one.condition ?? (isRate ? clean.name : everyCondition);
+  const wanted = one.condition ?? (isSampledLimit(one) ? clean.name : everyCondition);
   return wanted === everyCondition ? null : wanted;
 }
 

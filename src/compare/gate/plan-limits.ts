@@ -3,7 +3,7 @@ import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { BaselineTrial } from './baseline.ts';
 import { type CheckSettings, checkLimits } from './check-limits.ts';
-import { attributesOf } from './limits.ts';
+import { attributesOf, checkKey, isSampledLimit } from './limits.ts';
 import { createGateCounters, type GateTally } from './tally-trials.ts';
 
 /** What a limit will say of releases that are not made yet. */
@@ -36,9 +36,6 @@ const power = 0.8;
 /** Points of WER beyond the limit that is asked for. */
 const steps = [0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5];
 
-/** Limits on sampled rates: what is counted has no chance in it. */
-const planned = ['wer', 'worseBy', 'gap'] as const;
-
 /**
  * What the limits of a gate can see with this corpus, by the gate's own decisions on simulated releases. Each speaker keeps the rate that this
  * run has in each condition; a part of the trials is answered anew, with counts of errors that vary within a speaker as
@@ -53,7 +50,8 @@ export function planLimits(
   limits: readonly GateLimit[],
   settings: PlanSettings,
 ): PlannedLimit[] {
-  const own = limits.filter((limit) => planned.some((measure) => limit[measure] !== undefined));
+  // What is counted has no chance in it.
+  const own = limits.filter(isSampledLimit);
   if (own.length === 0) return [];
   const { releases = 200, onProgress } = settings;
   const lowest = Math.min(...own.map(({ worseBy }) => worseBy ?? 0));
@@ -67,9 +65,7 @@ export function planLimits(
       const random = createRandom({ seed: settings.seed, use: 'plan', loss, release });
       const checks = checkLimits(own, draw(loss, random), [], { ...settings, permutations: 1000, resamples: 500 });
       for (const check of checks) {
-        // A gap names the two groups that are farthest apart, others in other releases.
-        const group = check.measure === 'gap' ? check.group!.attribute : check.group;
-        const key = JSON.stringify([check.measure, check.limit, check.recognizer, check.condition, group]);
+        const key = checkKey(check);
         const found = counts.get(key) ?? { check, passes: losses.map(() => 0), fails: losses.map(() => 0) };
         if (check.verdict === 'pass') found.passes[at]!++;
         if (check.verdict === 'fail') found.fails[at]!++;

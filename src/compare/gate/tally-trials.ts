@@ -121,6 +121,25 @@ export async function tallyTrials(
   groupBy: readonly string[],
   baseline: readonly BaselineTrial[] | null,
 ): Promise<GateTally> {
+  const tally = createTrialTally(words, groupBy, baseline);
+  for await (const trial of trials) tally.add(trial);
+  return tally.tally();
+}
+
+/** Trials as they come; `tally` says what was counted until then. */
+export interface TrialTally {
+  /** So that its speaker and its groups are known before a trial is there. */
+  expect(utterance: Utterance): void;
+  add(trial: GateTrial): void;
+  tally(): GateTally;
+}
+
+/** As `tallyTrials`, for trials that come by and by. */
+export function createTrialTally(
+  words: (text: string, language: string) => string[],
+  groupBy: readonly string[],
+  baseline: readonly BaselineTrial[] | null,
+): TrialTally {
   const recognizers = new Set<string>();
   const conditions = new Set<string>();
   const known = new Map((baseline ?? []).map((trial) => [questionOf(trial), trial]));
@@ -131,7 +150,7 @@ export async function tallyTrials(
   const met = new Set<string>();
   let current = { id: null as string | null, reference: null as readonly string[] | null, loops: 0 };
 
-  for await (const trial of trials) {
+  const add = (trial: GateTrial): void => {
     const { utterance, conditionName, recognizer, observation, draw, repeat } = trial;
     const { language } = utterance;
     if (current.id !== utterance.id) {
@@ -156,49 +175,55 @@ export async function tallyTrials(
         if (written.length === 0 || repeatedLoops(written).length > current.loops) own.collapsed++;
       }
     }
-    if (reference === null) continue;
+    if (reference === null) return;
     const made = written === null ? null : errors(countEdits(reference, written));
-    const add = (which: GateSeries, count: number) =>
-      counters.add(recognizer, conditionName, which, count, reference.length);
-    add('worst', made ?? reference.length);
-    if (made !== null) add('answered', made);
+    const count = (which: GateSeries, wrong: number) =>
+      counters.add(recognizer, conditionName, which, wrong, reference.length);
+    count('worst', made ?? reference.length);
+    if (made !== null) count('answered', made);
     const question = { recognizer, condition: conditionName, utterance: utterance.id, draw, repeat };
     const content = contentOf(utterance.reference!, language, trial.steps, observation.soundSeconds);
     if (made !== null) counted.push({ ...question, words: reference.length, errors: made, content });
-    if (baseline === null) continue;
+    if (baseline === null) return;
     const before = known.get(questionOf(question));
     if (before === undefined) {
       seen.onlyHere++;
-      continue;
+      return;
     }
     met.add(questionOf(question));
     // Of a failed trial nobody knows the duration.
     if (before.words !== reference.length || (made !== null && before.content !== content)) {
       seen.otherContent++;
-      continue;
+      return;
     }
     seen.compared++;
-    add('allBefore', before.errors);
-    add('worstAfter', made ?? reference.length);
+    count('allBefore', before.errors);
+    count('worstAfter', made ?? reference.length);
     if (made !== before.errors) for (const own of counts) own.changed++;
-    if (made === null) continue;
-    add('before', before.errors);
-    add('after', made);
+    if (made === null) return;
+    count('before', before.errors);
+    count('after', made);
     const more = made - before.errors;
     if (more > 0) {
       const rank = [before.errors === 0 ? 1 : 0, more / Math.max(1, reference.length)];
       const found = { recognizer, utterance: utterance.id, condition: conditionName, words: reference.length };
       if (worse.wants(rank)) worse.offer(rank, { ...found, errorsBefore: before.errors, errorsAfter: made });
     }
-  }
-  const onlyThere = [...known].filter(([key, one]) => recognizers.has(one.recognizer) && !met.has(key)).length;
+  };
   return {
-    ...counters,
-    recognizers: [...recognizers],
-    conditions: [...conditions],
-    trials: counted,
-    withoutReference: seen.withoutReference,
-    baseline: baseline === null ? null : { ...seen, onlyThere },
-    worseUtterances: worse.items(),
+    expect: (utterance) => counters.slices.enter(utterance),
+    add,
+    tally() {
+      const onlyThere = [...known].filter(([key, one]) => recognizers.has(one.recognizer) && !met.has(key)).length;
+      return {
+        ...counters,
+        recognizers: [...recognizers],
+        conditions: [...conditions],
+        trials: counted,
+        withoutReference: seen.withoutReference,
+        baseline: baseline === null ? null : { ...seen, onlyThere },
+        worseUtterances: worse.items(),
+      };
+    },
   };
 }

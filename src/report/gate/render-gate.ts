@@ -33,6 +33,7 @@ export function renderGateText(
   return [
     ...lines(gateInWords(result), 0).map((line) => paint(inks[result.verdict], line)),
     ...(own === null ? [] : lines(own, 0)),
+    ...(result.asking === undefined ? [] : lines(result.asking, 0)),
     ...result.notes.flatMap((note) => lines(`! ${note}`, 2)),
     '',
     ...checks,
@@ -59,6 +60,7 @@ export function renderGateMarkdown(result: GateResult): string {
     `### Earwitness: ${gateInWords(result)}`,
     '',
     ...(own === null ? [] : [cell(own), '']),
+    ...(result.asking === undefined ? [] : [cell(result.asking), '']),
     ...result.notes.map((note) => `- ⚠ ${cell(note)}`),
     ...(result.notes.length === 0 ? [] : ['']),
     '| Verdict | Limit on | Result |',

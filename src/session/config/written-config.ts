@@ -3791,6 +3791,8 @@ export interface EarwitnessConfig {
         /** With fewer speakers no interval is given
          * @default 10 */
         readonly minimumSpeakers?: number | undefined;
+        /** A run asks speaker by speaker and stops as soon as the verdict of the gate is certain (verdict), or that of every limit (limits). Default: everything is asked */
+        readonly askUntil?: 'verdict' | 'limits' | undefined;
         /** What is limited, one measure each */
         readonly limits: readonly {
           /** Word error rate at most: 0.12 */

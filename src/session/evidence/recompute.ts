@@ -4,6 +4,7 @@ import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Study, StudyContext } from '../../studies/contract.ts';
 import { loadMember, loadNamedMember } from '../members/load-member.ts';
+import { amongAsked, sequentialAsking, sequentialAskingName } from '../sequential-asking.ts';
 import { compareJson } from './differences.ts';
 import type { KnownParts } from './known-parts.ts';
 import { checkOwnModule } from './own-modules.ts';
@@ -74,10 +75,15 @@ export async function recomputeFindings(
   return results;
 }
 
-async function studyOf({ name, module }: Plan['studies'][number], modules: string | null): Promise<Study> {
-  if (module === null) return loadNamedMember('studies', name);
+async function studyOf(
+  { name, module }: Pick<Plan['studies'][number], 'name' | 'module'>,
+  modules: string | null,
+): Promise<Study> {
+  if (module === null && name === sequentialAskingName)
+    return sequentialAsking((asked) => studyOf(asked, modules)) as Study<never>;
+  if (module === null) return amongAsked(await loadNamedMember('studies', name));
   await checkOwnModule(module.path, modules, module.hash);
-  return (await loadMember('studies', module.path, modules ?? '.')).member;
+  return amongAsked((await loadMember('studies', module.path, modules ?? '.')).member);
 }
 
 function otherVersion({ name, version }: Study, planned: number, plan: Plan): EarwitnessError {
