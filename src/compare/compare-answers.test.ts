@@ -24,11 +24,14 @@ interface Change {
   readonly before: Estimate;
   readonly after: Estimate;
   readonly comparison: Comparison;
+  readonly within: Estimate;
 }
 interface Data {
   readonly overall: Change;
   readonly conditions: readonly Change[];
   readonly groups: readonly Change[];
+  readonly groupsInConditions: readonly Change[];
+  readonly again: { readonly within: Estimate; readonly between: Estimate; readonly comparison: Comparison } | null;
   readonly changes: { readonly all: Readonly<Record<string, number>> };
   readonly changedUtterances: { readonly broken: number; readonly fixed: number };
   readonly failures: readonly { readonly kind: string; readonly before: number; readonly after: number }[];
@@ -99,6 +102,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
     fell: 1,
     broken: 1,
     fixed: 1,
+    stillBroken: 1,
     failuresCame: 0,
     failuresWent: 1,
     failedTwice: 0,
@@ -154,11 +158,22 @@ test('What got worse in one condition and for one group is called so, and nothin
   assert.match(said[1]!, rates('in hiss'));
   assert.match(said[2]!, rates('for sex f'));
   assert.equal(said[3], 'tuesday is not significantly different from monday in clean.');
-  // Five comparisons: all, two conditions, two groups.
-  assert.match(overall.comparison.test, /step-down maximum over 5 comparisons in 3 families/);
+  // Nine comparisons: all, two conditions, two groups, and these in each condition.
+  assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);
+  assert.deepEqual(
+    dataOf(finding).groupsInConditions.map(({ condition, group, comparison }) => [
+      ...[condition, group!.value, comparison.verdict],
+    ]),
+    [
+      ['clean', 'f', 'cannot tell'],
+      ['clean', 'm', 'cannot tell'],
+      ['hiss', 'f', 'worse'],
+      ['hiss', 'm', 'cannot tell'],
+    ],
+  );
   assert.match(
     finding.sections[0]!.text![0]!,
-    /clean audio and all conditions together \(2\), groups \(1\) and single/,
+    /clean audio and all conditions together \(2\), groups \(1\), single conditions \(1\) and groups in/,
   );
   assert.match(conditions[0]!.comparison.open!.text, /^the interval holds 0$/);
   assert.ok(overall.comparison.adjustedPValue! >= overall.comparison.pValue!);
@@ -174,6 +189,84 @@ test('The same answers twice are the same, and cannot be told apart.', async () 
   assert.equal(changes.all.otherTranscript, 0);
   assert.ok(finding.answer.some(({ text }) => text === 'All 80 transcripts are the same.'));
   assert.deepEqual(examplesOf(finding, 'comparison-broken'), []);
+});
+
+test('The same within a margin is told where both ends of the interval are nearer, and only there.', async () => {
+  const pairs = [...garbledPairs(40, 400, () => [0.1, 0.1])];
+  const told = async (margin?: number) => {
+    const finding = await compareAnswers(stream(pairs), { ...options, ...(margin !== undefined && { margin }) });
+    return { finding, text: finding.answer.map(({ text }) => text).join(' ') };
+  };
+  const { finding, text } = await told();
+  const { within, comparison } = dataOf(finding).overall;
+  // Two one-sided tests: less than the further end of the 95 % interval, more than the difference.
+  const { value, low, high } = comparison.difference;
+  assert.ok(within.value! > Math.abs(value!) && within.value! < Math.max(-low!, high!), String(within.value));
+  assert.match(text, /They are the same within \d\.\d+ points: if they differ, then by no more\./);
+  assert.match((await told(within.value! + 0.001)).text, /The same within [\d.]+ points?: no more than \d/);
+  assert.match(
+    (await told(within.value! - 0.001)).text,
+    /Not shown to be the same within [\d.]+ points?: they may be \d/,
+  );
+  const [few] = [[...garbledPairs(4, 40, () => [0.1, 0.1])]];
+  const unknown = await compareAnswers(stream(few), { ...options, margin: 0.1 });
+  assert.match(
+    unknown.answer.map(({ text }) => text).join(' '),
+    /Not shown to be the same within 10 points: an interval needs 8/,
+  );
+});
+
+test('Answers that two sides gave again say whether the sides differ more than each from itself.', async () => {
+  const again = (changes: readonly [number, number]) => {
+    const pairs: AnswerPair[] = [];
+    for (let index = 0; index < 240; index++) {
+      const utterance = spoken(`u${index}`, 'a b', { speaker: `s${index % 24}` });
+      for (const repeat of [0, 1]) {
+        const answer = (side: number) =>
+          createRandom([index, repeat, side]).next() < changes[side]! ? `a ${side === 0 ? 'x' : 'y'}` : 'a b';
+        pairs.push({ ...pair(utterance, 'clean', answer(0), answer(1)), repeat });
+      }
+    }
+    return compareAnswers(stream(pairs), options);
+  };
+  const other = dataOf(await again([0.1, 0.6])).again!;
+  assert.equal(other.comparison.verdict, 'worse');
+  const noise = await again([0.4, 0.4].map((share) => share / 2) as [number, number]);
+  // The two sides err in words of their own: the same clip's answers are apart a little more often than within one.
+  const { within, between } = dataOf(noise).again!;
+  assert.ok(within.value! > 0.2 && within.value! < 0.45 && between.value! > 0.25 && between.value! < 0.5);
+  assert.match(
+    noise.answer.map(({ text }) => text).join(' '),
+    /Of two answers, one of each side, [\d.]+ % are different/,
+  );
+  assert.ok(noise.sections.some(({ id }) => id === 'comparison-again'));
+  assert.equal(dataOf(await compareAnswers(stream(garbledPairs(10, 40, () => [0.2, 0.2])), options)).again, null);
+});
+
+test('By hand: of four answers to a clip two are apart within a side and three across.', async () => {
+  const utterance = spoken('u', 'a b', { speaker: 's' });
+  const pairs = [
+    { ...pair(utterance, 'clean', 'a', 'a'), repeat: 0 },
+    { ...pair(utterance, 'clean', 'b', 'c'), repeat: 1 },
+    { ...pair(utterance, 'clean', 'd', 'd'), repeat: 2 },
+  ];
+  const { within, between } = dataOf(await compareAnswers(stream(pairs), options)).again!;
+  assert.deepEqual([within.value, between.value, between.n.pairs], [1, 3 / 4, 1]);
+});
+
+test('What else differs is said first, and what one side alone was asked is listed by condition.', async () => {
+  const finding = await compareAnswers(stream(garbledPairs(10, 40, () => [0.2, 0.2])), {
+    ...options,
+    differing: [{ what: 'earwitness', before: '0.1.0', after: '0.2.0' }],
+    unpaired: {
+      ...{ onlyBefore: 1, onlyAfter: 2 },
+      conditions: [{ condition: 'hiss', onlyBefore: 1, onlyAfter: 2, utterances: ['u7'] }],
+    },
+  });
+  assert.equal(finding.answer[0]!.text, 'Besides the answers differ: earwitness (0.1.0 → 0.2.0).');
+  assert.equal(finding.sections[0]!.id, 'comparison-settings');
+  const unpaired = finding.sections.find(({ id }) => id === 'comparison-unpaired')!;
+  assert.deepEqual(unpaired.tables![0]!.rows, [{ condition: 'hiss', before: 1, after: 2, utterances: 'u7, …' }]);
 });
 
 test('Turned around, better becomes worse and broken becomes fixed.', async () => {

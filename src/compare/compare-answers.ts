@@ -1,23 +1,16 @@
 import { asJson } from '../base/json.ts';
+import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { clean } from '../model/condition.ts';
-import type { Cell, Column, Finding, Section, Statement, Table } from '../model/finding.ts';
+import type { Estimate, Finding, Statement } from '../model/finding.ts';
 import { byLanguage, normalizerAlone, normalizerOf } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
-import { familiesInWords } from '../studies/shared/comparisons.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
-import {
-  attributeColumn,
-  conditionColumn,
-  groupColumn,
-  speakersColumn,
-  verdictCells,
-  verdictColumns,
-} from '../studies/shared/tables.ts';
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../studies/shared/wording.ts';
-import { type Change, type ComparisonResults, changeFamilies, concludePairs } from './conclude-pairs.ts';
-import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
+import { comparisonSections, type SideDifference, type UnpairedQuestions } from './comparison-sections.ts';
+import { type Again, type Change, type ComparisonResults, concludePairs } from './conclude-pairs.ts';
+import { type AnswerPair, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
@@ -32,8 +25,15 @@ export interface CompareOptions {
   /** With fewer speakers nothing is claimed; as `rateInterval` by default. */
   readonly minimumSpeakers?: number;
   readonly seed: number;
-  /** Questions that only one side was asked: they take no part. */
-  readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
+  /**
+   * Two rates no further apart than this are the same for whoever reads: a share of words above 0, .01 for one point. Where given, each
+   * comparison says whether that is shown.
+   */
+  readonly margin?: number;
+  /** Questions that only one side was asked: they take no part. By condition with the first of their utterances, where known. */
+  readonly unpaired: UnpairedQuestions;
+  /** What differs between the sides besides their answers: said first. */
+  readonly differing?: readonly SideDifference[];
 }
 
 /**
@@ -59,8 +59,10 @@ export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: 
   return comparisonFinding(tally, { ...options, normalizer: settled, level, resamples, minimumSpeakers });
 }
 
+type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resamples' | 'minimumSpeakers'>>;
+
 /** Puts counts into sentences, tables and plain rows. */
-function comparisonFinding(tally: PairTally, options: Required<CompareOptions>): Finding {
+function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers, unpaired } = options;
   const labels = { before: beforeLabel, after: afterLabel };
   const results = concludePairs(tally, options);
@@ -69,7 +71,7 @@ function comparisonFinding(tally: PairTally, options: Required<CompareOptions>):
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 7 },
+    study: { name: 'comparison', version: 8 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,
@@ -78,9 +80,10 @@ function comparisonFinding(tally: PairTally, options: Required<CompareOptions>):
       level,
       resamples,
       minimumSpeakers,
+      margin: options.margin ?? null,
     },
-    answer: comparisonAnswer(results, tally, labels),
-    sections: comparisonSections(results, tally, labels, level),
+    answer: comparisonAnswer(results, tally, labels, options),
+    sections: comparisonSections(results, tally, labels, options),
     warnings: comparisonWarnings(tally, options),
     data: asJson({
       utterances: {
@@ -88,11 +91,14 @@ function comparisonFinding(tally: PairTally, options: Required<CompareOptions>):
         withoutReference: tally.withoutReference,
         withoutSpeaker: tally.withoutSpeaker,
       },
-      unpaired,
+      unpaired: { onlyBefore: unpaired.onlyBefore, onlyAfter: unpaired.onlyAfter },
+      differing: options.differing ?? [],
       clusters: { count: tally.slices.clusters.count, merged: tally.slices.clusters.merged },
       overall: row(results.overall),
       conditions: results.conditions.map(row),
       groups: results.groups.map(row),
+      groupsInConditions: results.groupsInConditions.map(row),
+      again: results.again,
       changes: {
         all: tally.all,
         conditions: tally.conditions.map(({ name, changes }) => ({ condition: name, ...changes })),
@@ -103,7 +109,7 @@ function comparisonFinding(tally: PairTally, options: Required<CompareOptions>):
   };
 }
 
-function comparisonWarnings(tally: PairTally, options: Required<CompareOptions>): string[] {
+function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   const warnings: string[] = [];
   const { onlyBefore, onlyAfter } = options.unpaired;
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
@@ -142,13 +148,18 @@ function comparisonAnswer(
   results: ComparisonResults,
   tally: PairTally,
   labels: { readonly before: string; readonly after: string },
+  { margin, differing = [] }: CompareOptions,
 ): Statement[] {
   const { overall, conditions, groups } = results;
   const before = named(labels.before);
   const after = named(labels.after);
   if (overall.after.value === null) {
     const reason = tally.all.pairs === 0 ? 'no trial was answered by both' : 'the references have no words';
-    return [{ text: `${before} and ${after} cannot be compared: ${reason}.` }, ...failureStatements(tally, after)];
+    return [
+      ...differenceStatements(differing),
+      { text: `${before} and ${after} cannot be compared: ${reason}.` },
+      ...failureStatements(tally, after),
+    ];
   }
   const placeOf = ({ condition, group }: Change) =>
     group === null
@@ -164,7 +175,12 @@ function comparisonAnswer(
     tally.conditions.length === 1
       ? inCondition(tally.conditions[0]!.name)
       : `over all ${tally.conditions.length} conditions`;
-  const statements = [statementOf(overall, where, before, after), ...sentences];
+  const statements = [
+    ...differenceStatements(differing),
+    statementOf(overall, where, before, after),
+    ...sameStatements(overall, margin),
+    ...sentences,
+  ];
   if (open.length > 0) {
     const names = listed(open.map(({ condition }) => tally.conditions[condition!]!.name));
     statements.push({
@@ -172,8 +188,50 @@ function comparisonAnswer(
       verdict: 'cannot tell',
     });
   }
-  statements.push(changeStatement(tally), ...failureStatements(tally, after));
+  statements.push(changeStatement(tally), ...againStatements(results.again), ...failureStatements(tally, after));
   return statements;
+}
+
+function differenceStatements(differing: readonly SideDifference[]): Statement[] {
+  if (differing.length === 0) return [];
+  const told = differing.map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
+  return [{ text: `Besides the answers differ: ${listed(told, 4)}.` }];
+}
+
+/** How far apart the two may be, where that is asked for or nothing else is told. */
+function sameStatements({ comparison, within }: Change, margin: number | undefined): Statement[] {
+  const points = (value: number) => {
+    const one = formatFixed(100 * value, percentDecimals(value));
+    return `${one} ${Number(one) === 1 ? 'point' : 'points'}`;
+  };
+  if (margin === undefined) {
+    if (comparison.verdict !== 'cannot tell' || within.value === null || within.value === 0) return [];
+    return [{ text: `They are the same within ${points(within.value)}: if they differ, then by no more.` }];
+  }
+  const wanted = `${Number((100 * margin).toPrecision(3))} ${margin === 0.01 ? 'point' : 'points'}`;
+  if (within.value === null) {
+    return [{ text: `Not shown to be the same within ${wanted}: ${within.reason}.`, verdict: 'cannot tell' }];
+  }
+  if (within.value > margin) {
+    return [
+      {
+        text: `Not shown to be the same within ${wanted}: they may be ${points(within.value)} apart.`,
+        verdict: 'cannot tell',
+      },
+    ];
+  }
+  return [{ text: `The same within ${wanted}: no more than ${points(within.value)} apart, either way.` }];
+}
+
+function againStatements(again: Again | null): Statement[] {
+  if (again === null) return [];
+  const { within, between, comparison } = again;
+  if (between.value === null || within.value === null) return [];
+  const share = ({ value }: Estimate) => percent(value!, 1);
+  const apart = `Of two answers, one of each side, ${share(between)} are different; of two of the same side ${share(within)}`;
+  const verdict =
+    comparison.verdict === 'worse' ? 'more than a recognizer differs from itself' : 'no more than that is shown';
+  return [{ text: `${apart}: ${verdict}.${whyOpen(comparison)}`, comparison }];
 }
 
 function inCondition(name: string): string {
@@ -201,124 +259,4 @@ function failureStatements({ all }: PairTally, after: string): Statement[] {
   return [
     { text: `${came} failed with ${after} and not before; ${all.failuresWent} failed before and no longer fail.` },
   ];
-}
-
-type Labels = { readonly before: string; readonly after: string };
-
-/** The parts of a comparison, in the order in which a reader wants them. */
-function comparisonSections(results: ComparisonResults, tally: PairTally, labels: Labels, level: number): Section[] {
-  const name = (condition: number | null) => (condition === null ? 'all' : tally.conditions[condition]!.name);
-  const sections: Section[] = [
-    {
-      id: 'comparison-conditions',
-      title: 'By condition',
-      text: [familiesInWords(changeFamilies, level)],
-      tables: [
-        {
-          id: 'comparison-conditions',
-          title: 'Word error rates on the trials that both answered',
-          columns: [conditionColumn, ...changeColumns(labels)],
-          rows: [results.overall, ...results.conditions].map((change) => ({
-            condition: name(change.condition),
-            ...changeCells(change),
-          })),
-          note: 'A verdict is given only if the interval and the adjusted p agree.',
-        },
-        changesTable(tally),
-      ],
-    },
-  ];
-  if (results.groups.length > 0) {
-    sections.push({
-      id: 'comparison-groups',
-      title: 'By group of speakers, all conditions',
-      tables: [
-        {
-          id: 'comparison-groups',
-          title: 'Word error rates on the trials that both answered',
-          columns: [attributeColumn, groupColumn, ...changeColumns(labels)],
-          rows: results.groups.map((change) => ({
-            attribute: change.group!.attribute,
-            group: change.group!.value,
-            ...changeCells(change),
-          })),
-        },
-      ],
-    });
-  }
-  if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
-  const broken = tally.watch.broken();
-  const fixed = tally.watch.fixed();
-  if (broken.length > 0) {
-    sections.push({ id: 'comparison-broken', title: 'Newly broken', text: [order], examples: broken });
-  }
-  if (fixed.length > 0) sections.push({ id: 'comparison-fixed', title: 'Fixed', text: [order], examples: fixed });
-  return sections;
-}
-
-const order =
-  'Utterances without errors on one side come first, then those with fewer errors there, by the share of their words that changed.';
-
-function changeColumns({ before, after }: Labels): Column[] {
-  return [
-    { key: 'before', label: before, kind: 'rate' },
-    { key: 'after', label: after, kind: 'rate' },
-    { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
-    ...verdictColumns('From exchanging the two sides speaker by speaker'),
-    { key: 'pairs', label: 'Trials', kind: 'count' },
-    speakersColumn,
-  ];
-}
-
-function changeCells({ before, after, comparison }: Change): Record<string, Cell> {
-  return {
-    before,
-    after,
-    difference: comparison,
-    ...verdictCells(comparison),
-    pairs: comparison.difference.n.pairs ?? null,
-    speakers: comparison.difference.n.speakers,
-  };
-}
-
-const counts: readonly { readonly key: keyof PairedTrialCounts; readonly label: string; readonly help?: string }[] = [
-  { key: 'pairs', label: 'Both answered' },
-  { key: 'otherTranscript', label: 'Different transcript' },
-  { key: 'rose', label: 'More errors' },
-  { key: 'fell', label: 'Fewer errors' },
-  { key: 'broken', label: 'Newly broken', help: 'Every word was right, and now some are wrong.' },
-  { key: 'fixed', label: 'Fixed', help: 'Some words were wrong, and now all are right.' },
-  { key: 'failuresCame', label: 'Fails now' },
-  { key: 'failuresWent', label: 'Failed before' },
-  { key: 'failedTwice', label: 'Fails as before' },
-];
-
-function changesTable({ conditions, all }: PairTally): Table {
-  const rows = conditions.map(({ name, changes }) => ({ condition: name, ...changes }));
-  return {
-    id: 'comparison-changes',
-    title: 'Outcome of the trials',
-    columns: [conditionColumn, ...counts.map((column): Column => ({ ...column, kind: 'count' }))],
-    rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all }, ...rows],
-  };
-}
-
-function failuresSection({ failures }: PairTally, { before, after }: Labels): Section {
-  return {
-    id: 'comparison-failures',
-    title: 'Failures',
-    text: ['A trial that failed on one side is left out of both rates.'],
-    tables: [
-      {
-        id: 'comparison-failures',
-        title: 'Failures by kind',
-        columns: [
-          { key: 'kind', label: 'Kind', kind: 'text' },
-          { key: 'before', label: before, kind: 'count' },
-          { key: 'after', label: after, kind: 'count' },
-        ],
-        rows: [...failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, sides]) => ({ kind, ...sides })),
-      },
-    ],
-  };
 }

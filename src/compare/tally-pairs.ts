@@ -30,6 +30,8 @@ export interface PairedTrialCounts {
   broken: number;
   /** Some words were wrong, and now all are right. */
   fixed: number;
+  /** Some words were wrong, and some are. */
+  stillBroken: number;
   failuresCame: number;
   failuresWent: number;
   failedTwice: number;
@@ -46,6 +48,8 @@ export interface PairTally {
   readonly all: PairedTrialCounts;
   readonly failures: FailuresByKind;
   readonly watch: ReturnType<typeof watchChanges>;
+  /** Clips that both sides were asked about twice, by speaker: see `againSeries`. */
+  readonly again: SlicedCounts;
   readonly utterances: number;
   readonly withoutReference: number;
   readonly withoutSpeaker: number;
@@ -59,6 +63,12 @@ export const pairSeries = {
   after: (condition: number) => 3 + 2 * condition,
 };
 
+/**
+ * Numbers of the series of `again`. Each clip that was asked twice of both counts once, with the share of its pairs of answers that
+ * are not the same: the two of before, the two of after, the mean of these, and the four of one of each.
+ */
+export const againSeries = { before: 0, after: 1, within: 2, between: 3 };
+
 /** Scores and counts the pairs as they come. */
 export async function tallyPairs(
   pairs: AsyncIterable<AnswerPair>,
@@ -67,6 +77,8 @@ export async function tallyPairs(
 ): Promise<PairTally> {
   const slices = new SlicedCounts(null);
   const watch = watchChanges(labels, words, maxExamples);
+  const again = new SlicedCounts([]);
+  const firstAnswers = new Map<string, readonly [string, string] | null>();
   const numbers = new Map<string, number>();
   const conditions: { readonly name: string; readonly changes: PairedTrialCounts; lastUtterance: number }[] = [];
   const all = noChanges();
@@ -76,12 +88,14 @@ export async function tallyPairs(
 
   const enter = (utterance: Utterance) => {
     watch.leave();
+    firstAnswers.clear();
     const reference = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
     if (reference === null) seen.withoutReference++;
     else {
       seen.utterances++;
       if (utterance.speaker === undefined) seen.withoutSpeaker++;
       slices.enter(utterance);
+      again.enter(utterance);
     }
     return { id: utterance.id, reference, answered: false };
   };
@@ -111,6 +125,7 @@ export async function tallyPairs(
     countChange(condition.changes, scored);
     countChange(all, scored);
     watch.see(scored);
+    countAgain(again, firstAnswers, pair, pair.before.transcript.text, pair.after.transcript.text);
 
     const first = current.answered ? 0 : 1;
     const firstHere = condition.lastUtterance === seen.utterances ? 0 : 1;
@@ -118,11 +133,35 @@ export async function tallyPairs(
     condition.lastUtterance = seen.utterances;
     slices.add(pairSeries.allBefore, errorsBefore, reference.length, 1, first);
     slices.add(pairSeries.allAfter, errorsAfter, reference.length, 1, first);
-    slices.addToWhole(pairSeries.before(number), errorsBefore, reference.length, 1, firstHere);
-    slices.addToWhole(pairSeries.after(number), errorsAfter, reference.length, 1, firstHere);
+    slices.add(pairSeries.before(number), errorsBefore, reference.length, 1, firstHere);
+    slices.add(pairSeries.after(number), errorsAfter, reference.length, 1, firstHere);
   }
   watch.leave();
-  return { slices, conditions, all, failures, watch, ...seen };
+  return { slices, conditions, all, failures, watch, again, ...seen };
+}
+
+/** @param first the first answers of this utterance, by condition and draw; null once a second pair has been counted */
+function countAgain(
+  again: SlicedCounts,
+  first: Map<string, readonly [string, string] | null>,
+  { conditionName, draw }: AnswerPair,
+  before: string,
+  after: string,
+): void {
+  const clip = JSON.stringify([conditionName, draw]);
+  const earlier = first.get(clip);
+  if (earlier === undefined) first.set(clip, [before, after]);
+  if (earlier == null) return;
+  first.set(clip, null);
+  const other = (one: string, another: string) => (one === another ? 0 : 1);
+  const [ofBefore, ofAfter] = [other(earlier[0], before), other(earlier[1], after)];
+  const between =
+    other(earlier[0], earlier[1]) + other(earlier[0], after) + other(before, earlier[1]) + other(before, after);
+  // In quarters: counts are whole numbers.
+  again.addToWhole(againSeries.before, 4 * ofBefore, 4, 1, 1);
+  again.addToWhole(againSeries.after, 4 * ofAfter, 4, 1, 1);
+  again.addToWhole(againSeries.within, 2 * (ofBefore + ofAfter), 4, 1, 1);
+  again.addToWhole(againSeries.between, between, 4, 1, 1);
 }
 
 function countFailure(
@@ -154,6 +193,7 @@ function noChanges(): PairedTrialCounts {
     fell: 0,
     broken: 0,
     fixed: 0,
+    stillBroken: 0,
     failuresCame: 0,
     failuresWent: 0,
     failedTwice: 0,
@@ -176,6 +216,7 @@ function countChange(counts: PairedTrialCounts, { pair, errorsBefore, errorsAfte
   if (errorsAfter < errorsBefore) counts.fell++;
   if (errorsBefore === 0 && errorsAfter > 0) counts.broken++;
   if (errorsBefore > 0 && errorsAfter === 0) counts.fixed++;
+  if (errorsBefore > 0 && errorsAfter > 0) counts.stillBroken++;
 }
 
 /** Failures by kind, on each side. */
@@ -188,6 +229,7 @@ interface ChangeWatch {
   leave(): void;
   readonly broken: () => readonly Example[];
   readonly fixed: () => readonly Example[];
+  readonly stillBroken: () => readonly Example[];
   /** Utterances with a trial that was right and is wrong now, and the other way round. */
   readonly utterances: { broken: number; fixed: number };
 }
@@ -198,34 +240,43 @@ function watchChanges(
   words: (text: string, language: string) => string[],
   most: number,
 ): ChangeWatch {
-  const lists = { broken: keepBest<Example>(most), fixed: keepBest<Example>(most) };
+  const lists = {
+    broken: keepBest<Example>(most),
+    fixed: keepBest<Example>(most),
+    stillBroken: keepBest<Example>(most),
+  };
   const utterances = { broken: 0, fixed: 0 };
   type Kind = keyof typeof lists;
   let best: { [kind in Kind]?: { readonly rank: readonly number[]; readonly scored: ScoredPair } } = {};
 
-  const consider = (kind: Kind, right: number, wrong: number, scored: ScoredPair) => {
-    if (wrong <= right) return;
-    const length = Math.max(1, scored.reference.length);
-    const rank = [right === 0 ? 1 : 0, Math.min(1, wrong / length) - Math.min(1, right / length), wrong - right];
+  const offer = (kind: Kind, rank: readonly number[], scored: ScoredPair) => {
     const before = best[kind]?.rank;
     if (before === undefined || higher(rank, before)) best[kind] = { rank, scored };
+  };
+  const share = (wrong: number, { reference }: ScoredPair) => Math.min(1, wrong / Math.max(1, reference.length));
+  const consider = (kind: Kind, right: number, wrong: number, scored: ScoredPair) => {
+    if (wrong <= right) return;
+    offer(kind, [right === 0 ? 1 : 0, share(wrong, scored) - share(right, scored), wrong - right], scored);
   };
   return {
     see(scored) {
       consider('broken', scored.errorsBefore, scored.errorsAfter, scored);
       consider('fixed', scored.errorsAfter, scored.errorsBefore, scored);
+      const still = Math.min(scored.errorsBefore, scored.errorsAfter);
+      if (still > 0) offer('stillBroken', [share(still, scored), still], scored);
     },
     leave() {
-      for (const kind of ['broken', 'fixed'] as const) {
+      for (const kind of ['broken', 'fixed', 'stillBroken'] as const) {
         const found = best[kind];
         if (found === undefined) continue;
-        if (found.rank[0] === 1) utterances[kind]++;
+        if (kind !== 'stillBroken' && found.rank[0] === 1) utterances[kind]++;
         if (lists[kind].wants(found.rank)) lists[kind].offer(found.rank, exampleOf(found.scored, labels, words));
       }
       best = {};
     },
     broken: () => lists.broken.items(),
     fixed: () => lists.fixed.items(),
+    stillBroken: () => lists.stillBroken.items(),
     utterances,
   };
 }

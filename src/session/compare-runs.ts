@@ -1,6 +1,4 @@
 import { EarwitnessError } from '../base/errors.ts';
-import { canonicalJson } from '../base/hash.ts';
-import type { Json } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { type CompareOptions, compareAnswers } from '../compare/compare-answers.ts';
@@ -8,6 +6,7 @@ import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PairedAnswers, RunReader, RunRecord, Side } from '../store/contract.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
+import { differingConditions, runDifferences } from './what-changed.ts';
 
 /** One side of a comparison as somebody names it: a run, or one recognizer of a run. */
 interface NamedSide {
@@ -16,7 +15,7 @@ interface NamedSide {
   readonly recognizer: string | null;
 }
 
-export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamples'> {
+export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamples' | 'margin'> {
   /** Name of a normalizer, or the path of a module with one of the user's own. */
   readonly normalizer: string;
   /** That path is meant from here. Default: the current folder. */
@@ -28,8 +27,8 @@ export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamp
  *
  * @param before `RUN` or `RUN:RECOGNIZER`, where a run is its id, the beginning of it, or `last`
  * @returns a finding for each recognizer that is compared
- * @throws EarwitnessError `bad-usage` where a side does not exist or the two have nothing in common; `bad-config` where there
- * is no such normalizer
+ * @throws EarwitnessError `bad-usage` where a side does not exist, the two have nothing in common, or the margin is none; `bad-config`
+ * where there is no such normalizer
  * @example await compareRuns(store, 'last:default', 'last:narrow', choice)
  */
 export async function compareRuns(
@@ -38,23 +37,31 @@ export async function compareRuns(
   after: string,
   choice: ComparisonChoice,
 ): Promise<readonly Finding[]> {
+  const { margin } = choice;
+  if (margin !== undefined && !(margin > 0 && margin < 1)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a margin above 0 and below 1 (0.01 for one point), but got ${margin}; no two rates are shown to be the same within ${margin === 0 ? 'nothing' : 'that'}`,
+    );
+  }
   const [first, second] = [parseSide(store, before), parseSide(store, after)];
   const { baseFolder = process.cwd(), ...options } = choice;
   const normalizer = await loadNormalizer(options.normalizer, baseFolder);
   const findings: Finding[] = [];
   for (const [one, other] of commonSides(first, second)) {
     const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
-    const differing = differingConditions(store, first.run, second.run);
+    const conditions = differingConditions(store, first.run, second.run);
     const sameRun = first.run.id === second.run.id;
     const label = (side: NamedSide, recognizer: string) => (sameRun ? recognizer : `${recognizer} in ${side.run.id}`);
     findings.push(
-      await compareAnswers(only(pairs, differing), {
+      await compareAnswers(only(pairs, conditions), {
         ...options,
         normalizer,
         beforeLabel: label(first, one),
         afterLabel: label(second, other),
         seed: first.run.seed,
         unpaired,
+        differing: runDifferences(store, first.run, second.run, one === other ? one : null),
       }),
     );
   }
@@ -104,23 +111,10 @@ function sideOf(run: RunRecord, recognizer: string): Side {
   return { run: run.id, recognizer: run.recognizers.findIndex(({ name }) => name === recognizer) };
 }
 
-/** Names that stand for other steps in one run than in the other: their sounds cannot be compared. */
-function differingConditions(store: RunReader, first: RunRecord, second: RunRecord): ReadonlySet<string> {
-  const steps = new Map(
-    store.conditions(first.id).map((condition) => [condition.name, canonicalJson(condition.steps as unknown as Json)]),
-  );
-  const differing = store
-    .conditions(second.id)
-    .filter(
-      ({ name, steps: others }) => steps.has(name) && steps.get(name) !== canonicalJson(others as unknown as Json),
-    );
-  return new Set(differing.map(({ name }) => name));
-}
-
 /** What studies made of their own was chosen by how a recognizer failed: a comparison that counted it would be unfair. */
 async function* only<Pair extends Pick<PairedAnswers, 'conditionName' | 'utterance'>>(
   pairs: Iterable<Pair>,
-  without: ReadonlySet<string>,
+  without: ReadonlyMap<string, unknown>,
 ): AsyncGenerator<Pair> {
   for (const pair of pairs) if (!without.has(pair.conditionName) && pair.utterance.made === undefined) yield pair;
 }

@@ -15,6 +15,7 @@ import { counted, named } from '../studies/shared/wording.ts';
 import { checkNames } from './gate-names.ts';
 import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
 import { packageVersion } from './version.ts';
+import { changedValues } from './what-changed.ts';
 
 /** What a gate reads of a store. */
 export type GateStore = Pick<RunReader, 'trials' | 'conditions' | 'findings'>;
@@ -217,21 +218,12 @@ function studiedNumbers(findings: readonly Finding[]): StudiedNumber[] {
 function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
   const here = run.recognizers.map(({ name }) => name);
   const gone = (baseline?.recognizers ?? []).filter(({ name }) => !here.includes(name));
-  const flat = (value: unknown, path: string): [string, string][] =>
-    value !== null && typeof value === 'object'
-      ? Object.entries(value).flatMap(([key, own]) => flat(own, path === '' ? key : `${path}.${key}`))
-      : [[path, String(value)]];
   const others = run.recognizers.flatMap(({ name, identity }) => {
     const before = baseline?.recognizers.find((one) => one.name === name)?.identity;
     if (before === undefined) return baseline === null ? [] : [`${named(name)} is not in the baseline.`];
-    const [old, now] = [new Map(flat(before, '')), new Map(flat(identity, ''))];
-    const changed = [...new Set([...old.keys(), ...now.keys()])].filter((key) => old.get(key) !== now.get(key));
+    const changed = changedValues(before, identity);
     if (changed.length === 0) return [];
-    const told = changed.slice(0, 4).map((key) => {
-      const short = (text: string | undefined) =>
-        named((text ?? 'none').slice(0, /^[0-9a-f]{64}$/.test(text ?? '') ? 12 : 40));
-      return `${key} ${short(old.get(key))} → ${short(now.get(key))}`;
-    });
+    const told = changed.slice(0, 4).map(({ what, before: old, after }) => `${what} ${old} → ${after}`);
     return [
       `${named(name)} is another one than in the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`,
     ];

@@ -224,6 +224,10 @@ export interface RunReader {
   positionOf(runId: string, utterance: string): number | null;
   /** Every condition that was asked about, `clean` among them. */
   conditions(runId: string): readonly Condition[];
+  /** Null for runs of versions that kept none. */
+  frozenPlan(runId: string): FrozenPlan | null;
+  /** What the sounds of utterances were, by their positions. */
+  sounds(runId: string, range: { readonly from: number; readonly limit: number }): ReadonlyMap<number, JsonObject>;
   /** How many trials were answered, failed, or were answered before. */
   tally(runId: string): RunTally;
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
@@ -237,7 +241,17 @@ export interface RunReader {
     before: Side,
     after: Side,
   ): {
-    readonly unpaired: { readonly onlyBefore: number; readonly onlyAfter: number };
+    readonly unpaired: {
+      readonly onlyBefore: number;
+      readonly onlyAfter: number;
+      /** With the ids of the first few utterances; conditions of which there are none are left out. */
+      readonly conditions: readonly {
+        readonly condition: string;
+        readonly onlyBefore: number;
+        readonly onlyAfter: number;
+        readonly utterances: readonly string[];
+      }[];
+    };
     readonly pairs: Iterable<PairedAnswers>;
   };
 }
@@ -247,7 +261,8 @@ export interface RunReader {
  * this program once the call has returned. One program at a time may write; any number may read.
  */
 export interface Store extends RunReader {
-  createRun(run: NewRun): RunRecord;
+  /** @param id that it has already, where it was begun elsewhere */
+  createRun(run: NewRun, id?: string): RunRecord;
   /** Keeps what the studies found: a finished run can be reported anywhere, without its recordings and recognizers. */
   finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
   /** Keeps where a report, a bundle or a copy of a run is to be written, or that it has been. */
@@ -337,8 +352,6 @@ export interface Store extends RunReader {
 
   /** Keeps what a run is to ask; a plan that is kept already stays, and comes back. */
   freezePlan(runId: string, plan: JsonObject, frozenAtMs: number): FrozenPlan;
-  /** Null for runs of versions that kept none. */
-  frozenPlan(runId: string): FrozenPlan | null;
   /**
    * Keeps what a study was told; told something else of the same kind and name, the later stays.
    *
@@ -348,8 +361,6 @@ export interface Store extends RunReader {
   materials(runId: string): Iterable<Material>;
   /** Keeps what the sounds of utterances (by their positions) were; what is kept already stays as it is. */
   saveSounds(runId: string, sounds: readonly { readonly utterance: number; readonly identity: JsonObject }[]): void;
-  /** By the positions of their utterances. */
-  sounds(runId: string, range: { readonly from: number; readonly limit: number }): ReadonlyMap<number, JsonObject>;
   /** For each question of a batch, in order: when it was asked, where a call was journaled; and whether by another run. */
   askedTimes(runId: string, batch: number): Iterable<{ readonly askedAtMs: number | null; readonly earlier: boolean }>;
 

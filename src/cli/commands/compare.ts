@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
+import { openSides } from '../../session/open-sides.ts';
 import { runWarnings } from '../../session/report-of.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 import { addStoreOption, storeFile } from '../store-option.ts';
@@ -16,18 +16,24 @@ interface Options extends ReportFlags {
   readonly store?: string;
   readonly normalizer: string;
   readonly resamples: number;
+  readonly margin?: number;
 }
 
 /** `compare BEFORE AFTER` */
 export const compare: CliCommand = {
-  examples: ['compare 20261120T0300 last', 'compare last:default last:narrow --out difference'],
+  examples: [
+    'compare 20261120T0300 last',
+    'compare last:default last:narrow --out difference',
+    'compare from-the-other-machine.jsonl.gz last --margin 0.01',
+  ],
   notes:
-    'BEFORE and AFTER are runs (an id, its beginning, or "last"), or one recognizer of a run as RUN:NAME. Answers are paired by utterance, condition, draw and repeat; runs of other machines are added with `store merge`.',
+    'BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('<before>', 'a run, or one recognizer of it')
       .argument('<after>', 'the run or recognizer to compare with it')
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
       .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
       .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .option('--no-transcripts', 'leave out transcripts and references')
@@ -35,14 +41,22 @@ export const compare: CliCommand = {
   },
 };
 
+function share(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isNaN(value)) throw new InvalidArgumentError('expected a share of words, 0.01 for one point');
+  return value;
+}
+
 async function run(before: string, after: string, options: Options): Promise<void> {
-  const { normalizer, resamples } = options;
-  using store = openStore(await storeFile(options.store), { readonly: true });
-  const findings = await compareRuns(store, before, after, { normalizer, resamples });
-  const [first, second] = [before, after].map((side) => findRun(store, side.replace(/:.*$/, ''))) as [
-    RunRecord,
-    RunRecord,
-  ];
+  const { normalizer, resamples, margin } = options;
+  using opened = await openSides([before, after], await storeFile(options.store));
+  const { store, sides } = opened;
+  const [one, other] = sides as [string, string];
+  const findings = await compareRuns(store, one, other, {
+    ...{ normalizer, resamples },
+    ...(margin !== undefined && { margin }),
+  });
+  const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];
   const made: RunReport = {
     earwitness: packageVersion(),
     run: { name: `${before} and ${after}`, seed: second.seed },

@@ -50,9 +50,10 @@ const runTables = [
  * Copies the runs and answers of another store into this one. Runs that are here already are passed over, so that
  * merging twice changes nothing. The other store is only read: of an older one a copy is brought up to date first.
  *
+ * @param only the id of the one run that is wanted
  * @throws EarwitnessError `store` where either cannot be opened, or the other is of a newer version
  */
-export function mergeStore(path: string, otherPath: string): Merged {
+export function mergeStore(path: string, otherPath: string, only?: string): Merged {
   if (!existsSync(otherPath)) {
     throw new EarwitnessError('store', `${otherPath}: expected a store to merge, but there is no such file`);
   }
@@ -73,7 +74,7 @@ export function mergeStore(path: string, otherPath: string): Merged {
     });
     const checked = checkStore(copy ?? otherPath);
     if (!checked.good) throw new EarwitnessError('store', damageSentence(otherPath, checked));
-    return mergeCurrent(path, copy ?? otherPath);
+    return mergeCurrent(path, copy ?? otherPath, only);
   } catch (error) {
     throw asStoreError(error, path);
   } finally {
@@ -81,11 +82,11 @@ export function mergeStore(path: string, otherPath: string): Merged {
   }
 }
 
-function mergeCurrent(path: string, otherPath: string): Merged {
+function mergeCurrent(path: string, otherPath: string, only?: string): Merged {
   const opened = openDatabase(path);
   try {
     opened.database.prepare('ATTACH ? AS other').run(otherPath);
-    const merged = opened.database.transaction(() => copyAll(opened.database))();
+    const merged = opened.database.transaction(() => copyAll(opened.database, only))();
     opened.marker?.restart();
     return merged;
   } finally {
@@ -93,12 +94,15 @@ function mergeCurrent(path: string, otherPath: string): Merged {
   }
 }
 
-function copyAll(database: SqliteDatabase): Merged {
-  const missing = database
-    .prepare('SELECT number, id FROM other.runs WHERE id NOT IN (SELECT id FROM main.runs) ORDER BY number')
-    .all() as { number: number; id: string }[];
+function copyAll(database: SqliteDatabase, only?: string): Merged {
+  const missing = (
+    database
+      .prepare('SELECT number, id FROM other.runs WHERE id NOT IN (SELECT id FROM main.runs) ORDER BY number')
+      .all() as { number: number; id: string }[]
+  ).filter(({ id }) => only === undefined || id === only);
   let observations = 0;
   for (const run of missing) observations += copyRun(database, run.number);
+  if (only !== undefined) return { runs: missing.length, observations };
   // Answers of runs that were pruned there are answers still.
   for (const { condition, values } of partsOf(database, 'other.observations', 'number')) {
     observations += database

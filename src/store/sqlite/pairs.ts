@@ -55,13 +55,31 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
             .run(...values);
         }
       }
-      const count = (sql: string) => database.prepare(sql).pluck().get() as number;
-      const both = count(`SELECT count(*) FROM temp.before JOIN temp.after ${same}`);
-      const unpaired = {
-        onlyBefore: count('SELECT count(*) FROM temp.before') - both,
-        onlyAfter: count('SELECT count(*) FROM temp.after') - both,
+      const unpaired = { onlyBefore: 0, onlyAfter: 0 };
+      const conditions = new Map<string, { onlyBefore: number; onlyAfter: number; utterances: string[] }>();
+      for (const [side, one, other] of [
+        ['onlyBefore', 'before', 'after'],
+        ['onlyAfter', 'after', 'before'],
+      ] as const) {
+        const alone = database
+          .prepare(
+            `SELECT condition_name, utterance_id FROM temp.${one} AS one
+             WHERE NOT EXISTS (SELECT 1 FROM temp.${other} AS o WHERE o.utterance_id = one.utterance_id
+               AND o.condition_name = one.condition_name AND o.draw = one.draw AND o.repeat = one.repeat) ORDER BY rowid`,
+          )
+          .iterate() as Iterable<{ readonly condition_name: string; readonly utterance_id: string }>;
+        for (const { condition_name: name, utterance_id: id } of alone) {
+          const counts = conditions.get(name) ?? { onlyBefore: 0, onlyAfter: 0, utterances: [] };
+          conditions.set(name, counts);
+          unpaired[side]++;
+          counts[side]++;
+          if (counts.utterances.length < 4 && !counts.utterances.includes(id)) counts.utterances.push(id);
+        }
+      }
+      return {
+        unpaired: { ...unpaired, conditions: [...conditions].map(([condition, counts]) => ({ condition, ...counts })) },
+        pairs: readPairs(database, numberOf(before.run)),
       };
-      return { unpaired, pairs: readPairs(database, numberOf(before.run)) };
     },
   };
 }

@@ -120,8 +120,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
   };
 
   return {
-    createRun(run: NewRun) {
-      const id = newId(run.startedAtMs);
+    createRun(run: NewRun, id = newId(run.startedAtMs)) {
       insert.run({
         ...run,
         id,

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { RunReport } from '../../model/run.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+/** Twelve speakers, two sentences each, recorded answers of which one release gets every third word wrong. */
+async function releases(folder: { readonly path: string; file(name: string): string }) {
+  const ids = Array.from({ length: 24 }, (_, place) => `u${place}`);
+  const words = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const rows = (cells: (id: string, place: number) => readonly string[]) =>
+    ids.map((id, place) => cells(id, place).join('\t')).join('\n');
+  await writeFile(
+    folder.file('list.tsv'),
+    `id\treference\tspeaker\n${rows((id, place) => [id, words.join(' '), `s${place % 12}`])}\n`,
+  );
+  const answers = (wrong: (place: number, word: number) => boolean) =>
+    `utterance\ttranscript\n${rows((id, place) => [id, words.map((word, at) => (wrong(place, at) ? 'x' : word)).join(' ')])}\n`;
+  await writeFile(
+    folder.file('good.tsv'),
+    answers((place, word) => (place + word) % 12 === 0),
+  );
+  await writeFile(
+    folder.file('bad.tsv'),
+    answers((place, word) => (place + word) % 3 === 0),
+  );
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+    recognizers: { asr: { type: 'recorded', file: 'release.tsv' } },
+    studies: [{ type: 'robustness', conditions: [], resamples: 200 }],
+    report: { sound: false },
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  return async (release: string, ...also: string[]) => {
+    await copyFile(folder.file(`${release}.tsv`), folder.file('release.tsv'));
+    const { code, stderr } = await runCommand(['run', ...also], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+  };
+}
+
+test('a bundle, another store and a run of this store are compared alike, and nothing is left behind', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const run = await releases(folder);
+  await run('good');
+  await runCommand(['bundle', '--out', 'old.jsonl.gz'], { cwd });
+  await runCommand(['store', 'backup', 'old#1:a.sqlite'], { cwd });
+  await run('bad');
+  const json = async (...sides: string[]) => {
+    const { code, stdout, stderr } = await runCommand(['compare', ...sides, '--resamples', '200', '--json'], { cwd });
+    assert.equal(code, 0, stderr);
+    return (JSON.parse(stdout) as RunReport).findings;
+  };
+  const old = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout).at(-1).id as string;
+  const here = await json(old, 'last');
+  assert.equal(here[0]!.answer[1]!.verdict, 'worse');
+  for (const side of ['old.jsonl.gz', 'old.jsonl.gz:asr', 'old#1:a.sqlite', `old#1:a.sqlite#${old}:asr`]) {
+    assert.deepEqual(await json(side, 'last'), here, side);
+  }
+  // The file's hash is what changed, and stands first.
+  assert.match(here[0]!.answer[0]!.text, /^Besides the answers differ: asr: file \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/);
+  const left = (await readdir(tmpdir())).filter((name) => name.includes(`sides-p${process.pid}s`));
+  assert.deepEqual(left, []);
+});
+
+test('a reference, a setting and a condition that changed beneath their names are said before any number', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const run = await releases(folder);
+  await run('good');
+  const list = await readFile(folder.file('list.tsv'), 'utf8');
+  await writeFile(folder.file('list.tsv'), list.replace('one two', 'one too'));
+  const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  config.studies[0].normalizer = 'basic';
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  await run('good');
+  const runs = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout) as { id: string }[];
+  const { stdout } = await runCommand(['compare', runs[1]!.id, 'last', '--json'], { cwd });
+  const [first] = (JSON.parse(stdout) as RunReport).findings[0]!.answer;
+  assert.match(first!.text, /reference of 1 utterance \(u0\) \(one two three four five six → one too three/);
+  assert.match(first!.text, / studies\[0\]\.options\.normalizer \(null → basic\)/);
+});
+
+test('what cannot be a side is told in one sentence', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await (await releases(folder))('good');
+  await runCommand(['bundle', '--out', 'old.jsonl.gz'], { cwd });
+  await runCommand(['bundle', '--out', 'quiet.jsonl.gz', '--no-transcripts'], { cwd });
+  const text = gunzipSync(await readFile(folder.file('old.jsonl.gz'))).toString();
+  await writeFile(folder.file('changed.jsonl'), text.replace('"text":"x two', '"text":"one two'));
+  await writeFile(folder.file('cut.jsonl'), text.slice(0, text.length / 2));
+  await writeFile(folder.file('other.txt'), 'something else\n');
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['quiet.jsonl.gz', 'last'], /quiet\.jsonl\.gz: expected a bundle with transcripts/],
+    [['changed.jsonl', 'last'], /changed\.jsonl: its lines are not those that were sealed/],
+    [['cut.jsonl', 'last'], /cut\.jsonl: it ends in the middle/],
+    [['other.txt', 'last'], /other\.txt: expected an evidence bundle, but this is none/],
+    [['none/there.sqlite', 'last'], /none\/there\.sqlite: expected a run, a store or a bundle/],
+    [['old.jsonl.gz:nobody', 'last'], /expected a recognizer of run \S+, but got "nobody"; it has asr/],
+    [['old.jsonl.gz', 'last'], /expected two runs, but both are/],
+    [['last', 'last', '--margin', '0'], /expected a margin above 0 and below 1 \(0\.01 for one point\), but got 0/],
+    [['last', 'last', '--margin', 'much'], /expected a share of words, 0\.01 for one point/],
+  ];
+  for (const [args, sentence] of cases) {
+    const { code, stderr } = await runCommand(['compare', ...args], { cwd });
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(stderr.replace(/\s+/g, ' '), sentence);
+    assert.match(stderr, /^earwitness: /);
+  }
+});

@@ -1,0 +1,270 @@
+import type { Cell, Column, Estimate, Section, Table } from '../model/finding.ts';
+import { familiesInWords } from '../studies/shared/comparisons.ts';
+import {
+  attributeColumn,
+  conditionColumn,
+  groupColumn,
+  speakersColumn,
+  verdictCells,
+  verdictColumns,
+} from '../studies/shared/tables.ts';
+import { listed } from '../studies/shared/wording.ts';
+import { type Again, type Change, type ComparisonResults, changeFamilies } from './conclude-pairs.ts';
+import type { PairedTrialCounts, PairTally } from './tally-pairs.ts';
+
+/** A setting, version or identity that is not the same on both sides. */
+export interface SideDifference {
+  /** `earwitness`, `corpus.language`, `condition hiss` */
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Questions that one of two sides was asked alone. */
+export interface UnpairedQuestions {
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  readonly conditions?: readonly {
+    readonly condition: string;
+    readonly onlyBefore: number;
+    readonly onlyAfter: number;
+    /** Ids of the first few. */
+    readonly utterances: readonly string[];
+  }[];
+}
+
+type Labels = { readonly before: string; readonly after: string };
+
+/** The parts of a comparison, in the order in which a reader wants them. */
+export function comparisonSections(
+  results: ComparisonResults,
+  tally: PairTally,
+  labels: Labels,
+  {
+    level,
+    margin,
+    unpaired,
+    differing = [],
+  }: {
+    readonly level: number;
+    readonly margin?: number;
+    readonly unpaired: UnpairedQuestions;
+    readonly differing?: readonly SideDifference[];
+  },
+): Section[] {
+  const name = (condition: number | null) => (condition === null ? 'all' : tally.conditions[condition]!.name);
+  const settings: Section[] = differing.length === 0 ? [] : [differencesSection(differing, labels)];
+  const sections: Section[] = [
+    ...settings,
+    {
+      id: 'comparison-conditions',
+      title: 'By condition',
+      text: [familiesInWords(changeFamilies, level)],
+      tables: [
+        {
+          id: 'comparison-conditions',
+          title: 'Word error rates on the trials that both answered',
+          columns: [conditionColumn, ...changeColumns(labels, margin)],
+          rows: [results.overall, ...results.conditions].map((change) => ({
+            condition: name(change.condition),
+            ...changeCells(change, margin),
+          })),
+          note: 'A verdict is given only if the interval and the adjusted p agree.',
+        },
+        changesTable(tally),
+      ],
+    },
+  ];
+  const groupTable = (id: string, title: string, changes: readonly Change[], columns: readonly Column[]): Table => ({
+    id,
+    title,
+    columns: [attributeColumn, groupColumn, ...columns, ...changeColumns(labels, margin)],
+    rows: changes.map((change) => ({
+      attribute: change.group!.attribute,
+      group: change.group!.value,
+      condition: name(change.condition),
+      ...changeCells(change, margin),
+    })),
+  });
+  if (results.groups.length > 0) {
+    const all = groupTable('comparison-groups', 'Groups, all conditions together', results.groups, []);
+    const single = results.groupsInConditions;
+    const apart = groupTable('comparison-groups-conditions', 'Groups, condition by condition', single, [
+      conditionColumn,
+    ]);
+    sections.push({
+      id: 'comparison-groups',
+      title: 'By group of speakers',
+      tables: single.length > 0 ? [all, apart] : [all],
+    });
+  }
+  if (results.again !== null) sections.push(againSection(results.again, labels));
+  if (unpaired.conditions !== undefined && unpaired.conditions.length > 0) {
+    sections.push(unpairedSection(unpaired.conditions, labels));
+  }
+  if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
+  const broken = tally.watch.broken();
+  const fixed = tally.watch.fixed();
+  if (broken.length > 0) {
+    sections.push({ id: 'comparison-broken', title: 'Newly broken', text: [order], examples: broken });
+  }
+  if (fixed.length > 0) sections.push({ id: 'comparison-fixed', title: 'Fixed', text: [order], examples: fixed });
+  const still = tally.watch.stillBroken();
+  if (still.length > 0) {
+    const text = ['Those with the largest share of wrong words on the better of the two sides come first.'];
+    sections.push({ id: 'comparison-still', title: 'Still broken', text, examples: still });
+  }
+  return sections;
+}
+
+const order =
+  'Utterances without errors on one side come first, then those with fewer errors there, by the share of their words that changed.';
+
+function changeColumns({ before, after }: Labels, margin: number | undefined): Column[] {
+  const within: Column = {
+    ...{ key: 'within', label: 'Same within (points)', kind: 'number' },
+    help: 'Shown to be no further apart than this, either way (two one-sided tests).',
+  };
+  const same: readonly Column[] = margin === undefined ? [] : [{ key: 'same', label: 'Equivalence', kind: 'text' }];
+  return [
+    { key: 'before', label: before, kind: 'rate' },
+    { key: 'after', label: after, kind: 'rate' },
+    { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
+    ...verdictColumns('From exchanging the two sides speaker by speaker'),
+    within,
+    ...same,
+    { key: 'pairs', label: 'Trials', kind: 'count' },
+    speakersColumn,
+  ];
+}
+
+function changeCells({ before, after, comparison, within }: Change, margin: number | undefined): Record<string, Cell> {
+  const { value } = within;
+  return {
+    before,
+    after,
+    difference: comparison,
+    ...verdictCells(comparison),
+    within: value === null ? null : Number((100 * value).toPrecision(3)),
+    ...(margin !== undefined && { same: value !== null && value <= margin ? 'the same' : 'not shown' }),
+    pairs: comparison.difference.n.pairs ?? null,
+    speakers: comparison.difference.n.speakers,
+  };
+}
+
+const counts: readonly { readonly key: keyof PairedTrialCounts; readonly label: string; readonly help?: string }[] = [
+  { key: 'pairs', label: 'Both answered' },
+  { key: 'otherTranscript', label: 'Different transcript' },
+  { key: 'rose', label: 'More errors' },
+  { key: 'fell', label: 'Fewer errors' },
+  { key: 'broken', label: 'Newly broken', help: 'Every word was right, and now some are wrong.' },
+  { key: 'fixed', label: 'Fixed', help: 'Some words were wrong, and now all are right.' },
+  { key: 'stillBroken', label: 'Still broken', help: 'Some words were wrong, and some are.' },
+  { key: 'failuresCame', label: 'Fails now' },
+  { key: 'failuresWent', label: 'Failed before' },
+  { key: 'failedTwice', label: 'Fails as before' },
+];
+
+function changesTable({ conditions, all }: PairTally): Table {
+  const rows = conditions.map(({ name, changes }) => ({ condition: name, ...changes }));
+  return {
+    id: 'comparison-changes',
+    title: 'Outcome of the trials',
+    columns: [conditionColumn, ...counts.map((column): Column => ({ ...column, kind: 'count' }))],
+    rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all }, ...rows],
+  };
+}
+
+function failuresSection({ failures }: PairTally, { before, after }: Labels): Section {
+  return {
+    id: 'comparison-failures',
+    title: 'Failures',
+    text: ['A trial that failed on one side is left out of both rates.'],
+    tables: [
+      {
+        id: 'comparison-failures',
+        title: 'Failures by kind',
+        columns: [
+          { key: 'kind', label: 'Kind', kind: 'text' },
+          { key: 'before', label: before, kind: 'count' },
+          { key: 'after', label: after, kind: 'count' },
+        ],
+        rows: [...failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, sides]) => ({ kind, ...sides })),
+      },
+    ],
+  };
+}
+
+function differencesSection(differing: readonly SideDifference[], { before, after }: Labels): Section {
+  return {
+    id: 'comparison-settings',
+    title: 'What differs between the two runs',
+    text: ['What else changed may be why answers did.'],
+    tables: [
+      {
+        id: 'comparison-settings',
+        title: 'Differences besides the answers',
+        columns: [
+          { key: 'what', label: 'What', kind: 'text' },
+          { key: 'before', label: before, kind: 'text' },
+          { key: 'after', label: after, kind: 'text' },
+        ],
+        rows: differing.map(({ what, before: old, after: now }) => ({ what, before: old, after: now })),
+      },
+    ],
+  };
+}
+
+function againSection({ before, after, within, between, comparison }: Again, labels: Labels): Section {
+  const row = (answers: string, other: Estimate) => ({ answers, other, clips: other.n.pairs ?? null });
+  const cells = { difference: comparison, ...verdictCells(comparison) };
+  return {
+    id: 'comparison-again',
+    title: 'Asked again',
+    text: [
+      'A recognizer that is not deterministic differs from itself. Of clips that both sides were asked about twice: how often two answers are not the same, letter by letter.',
+    ],
+    tables: [
+      {
+        id: 'comparison-again',
+        title: 'Clips with two different transcripts',
+        columns: [
+          { key: 'answers', label: 'Two answers of', kind: 'text' },
+          { key: 'other', label: 'Different transcripts', kind: 'rate' },
+          { key: 'difference', label: 'Beyond one side alone', kind: 'difference' },
+          ...verdictColumns('From exchanging the two shares speaker by speaker'),
+          { key: 'clips', label: 'Clips', kind: 'count' },
+        ],
+        rows: [
+          row(labels.before, before),
+          row(labels.after, after),
+          row('one side, mean', within),
+          { ...row('one of each side', between), ...cells },
+        ],
+      },
+    ],
+  };
+}
+
+function unpairedSection(conditions: NonNullable<UnpairedQuestions['conditions']>, { before, after }: Labels): Section {
+  return {
+    id: 'comparison-unpaired',
+    title: 'In one of the two alone',
+    tables: [
+      {
+        id: 'comparison-unpaired',
+        title: 'Questions that only one side was asked',
+        columns: [
+          conditionColumn,
+          { key: 'before', label: before, kind: 'count' },
+          { key: 'after', label: after, kind: 'count' },
+          { key: 'utterances', label: 'Utterances', kind: 'text' },
+        ],
+        rows: conditions.map(({ condition, onlyBefore, onlyAfter, utterances }) => ({
+          ...{ condition, before: onlyBefore, after: onlyAfter },
+          utterances: `${listed(utterances, 4)}${onlyBefore + onlyAfter > utterances.length ? ', …' : ''}`,
+        })),
+      },
+    ],
+  };
+}
