@@ -1,13 +1,14 @@
 /**
  * Whether comparisons that are tested jointly keep their level, and how many true differences they find beside Holm's correction.
  *
- *   node bench/calibration/joint.ts [WORLDS [ONLY [alone]]]
+ *   node bench/calibration/joint.ts [WORLDS [ONLY [alone [SEED]]]]
  *
  * `fair`: 10,000 variants of families of 15 comparisons, 2,000 of families of 4,995 (WORLDS, and a fifth of it), in which no recognizer
  * differs from another; printed is the share of variants with any verdict (standard error .002 and .005), then with the comparisons in
  * three families of weights 2, 1 and 1. `partly`: some recognizers differ; the share of variants with a verdict on an equal pair, and the
  * share of true differences found, in brackets by Holm's correction of the same p values. `designs`: what is said of four designs in
- * which Holm's correction could say nothing. ONLY runs the lines whose name contains it; with `alone` three families are left out.
+ * which Holm's correction could say nothing. ONLY runs the lines whose name contains it; with `alone` three families are left out; SEED
+ * makes other worlds.
  *
  * Invented data: speakers' rates are lognormal (spread .5) around .2, alike for all recognizers. A recognizer does better with some
  * speakers than with others (log spread .3): `shared`, in all conditions alike, so that comparisons depend on each other strongly, or
@@ -95,7 +96,7 @@ function report(name: string, variants: number, shape: Shape): void {
   if (!name.includes(only)) return;
   const counts = { any: 0, families: 0, truths: 0, called: 0, byHolm: 0, holmAny: 0 };
   const share = (count: number, of: number) => (of === 0 ? '-' : (count / of).toFixed(3));
-  const random = createRandom(['joint', name]);
+  const random = createRandom(seed === undefined ? ['joint', name] : ['joint', name, seed]);
   const hasFamilies = shape.conditions >= 5 && !isAlone;
   for (let variant = 0; variant < variants; variant++) {
     if (variant > 0 && variant % 250 === 0)
@@ -140,6 +141,7 @@ function design(name: string, shape: Shape): void {
 const variants = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3] ?? '';
 const isAlone = process.argv[4] === 'alone';
+const seed = process.argv[5];
 const same = (count: number) => Array.from({ length: count }, () => 0.2);
 for (const speakers of [7, 12, 60]) {
   for (const words of ['equal', 'unequal'] as const) {

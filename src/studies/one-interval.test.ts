@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
-import type { Estimate, Finding } from '../model/finding.ts';
+import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { aequevox } from '../perturbations/ladders/aequevox.ts';
 import { renderCsv } from '../report/csv/render-csv.ts';
@@ -166,6 +166,30 @@ function correctedAlone({ sections }: Finding): string[] {
     .map(({ id }) => id);
 }
 
+/** Every comparison that stands in a finding, and the way to it. */
+function* comparisonsIn(value: unknown, path: string): Generator<{ readonly path: string; readonly one: Comparison }> {
+  if (typeof value !== 'object' || value === null) return;
+  const one = value as Partial<Comparison>;
+  if (one.verdict !== undefined && one.difference !== undefined && one.test !== undefined)
+    yield { path, one: one as Comparison };
+  for (const [key, member] of Object.entries(value)) yield* comparisonsIn(member, `${path}.${key}`);
+}
+
+/** What has no verdict and does not say why: sentences of the answer, and comparisons that were tested. */
+function openWithoutReason({ study, answer, sections, data }: Finding): string[] {
+  const sentences = answer
+    .filter(({ verdict, comparison }) => verdict === 'cannot tell' && comparison?.difference.value !== null)
+    .filter(({ text }) => !/ (No verdict|Of the nearest): |^There is nothing to compare/.test(text))
+    .map(({ text }) => text);
+  const comparisons = [...comparisonsIn({ answer, sections, data }, study.name)]
+    .filter(({ one: { verdict, difference, pValue, open, reason } }) => {
+      const why = open ?? reason ?? difference.reason;
+      return verdict === 'cannot tell' && why === undefined && pValue !== null;
+    })
+    .map(({ path }) => path);
+  return [...sentences, ...comparisons];
+}
+
 /** Studies that measure and count, in situations that give their tables more columns. */
 const tabular: typeof situations = [
   {
@@ -188,11 +212,12 @@ const tabular: typeof situations = [
 ];
 
 for (const { study, options } of tabular) {
-  test(`${study.name}: every column of a table has a name, and no two rows are alike`, async () => {
+  test(`${study.name}: every column of a table has a name, no two rows are alike, and what is open says why`, async () => {
     const finding = await inventedRun(study, options, context, says, [], measured);
     assert.ok(finding.sections.some(({ tables }) => (tables ?? []).some(({ rows }) => rows.length > 1)));
     assert.deepEqual(unlabelled(finding), []);
     assert.deepEqual(correctedAlone(finding), []);
+    assert.deepEqual(openWithoutReason(finding), []);
   });
 }
 
@@ -207,6 +232,7 @@ for (const { study, options } of situations) {
     assert.deepEqual(reportSchema.parse(read), read);
     assert.deepEqual(unlabelled(finding), []);
     assert.deepEqual(correctedAlone(finding), []);
+    assert.deepEqual(openWithoutReason(finding), []);
     const { several, torn } = quantitiesIn([finding]);
     assert.deepEqual(torn, []);
     assert.ok(several > 0);

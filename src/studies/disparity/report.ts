@@ -2,7 +2,7 @@ import { pValuePhrase } from '../../base/number-format.ts';
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
-import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
+import { openVerdict, whyNoneIsTold, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
 import { type Design, groupWords, type Subgroup } from './design.ts';
@@ -234,12 +234,8 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
   if (design.domains.length === 0) return [];
   const [from] = design.domains;
   if (worst === undefined) {
-    return [
-      {
-        text: `From ${named(from!)} to ${listed(design.domains.slice(1))}, these data show no group that loses more than all do.`,
-        verdict: 'cannot tell',
-      },
-    ];
+    const text = `From ${named(from!)} to ${listed(design.domains.slice(1))}, these data show no group that loses more than all do.`;
+    return [{ text: `${text}${whyNoneIsTold(shifts.flatMap(({ excess }) => excess ?? []))}`, verdict: 'cannot tell' }];
   }
   return [
     {

@@ -2,6 +2,7 @@ import { clean } from '../../model/condition.ts';
 import type { Chart, Section, Statement } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { whyNoneIsTold } from '../shared/open-verdict.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
@@ -84,7 +85,7 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
       ? ''
       : ` (${results.gaps.length - tested} more cannot be tested, and may be of any size)`;
   if (proven.length === 0) {
-    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
+    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.${whyNoneIsTold(results.gaps.map(({ powered }) => powered))}`;
     return [{ text, verdict: 'cannot tell' }];
   }
   const first: Statement = {

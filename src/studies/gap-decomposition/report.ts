@@ -3,7 +3,7 @@ import type { About, Estimate, Section, Statement } from '../../model/finding.ts
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
+import { whyNoneIsTold } from '../shared/open-verdict.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
@@ -64,7 +64,7 @@ export function answerOf(known: GapFinding): Statement[] {
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are below all the same, because causes may cancel each other out.${nearest(results)}`,
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are below all the same, because causes may cancel each other out.${whyNoneIsTold(results.map(({ gap }) => gap))}`,
           verdict: 'cannot tell',
         }
       : {
@@ -76,15 +76,6 @@ export function answerOf(known: GapFinding): Statement[] {
     ...changeStatements(known),
     ...failureStatements(known.failures).slice(0, maxGaps),
   ];
-}
-
-/** Why the gap that is nearest to a verdict has none. */
-function nearest(results: readonly PairResult[]): string {
-  const tested = results.filter(({ gap }) => gap.pValue !== null);
-  const [first] = (tested.length > 0 ? tested : results).toSorted((a, b) => (a.gap.pValue ?? 1) - (b.gap.pValue ?? 1));
-  if (first === undefined) return '';
-  const why = whyOpen(first.gap);
-  return why === '' || results.length === 1 ? why : why.replace('No verdict', 'Of the nearest');
 }
 
 function gapStatement(

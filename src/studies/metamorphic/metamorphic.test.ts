@@ -68,7 +68,7 @@ const isClean = ({ condition }: Trial) => condition.name === 'clean';
 
 test('What a recognizer changes with nothing changed is no violation beyond that.', async () => {
   // Its second and third answers to every third clip are another; what it says of noise is like its first.
-  const { row, data } = await found(about('equal'), (trial) =>
+  const { row, data, finding } = await found(about('equal'), (trial) =>
     number(trial) % 3 === 0 && (isClean(trial) ? trial.repeat > 0 : true) ? 'one two three' : 'one two three four',
   );
   // 4 of 12 clips are violated; all of these are unsteady: of their three pairs of recognitions two differ.
@@ -79,6 +79,10 @@ test('What a recognizer changes with nothing changed is no violation beyond that
   assert.ok(Math.abs(row().controlRate.value! - (4 * (2 / 3)) / 12) < 1e-12);
   assert.ok(Math.abs(row().excess.difference.value! - (4 - 8 / 3) / 12) < 1e-12);
   assert.equal(row().steadyViolationRate.value, 0);
+  assert.match(
+    finding.answer[0]!.text,
+    /cannot tell whether .* with nothing changed\. No verdict: 4 of 12 speakers differ: p cannot be less than \.125; 6 more speakers would do\.$/,
+  );
 });
 
 test('A change that breaks every steady clip is worse than nothing changed.', async () => {

@@ -79,7 +79,7 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
       const about = aboutSet(set, recognizer, language);
       if (excess.difference.value === null) return { text: `${text}.`, estimate: violationRate, about };
       return {
-        text: `${text}${againstNothing[excess.verdict]}.`,
+        text: `${text}${againstNothing[excess.verdict]}.${whyOpen(excess)}`,
         verdict: excess.verdict,
         estimate: violationRate,
         comparison: excess,
