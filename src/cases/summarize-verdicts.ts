@@ -35,6 +35,9 @@ export interface CellVerdicts {
   /** Cases with a complete verdict, and the false positives among them. */
   readonly judged: number;
   readonly falsePositives: number;
+  /** Complete verdicts of all people on these cases, and the texts that the cases are of. */
+  readonly verdicts: number;
+  readonly texts: number;
   /** Cells are weighted by their failed cases where there are several. */
   readonly rate: Interval;
 }
@@ -69,6 +72,7 @@ export interface VerdictSummary {
 interface JudgedCase {
   readonly checked: CheckedCase;
   readonly kind: VerdictKind | null;
+  readonly verdicts: number;
   readonly divided: boolean;
 }
 
@@ -162,7 +166,7 @@ function judgeCase(rows: readonly CheckedRow[], same: (a: string, b: string) => 
   }
   const among = byWeight.filter((kind) => failures > others === (kind === 'true failure') && votes.has(kind));
   const kind = among.sort((a, b) => votes.get(b)! - votes.get(a)!)[0] ?? null;
-  return { checked, kind, divided: votes.size > 1 };
+  return { checked, kind, verdicts: failures + others, divided: votes.size > 1 };
 }
 
 function partOf(
@@ -183,6 +187,8 @@ function partOf(
     sampled: cells.reduce((sum, cases) => sum + cases.length, 0),
     judged: judged.length,
     falsePositives: judged.filter(({ hit }) => hit).length,
+    verdicts: cells.flat().reduce((sum, { verdicts }) => sum + verdicts, 0),
+    texts: new Set(judged.map(({ cluster }) => cluster)).size,
     rate: stratifiedProportion(strata, level),
   };
 }
@@ -196,6 +202,8 @@ function agreementOf(
   people: readonly string[],
   { level, same }: { readonly level: number; readonly same: (a: string, b: string) => boolean },
 ) {
+  // One clip is a case of each recognizer that failed, and whether it says its text is one answer: cases of a text are not independent.
+  const clusters = byCase.map(([first]) => first!.checked.text);
   const alpha = (what: string, rating: (row: CheckedRow) => string | null) => {
     const ratings = people.map((person) =>
       byCase.map((rows) => {
@@ -203,7 +211,11 @@ function agreementOf(
         return row === undefined ? null : rating(row);
       }),
     );
-    return krippendorffAlphaInterval(ratings, 'nominal', { level, random: createRandom({ agreement: what }) });
+    return krippendorffAlphaInterval(ratings, 'nominal', {
+      level,
+      clusters,
+      random: createRandom({ agreement: what }),
+    });
   };
   return {
     'false positive': alpha('false positive', ({ checked, verdict }) => {

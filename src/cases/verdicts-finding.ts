@@ -1,5 +1,5 @@
 import { asJson } from '../base/json.ts';
-import type { Cell, Estimate, Finding, Table } from '../model/finding.ts';
+import type { Cell, Estimate, Finding, SampleSize, Table } from '../model/finding.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { study } from '../studies/differential/case.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
@@ -10,8 +10,9 @@ import { type CellVerdicts, type VerdictSummary, verdictKinds } from './summariz
 const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
   'true failure': 'The clip says the text: the recognizer is wrong.',
   normalization: 'Text and transcript differ in spelling only: the normalizer is at fault.',
-  'says the transcript': 'The clip says the transcript and not the text: the synthesizer is at fault.',
-  'says neither': 'The clip says neither: the synthesizer is at fault.',
+  'says the transcript':
+    'The clip says the transcript and not the text: the synthesizer (or the reference of a recording) is at fault.',
+  'says neither': 'The clip says neither: the synthesizer (or the reference of a recording) is at fault.',
   ambiguous: 'The clip can be understood either way.',
 };
 
@@ -22,7 +23,6 @@ const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
 export function falsePositivesFinding(summary: VerdictSummary, level: number): Finding {
   const { all, judged, cases, missing, kinds, people, agreement, empty, half, divided, contradictions, unweighted } =
     summary;
-  const n = { utterances: judged, speakers: people.length };
   const synthesizer = kinds['says the transcript'] + kinds['says neither'];
   return {
     study,
@@ -31,10 +31,10 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
     answer: [
       {
         text: `${all.falsePositives} of ${counted(judged, 'failed case')} that people judged are false positives; of the ${all.failed} failed cases of the run, by the shares of their cells`,
-        estimate: estimateOf(all.rate, n),
+        estimate: estimateOf(all.rate, sizeOf(all, people)),
       },
       {
-        text: `Of the false positives the synthesizer is at fault for ${synthesizer}, the normalizer for ${kinds.normalization}; ${kinds.ambiguous} can be understood either way`,
+        text: `Of the false positives the synthesizer (or the reference of a recording) is at fault for ${synthesizer}, the normalizer for ${kinds.normalization}; ${kinds.ambiguous} can be understood either way`,
       },
     ],
     sections: [
@@ -74,7 +74,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
                   title: "Krippendorff's alpha",
                   columns: [
                     { key: 'question', label: 'Question', kind: 'text' as const },
-                    { key: 'units', label: 'Cases judged by two people', kind: 'count' as const },
+                    { key: 'units', label: 'Cases judged by two or more', kind: 'count' as const },
                     {
                       key: 'alpha',
                       label: 'Alpha',
@@ -84,7 +84,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
                   ],
                   rows: Object.entries(agreement).map(([question, { units, ...interval }]) => ({
                     ...{ question, units },
-                    alpha: estimateOf(interval, { utterances: units, speakers: people.length }),
+                    alpha: estimateOf(interval, sizeOf(all, people)),
                   })),
                 },
               ],
@@ -150,7 +150,7 @@ function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary):
   };
 }
 
-function cellsTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary): Table {
+function cellsTable({ cells, bySynthesizer, byRecognizer, all, people }: VerdictSummary): Table {
   return {
     id: 'false-positive-rates',
     title: 'False positive rates',
@@ -163,15 +163,18 @@ function cellsTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary)
       { key: 'falsePositives', label: 'False positives', kind: 'count' },
       { key: 'rate', label: 'False positive rate', kind: 'rate' },
     ],
-    rows: [...cells, ...bySynthesizer, ...byRecognizer, all].map(
-      ({ synthesizer, recognizer, failed, sampled, judged, falsePositives, rate }) => ({
-        synthesizer: synthesizer ?? 'all synthesizers',
-        recognizer: recognizer ?? 'all recognizers',
-        ...{ failed, sampled, judged, falsePositives },
-        rate: estimateOf(rate, { utterances: judged, speakers: 1 }),
-      }),
-    ),
+    rows: [...cells, ...bySynthesizer, ...byRecognizer, all].map((part) => ({
+      synthesizer: part.synthesizer ?? 'all synthesizers',
+      recognizer: part.recognizer ?? 'all recognizers',
+      ...{ failed: part.failed, sampled: part.sampled, judged: part.judged, falsePositives: part.falsePositives },
+      rate: estimateOf(part.rate, sizeOf(part, people)),
+    })),
   };
+}
+
+/** Those who judge are listeners; who speaks is not in the table. */
+function sizeOf({ verdicts, texts }: Pick<CellVerdicts, 'verdicts' | 'texts'>, people: readonly string[]): SampleSize {
+  return { ratings: verdicts, listeners: people.length, utterances: texts, speakers: 0 };
 }
 
 function estimateOf(interval: Interval, n: Estimate['n']): Estimate {

@@ -208,6 +208,27 @@ test('Half-filled files are counted, several people are set against each other, 
   assert.equal(falsePositivesFinding(none, 0.95).answer[0]!.estimate?.value, null);
 });
 
+test('Two cases of one clip are one answer whether it says its text: agreement on twice the rows is no surer.', () => {
+  const answer = (row: number, person: number): VerificationAnswer =>
+    (row * 7 + person * (row % 4 === 0 ? 1 : 0)) % 3 === 0 ? 'yes' : 'no';
+  const rows = (people: readonly string[], recognizersOfClip: number): CheckedRow[] =>
+    people.flatMap((person, at) =>
+      Array.from({ length: 30 * recognizersOfClip }, (_, place) => {
+        const clip = place % 30;
+        const recognizer = recognizers[Math.floor(place / 30)]!;
+        const checked = { id: `${clip} ${recognizer}`, text: `text ${clip}`, transcript: `wrong ${clip}`, recognizer };
+        const cell = { voice: 'human', synthesizer: 'human', sampleSize: 30 * recognizersOfClip, cellFailed: 30 };
+        return { checked: { ...checked, ...cell }, person, verdict: verdict(answer(clip, at), 'no') };
+      }),
+    );
+  const of = (count: number) => summarizeVerdicts(rows(['anna', 'ben'], count)).agreement!['says the text'];
+  const [one, two] = [of(1), of(2)];
+  assert.deepEqual([one.units, two.units], [30, 60]);
+  assert.ok((two.high! - two.low!) / (one.high! - one.low!) > 0.9, `${two.low} to ${two.high}`);
+  const estimate = falsePositivesFinding(summarizeVerdicts(rows(['anna', 'ben'], 2)), 0.95).answer[0]!.estimate!;
+  assert.deepEqual(estimate.n, { ratings: 120, listeners: 2, utterances: 30, speakers: 0 });
+});
+
 test('Weights undo that small cells were given more than their share, and clusters lengthen the interval.', () => {
   const hits = (count: number, hit: number, cluster: (place: number) => string) =>
     Array.from({ length: count }, (_, place) => ({ hit: place < hit, cluster: cluster(place) }));

@@ -162,8 +162,8 @@ function checkReadme(file: string, soundFolder: string | null): string {
   return `${[
     `How to fill in ${file}`,
     '',
-    'Each row is a case: a text that a synthesizer spoke, and what a recognizer wrote. The question is whether the recognizer',
-    'misheard, or the synthesizer said something else. Please do one row after the other:',
+    'Each row is a case: a text that was spoken, and what a recognizer wrote. The question is whether the recognizer',
+    'misheard, or the clip says something else. Please do one row after the other:',
     '',
     soundFolder === null
       ? '1. Find the sound of the case by the columns voice and text.'

@@ -42,6 +42,30 @@ test('Ratings of four raters of whom some are silent have the alpha of Krippendo
   assert.ok(interval.low! < 0.743 && interval.high! > 0.743 && interval.high! <= 1 && interval.units === 11);
 });
 
+test('Units of one cluster are drawn together: each said twice, the interval is that of each once.', () => {
+  const source = createRandom('clustered units');
+  const once = Array.from({ length: 3 }, () =>
+    Array.from({ length: 40 }, (_, unit) => (source.integer(4) < 3 ? unit % 2 : 2)),
+  );
+  const twice = once.map((rater) => rater.flatMap((rating) => [rating, rating]));
+  const clusters = Array.from({ length: 80 }, (_, unit) => `clip ${unit >> 1}`);
+  const width = (ratings: typeof once, of?: readonly string[]) => {
+    const { low, high } = krippendorffAlphaInterval(ratings, 'nominal', {
+      random: createRandom('resamples'),
+      ...(of && { clusters: of }),
+    });
+    return high! - low!;
+  };
+  const alone = width(once);
+  // The same numbers are drawn, so that only the correction for small samples (units less one) differs.
+  assert.ok(Math.abs(width(twice, clusters) / alone - 1) < 0.02, `${width(twice, clusters)} beside ${alone}`);
+  assert.ok(Math.abs(width(twice) / alone - Math.SQRT1_2) < 0.1, `${width(twice)} beside ${alone}`);
+  const few = clusters.map((_, unit) => `clip ${unit % 9}`);
+  const none = krippendorffAlphaInterval(twice, 'nominal', { random: createRandom('few'), clusters: few });
+  assert.deepEqual([none.low, none.reason], [null, 'an interval needs 10 clusters of units, and there are 9']);
+  assert.throws(() => width(twice, clusters.slice(1)), /expected a cluster for each of 80 units, but got 79/);
+});
+
 test('Words are categories like numbers, and __proto__ is a word.', () => {
   const first = ['__proto__', 'constructor', 'constructor', '__proto__', 'a'];
   const second = ['__proto__', 'constructor', '__proto__', '__proto__', 'a'];
