@@ -134,14 +134,16 @@ export async function holdSession<Plan extends SessionPlan, Row>(
   if (before === null) for (const line of command.lines(plan, available)) say(line);
   using people = openPeopleStore(files.people, command.kind, systemClock);
   await keepToPlan(people, plan, files);
-  inviteAndRevoke(people, options);
-  const without = takeSeats(people, plan);
-  if (without.length > 0) {
+  // Who is refused takes no part in the next start either.
+  people.together(() => {
+    inviteAndRevoke(people, options);
+    const without = takeSeats(people, plan);
+    if (without.length === 0) return;
     throw new EarwitnessError(
       'bad-usage',
       `expected no more people than the ${plan.seats} seats of the plan, but there is none for ${without.join(', ')}; --revoke somebody whose ${command.takesOver}, or plan another table with more --listeners`,
     );
-  }
+  });
   if (people.people().length === 0) {
     throw new EarwitnessError('bad-usage', 'expected somebody to listen; name them: --person anna --person ben');
   }

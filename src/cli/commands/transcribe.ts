@@ -152,6 +152,12 @@ function planLines(plan: ListeningPlan): string[] {
   return [
     `${counted(plan.utterances.length, 'utterance')}, ${counted(plan.conditions.length, 'condition')}: ${plan.conditions.map((name) => printable(name, 60)).join(', ')}`,
     `${counted(plan.seats, 'listener')}: ${seats[0]!.clips} clips each, ${aboutMinutes(Math.max(...minutes))}`,
-    `Every clip is heard by ${panels === 1 ? 'one person' : `${panels} people`}.`,
+    plan.profile === 'sr-mt'
+      ? `Every changed clip is heard by ${people(panels)}, every clean one by ${people(plan.seats)}.`
+      : `Every clip is heard by ${people(panels)}.`,
   ];
+}
+
+function people(count: number): string {
+  return count === 1 ? 'one person' : `${count} people`;
 }

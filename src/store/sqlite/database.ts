@@ -45,6 +45,8 @@ export function openFile(path: string | URL, options: { readonly readonly: boole
     },
     transaction(work) {
       return (...args) => {
+        // Within another transaction, that one keeps all of it or nothing.
+        if (file.isTransaction) return work(...args);
         begin.run();
         try {
           const result = work(...args);

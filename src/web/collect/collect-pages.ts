@@ -180,7 +180,7 @@ export function overviewContent(
   quota: Coverage | null,
   file: string,
 ): Markup {
-  const people = html`<div class="scroll"><table><caption>Who has recorded how much</caption><thead><tr><th scope="col">Person</th><th scope="col" class="number">Clips</th><th scope="col" class="number">Of</th><th scope="col" class="number">Minutes</th><th scope="col" class="number">Doubtful</th><th scope="col">State</th></tr></thead><tbody>${everyone.map(({ name, of, recorded, seconds, doubtful, state }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${recorded}</td><td class="number">${of}</td><td class="number">${formatFixed(seconds / 60, 1)}</td><td class="number">${doubtful}</td><td>${state}</td></tr>`)}</tbody></table></div>
+  const people = html`<div class="scroll" role="region" tabindex="0" aria-label="Who has recorded how much"><table><caption>Who has recorded how much</caption><thead><tr><th scope="col">Person</th><th scope="col" class="number">Clips</th><th scope="col" class="number">Of</th><th scope="col" class="number">Minutes</th><th scope="col" class="number">Doubtful</th><th scope="col">State</th></tr></thead><tbody>${everyone.map(({ name, of, recorded, seconds, doubtful, state }) => html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${recorded}</td><td class="number">${of}</td><td class="number">${formatFixed(seconds / 60, 1)}</td><td class="number">${doubtful}</td><td>${state}</td></tr>`)}</tbody></table></div>
 <p class="text quiet">Doubtful: silent, clipped, quiet, noisy or short, and kept all the same. Names stand in <bdi>${file}</bdi> alone.</p>`;
   if (quota === null) return people;
   const next = quota.toCollect.slice(0, 5);
@@ -191,5 +191,5 @@ export function overviewContent(
       ? html`Every combination of ${quota.attributes.join(' and ')} has ${quota.minimum} speakers or more.`
       : html`Recruit next: <b><bdi>${next[0]!.values.join(', ')}</bdi></b>, of whom ${next[0]!.missing} are missing. ${quota.covered} of ${quota.cells.length} combinations have ${quota.minimum} speakers or more.`
   } ${quota.klToUniform !== null && html`Divergence from uniform, by speakers: ${formatFixed(quota.klToUniform, 3)} nats (0: all alike; ${formatFixed(Math.log(quota.cells.length), 3)}: all in one).`} ${quota.leftOut > 0 && html`${quota.leftOut} did not say, or used their own words, and are in none.`}</p>
-<div class="scroll"><table><caption>Speakers by ${quota.attributes.join(' and ')}</caption><thead><tr>${quota.attributes.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="number">Speakers</th><th scope="col" class="number">Missing</th></tr></thead><tbody>${quota.cells.map(cell)}</tbody></table></div>${people}`;
+<div class="scroll" role="region" tabindex="0" aria-label="Speakers by group"><table><caption>Speakers by ${quota.attributes.join(' and ')}</caption><thead><tr>${quota.attributes.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="number">Speakers</th><th scope="col" class="number">Missing</th></tr></thead><tbody>${quota.cells.map(cell)}</tbody></table></div>${people}`;
 }

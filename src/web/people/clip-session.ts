@@ -286,7 +286,7 @@ export function openClipSession<Task extends ClipTask, Value, Row>(
         );
         return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="number">${doneBy(name, own(name))}</td><td class="number">${own(name).length}</td>${cells}<td>${revoked ? 'revoked' : 'open'}</td></tr>`;
       });
-      const content = html`<div class="scroll"><table><caption>${overview.caption}</caption><thead>${head}</thead><tbody>${rows}</tbody></table></div>
+      const content = html`<div class="scroll" role="region" tabindex="0" aria-label="${overview.caption}"><table><caption>${overview.caption}</caption><thead>${head}</thead><tbody>${rows}</tbody></table></div>
 <p class="text quiet">${overview.note}</p>`;
       return { page: { ...takePartFrame, title: words.title, again: true }, content };
     },

@@ -38,6 +38,8 @@ export interface PeopleStore extends Disposable {
   remembered(name: string): Json;
   remember(name: string, value: Json): void;
   people(): readonly Person[];
+  /** Keeps all that `work` does here, or nothing where it throws. */
+  together<Result>(work: () => Result): Result;
   /** Lets somebody take part, anew where the invitation was revoked: then with another link. */
   invite(name: string): Person;
   /** @returns false where there is nobody of this name */
@@ -291,6 +293,7 @@ function storeOf(
         .run(name, JSON.stringify(value));
     }),
     people: told(() => rows().map(person)),
+    together: (work) => told(database.transaction(work))(),
     invite: told(
       database.transaction((name: string) => {
         const before = named(name);

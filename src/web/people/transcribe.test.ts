@@ -134,7 +134,9 @@ const listening = (context: TestContext, names: readonly string[], flags: readon
 test('The clips are those of the run; what the plan costs is said before anybody listens, and it is not made twice.', async () => {
   const { plan, clips, result, stem } = await planned(member, made.folder, ['--group-by', 'sex', '--listeners', '4']);
   assert.match(result.stdout, /6 utterances, 2 conditions: clean, noise\n4 listeners: 6 clips each, about 1 minute/);
-  assert.match(result.stdout, /heard by 2 people/);
+  assert.match(result.stdout, /Every clip is heard by 2 people/);
+  const pairs = await planned(member, made.folder, ['--profile', 'sr-mt', '--listeners', '2']);
+  assert.match(pairs.result.stdout, /Every changed clip is heard by 2 people, every clean one by 2 people\./);
   assert.deepEqual(new Set(plan.utterances.map(({ group }) => group)), new Set(['F', 'M']));
   // The same clip as `perturb` writes it, whose bytes are those of a run with this seed.
   const place = plan.utterances.findIndex(({ id }) => id === 'u2');
@@ -173,8 +175,9 @@ test('The clips are those of the run; what the plan costs is said before anybody
   await writeFile(path, text);
   const table = made.folder.file(`${stem}.csv`);
   await writeFile(table, 'utterance,text\r\nu1,the only copy\r\n');
+  // Those who were refused take no part now, and no seat.
   await refused(
-    ['--revoke', 'e'],
+    [],
     /expected the table as it was written from \S+, but it has 1 row filled in otherwise; move it away/,
   );
   assert.match(await readFile(table, 'utf8'), /the only copy/);
