@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +15,7 @@ import { wav } from '../../decoders/wav/wav.ts';
 import { openPeopleStore } from '../people/people-store.ts';
 import { servePeople } from '../people/serve-people.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, put } from '../testing/session.ts';
+import { ask, cookieOf, kills, put, started } from '../testing/session.ts';
 import { openCollecting, speakerCode } from './collect.ts';
 import { itemsOf, type Pair, readCollectionPlan } from './collection-plan.ts';
 import { openVoices } from './voices.ts';
@@ -475,23 +473,13 @@ test('Killed at any moment, nothing is lost and nothing doubled.', async (t) => 
     text.replace('each: 2', 'each: 4').replace(/ {2}- \{ type: (free|dialogue).*\n/g, ''),
   );
   t.after(() => folder[Symbol.asyncDispose]());
-  const rounds = Number(process.env.EARWITNESS_KILLS ?? 3);
-  const bin = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
+  const rounds = kills;
   const random = createRandom('kills');
   const sent = new Map<string, string>();
-  let [number, link] = [0, ''];
+  let number = 0;
   for (let round = 0; round <= rounds; round++) {
-    const child = spawn(process.execPath, [bin, 'collect', folder.path, '--person', 'anna', '--json'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    t.after(() => child.kill('SIGKILL'));
-    let text = '';
-    for await (const part of child.stdout) {
-      text += part;
-      if (text.includes('}\n') && text.includes('overview')) break;
-    }
-    ({ link } = JSON.parse(text).links[0]);
-    const ended = once(child, 'exit');
+    const { child, links, closed } = await started(['collect', folder.path, '--person', 'anna']);
+    const [{ link }] = links as [(typeof links)[number]];
     if (round < rounds) setTimeout(() => child.kill('SIGKILL'), 50 + 400 * random.next());
     try {
       const { origin, home, cookie } = await ready(link);
@@ -512,7 +500,7 @@ test('Killed at any moment, nothing is lost and nothing doubled.', async (t) => 
       if (round === rounds) throw error;
     }
     if (round === rounds) child.kill('SIGINT');
-    await ended;
+    await closed;
   }
   const read = await readCollectionPlan(folder.path);
   const voices = await openVoices(folder.path, read);
@@ -650,23 +638,12 @@ test('A plan that cannot be used says where and why, all at once; a new one can 
 test('What people were asked to say is not changed under them; other texts can be added.', async (t) => {
   const folder = await collection();
   t.after(() => folder[Symbol.asyncDispose]());
+  /** What is said until it is ended, or ends at once. */
   const start = async () => {
-    const bin = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
-    const child = spawn(process.execPath, [bin, 'collect', folder.path, '--person', 'anna', '--json']);
-    t.after(() => child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    let [text, told] = ['', ''];
-    child.stderr.on('data', (part: Buffer) => {
-      told += part.toString();
-    });
-    for await (const part of child.stdout) {
-      text += part;
-      if (text.includes('}\n') && text.includes('overview')) break;
-    }
-    if (text !== '') await ready(JSON.parse(text).links[0].link);
-    child.kill('SIGINT');
-    await ended;
-    return told;
+    const collecting = await started(['collect', folder.path, '--person', 'anna']).catch(String);
+    if (typeof collecting === 'string') return collecting;
+    await ready(collecting.links[0]!.link);
+    return (await collecting.end()).said;
   };
   const lines = 'one\ntwo\nthree\nfour\n';
   await writeFile(folder.file('sentences.txt'), lines);

@@ -12,8 +12,18 @@ import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-comm
 import { readCheckFiles, readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { type CheckCells, caseCell, checkText } from '../../session/cases/write-check-file.ts';
 import { openFile } from '../../store/sqlite/database.ts';
-import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, killAgainAndAgain, kills, onPhone, press, put, started } from '../testing/session.ts';
+import { pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import {
+  ask,
+  cookieOf,
+  killAgainAndAgain,
+  kills,
+  onPhone,
+  press,
+  put,
+  sharedBrowser,
+  started,
+} from '../testing/session.ts';
 import { openJudging, personsFile } from './judge.ts';
 import { openPeopleStore } from './people-store.ts';
 import { servePeople } from './serve-people.ts';
@@ -280,8 +290,7 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
   skip,
 }, async (context) => {
   const { serving, file, folder, pages } = await judging(context, ['anna', 'ben']);
-  const browser = await openBrowser();
-  context.after(() => browser.close());
+  const browser = await sharedBrowser(context);
   const all: (readonly string[])[] = [];
   const come = async (link: string) => {
     const { page, complaints } = await onPhone(browser);
@@ -405,8 +414,7 @@ test('Links of two people live in one browser, also of one server: what is writt
   skip,
 }, async (context) => {
   const { serving, people, links, clipOf } = await judging(context, ['anna', 'ben']);
-  const browser = await openBrowser();
-  context.after(() => browser.close());
+  const browser = await sharedBrowser(context);
   const tablet = await browser.newContext();
   const [annas, bens] = [await tablet.newPage(), await tablet.newPage()];
   await annas.goto(serving.links[0]!.link);
@@ -431,8 +439,7 @@ test('A second device gets the page with the texts, and is told why; an answer t
   skip,
 }, async (context) => {
   const { serving, clipOf, people } = await judging(context, ['anna']);
-  const browser = await openBrowser();
-  context.after(() => browser.close());
+  const browser = await sharedBrowser(context);
   const devices = await Promise.all([browser.newContext(), browser.newContext()]);
   const pages = await Promise.all(devices.map((device) => device.newPage()));
   const at = new URL(await clipOf(0, 'red lorry'), serving.links[0]!.link).href;
@@ -470,8 +477,7 @@ test('A clip that does not load is told, can be left out, and counts as not judg
   skip,
 }, async (context) => {
   const { serving, clipOf, folder, rows, file, pages } = await judging(context, ['anna']);
-  const browser = await openBrowser();
-  context.after(() => browser.close());
+  const browser = await sharedBrowser(context);
   const page = await browser.newPage();
   const { sound } = rows.find(({ text }) => text === 'red lorry')!;
   const bytes = await readFile(folder.file(sound));

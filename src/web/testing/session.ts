@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
@@ -11,7 +11,7 @@ import { run } from '../../session/run.ts';
 import { type ClipSession, type SessionOptions, takeSeats } from '../people/clip-session.ts';
 import { openPeopleStore, type PeopleStore } from '../people/people-store.ts';
 import { servePeople } from '../people/serve-people.ts';
-import { askServer } from './browser.ts';
+import { askServer, openBrowser } from './browser.ts';
 
 /** What a server for people answers; audio comes as it is. */
 export const ask = (origin: string, path: string, options: Parameters<typeof askServer>[2] = {}) =>
@@ -31,6 +31,9 @@ export const put = (origin: string, cookie: string, path: string, value: unknown
     headers: { cookie, origin, 'content-type': 'application/json' },
     body: JSON.stringify(value),
   });
+
+/** A page without addresses, whose letters are drawn. */
+export const besideAddresses = (body: string) => body.replace(/\/p\/[\w/-]+/g, '');
 
 /** Words that break out of tables and pages where they can. */
 export const hostileText = '=1+1 <img src=x onerror="window.stolen=1"></script>\u202e';
@@ -148,6 +151,17 @@ export async function refuseOthers(
     assert.equal(refused.status, 403);
 }
 
+let open: Promise<Browser> | null = null;
+after(async () => (await open)?.close());
+
+/** The browser of all tests of a file, which costs a second to start. What a test opens in it is closed after it. */
+export async function sharedBrowser(context: TestContext): Promise<Browser> {
+  open ??= openBrowser();
+  const browser = await open;
+  context.after(() => Promise.all(browser.contexts().map((one) => one.close())));
+  return browser;
+}
+
 /** A page on a phone, and what its browser complains of: nothing but that the network is gone, or what a test expects. */
 export async function onPhone(browser: Browser, expected = /ERR_INTERNET_DISCONNECTED/) {
   const phone = await browser.newContext({ viewport: { width: 390, height: 800 } });
@@ -168,12 +182,18 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
 /** How often a server is killed: 20 times in the slow tests, or by hand. */
 export const kills = Number(process.env.EARWITNESS_KILLS ?? (process.env.EARWITNESS_SLOW_TESTS === '1' ? 20 : 2));
 
+const running = new Set<ChildProcess>();
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A command that goes on until it is ended, and what it has printed. */
 export async function started(args: readonly string[], cwd?: string) {
   const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
   const child = spawn(process.execPath, [script, ...args, '--json'], {
     ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
   });
+  running.add(child);
   let said = '';
   child.stderr!.on('data', (part: Buffer) => {
     said += part;
