@@ -23,11 +23,13 @@ export interface Design extends Relations {
   readonly recognitions: number;
   /** By recognizer: numbers of the utterances that are checked; null: all of them. */
   readonly checked: readonly (ReadonlySet<number> | null)[];
+  /** By recognizer: whether it hears a clip once, as people do (the fact `people`). */
+  readonly once: readonly boolean[];
   /**
    * Which recognition of the clean clip a condition is compared with. One after another in the profile sr-mt, whose program
-   * recognized every clip anew for each condition; else the first.
+   * recognized every clip anew for each condition; else, and of people, the first.
    */
-  source(condition: number): number;
+  source(condition: number, recognizer: number): number;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function makeDesign(
   const relations = await chosenRelations(options, context);
   const drawn = await drawsOf(relations.conditions, options.draws, context);
   const anew = options.profile === 'sr-mt';
+  const once = recognizers.map(({ facts }) => facts.people !== undefined);
   const sample = () =>
     sampledIndexes(
       utteranceCount,
@@ -63,13 +66,15 @@ export async function makeDesign(
     draws: (condition, recognizer) => (recognizers[recognizer]!.input === 'names' ? 1 : drawn[condition]!),
     recognitions: anew ? relations.conditions.length : 1 + options.identity.repeats,
     checked: recognizers.map(({ facts }) => (!anew && facts.deterministic === true ? sample() : null)),
-    source: (condition) => (anew ? condition : 0),
+    once,
+    source: (condition, recognizer) => (anew && !once[recognizer] ? condition : 0),
   };
 }
 
 /** How often the clean clip of an utterance is recognized. */
 export function recognitionsOf(design: Design, recognizer: number, utteranceNumber: number): number {
-  return design.checked[recognizer]?.has(utteranceNumber) === false ? 1 : design.recognitions;
+  const isOnce = design.once[recognizer] || design.checked[recognizer]?.has(utteranceNumber) === false;
+  return isOnce ? 1 : design.recognitions;
 }
 
 /**
@@ -98,11 +103,12 @@ async function* firstQuestions(design: Design, context: StudyContext): AsyncGene
 
 /** Everything else, utterance by utterance, clean first; recognizers innermost, so that a clip is made once. */
 export function mainBatch(design: Design, context: StudyContext): Batch {
-  const { recognizers, conditions, utteranceCount, checked, recognitions } = design;
+  const { recognizers, conditions, utteranceCount, checked, once } = design;
   let size = 0;
   let each = 0;
   for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
     const some = checked[recognizer];
+    const recognitions = once[recognizer] ? 1 : design.recognitions;
     size += some ? utteranceCount + some.size * (recognitions - 1) : utteranceCount * recognitions;
     for (let condition = 0; condition < conditions.length; condition++) each += design.draws(condition, recognizer);
   }

@@ -389,7 +389,7 @@ test('People who heard the sounds stand beside machines, as accurate as they wer
     { relations: [{ name: 'MR', noises }], resamples: 100, identity: { repeats: 0 } },
     says,
     {
-      recognizers: [{ people: true }, {}],
+      recognizers: [{ facts: { people: 3 } }, {}],
     },
   );
   const [chart] = finding.sections.find(({ id }) => id === 'metamorphic-curves')!.charts!;
@@ -406,4 +406,30 @@ test('People who heard the sounds stand beside machines, as accurate as they wer
     finding.sections.every(({ id }) => id !== 'metamorphic-published'),
     'without the profile no table of the paper',
   );
+});
+
+test('People are asked once about a clean clip, with which all conditions are compared, also where machines are asked anew for each.', async () => {
+  const noises = { sounds: 'n', kinds: { hum: { name: 'hum.wav' }, rain: { name: 'rain.wav' } }, snrDb: [0, 10] };
+  const says: Invention = (trial) => {
+    if (trial.recognizer === 'r0' && isClean(trial)) assert.equal(trial.repeat, 0);
+    return isClean(trial) || trial.condition.rung!.label === '10 dB' ? 'one two three four' : 'one two three';
+  };
+  const batches: Batch[] = [];
+  const options = { profile: 'sr-mt', relations: [{ name: 'MR', noises }], resamples: 100 };
+  const { finding, data } = await found(options, says, { recognizers: [{ facts: { people: 3 } }, {}], batches });
+  const [chart] = finding.sections.find(({ id }) => id === 'metamorphic-curves')!.charts!;
+  assert.deepEqual(
+    chart!.series.map(({ name, points }) => [name, points.map(({ estimate }) => estimate.value)]),
+    [
+      ['r0', [1, 0.75]],
+      ['r1', [1, 0.75]],
+    ],
+  );
+  // Twelve clips: four conditions of both, one clean recognition of people and four of the machine.
+  assert.deepEqual(
+    batches.map(({ size }) => size),
+    [12 * (2 * 4 + 1 + 4)],
+  );
+  assert.equal(data.identity[0]!.differing.value, null);
+  assert.ok(finding.answer.every(({ text }) => !text.startsWith('r0: asked twice')));
 });

@@ -58,7 +58,8 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
     });
 
   const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');
-  const steadiness = identity.map(({ recognizer, language, differing }): Statement => {
+  const asked = identity.filter(({ recognizer }) => !design.once[recognizer]);
+  const steadiness = asked.map(({ recognizer, language, differing }): Statement => {
     const name = nameOf(recognizer);
     const text = `${name}${inLanguage(language)}: asked twice about the same clip, it gives two different transcripts ${inCases(differing, 'clips')}.`;
     const about: About = {

@@ -53,7 +53,7 @@ export function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: Lan
     const control = believed ? asDeclared : checked;
     for (let condition = 0; condition < design.conditions.length; condition++) {
       const { output } = design.relations[design.relationOf[condition]!]!;
-      const source = clean[design.source(condition)] ?? null;
+      const source = clean[design.source(condition, recognizer)] ?? null;
       const appended = appendedTokens(output, recognizer, unit, scoring);
       if (source === null || appended === undefined) continue;
       const expected = expectedTokens(output, source, appended.heard);
@@ -85,7 +85,12 @@ export function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: Lan
         if (scoring.similaritySample.has(sheet.number)) {
           tally.similarityCases.push({
             utterance,
-            reference: expectedText(output, sheet.clean(recognizer, design.source(condition))!, recognizer, scoring),
+            reference: expectedText(
+              output,
+              sheet.clean(recognizer, design.source(condition, recognizer))!,
+              recognizer,
+              scoring,
+            ),
             hypothesis: observation!.transcript!.text.slice(0, maxCharacters),
             cluster,
             sums,

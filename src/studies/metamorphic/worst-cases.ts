@@ -35,7 +35,7 @@ export function watchWorstCases({ design, options }: Pick<Scoring, 'design' | 'o
     const { id, speaker } = sheet.utterance;
     const name = named(design.recognizers[recognizer]!.name);
     const conditionName = design.conditions[condition]!.name;
-    const source = sheet.clean(recognizer, design.source(condition));
+    const source = sheet.clean(recognizer, design.source(condition, recognizer));
     const row = (label: string, observation: typeof source, tokens: readonly string[]) =>
       alignedTranscript(label, expected, observation, () => [...tokens]);
     const changed = row(`${name}, ${named(conditionName)}`, sheet.followUp(condition, draw, recognizer), followUp);
