@@ -41,6 +41,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/compare.ts').then((module) => module.compare),
   },
   {
+    name: 'history',
+    about: 'word error rates over the runs of a store, and whether they drift',
+    load: () => import('./commands/history.ts').then((module) => module.history),
+  },
+  {
     name: 'gate',
     about: 'hold a run against the limits of the config: pass, fail, inconclusive',
     load: () => import('./commands/gate.ts').then((module) => module.gate),

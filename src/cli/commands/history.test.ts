@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { RunReport } from '../../model/run.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+test('runs of one name have a history: what changed, since when, for whom; other names, recognizers and conditions are refused', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const ids = Array.from({ length: 24 }, (_, place) => `u${place}`);
+  const rows = (cells: (place: number) => readonly string[]) =>
+    ids.map((id, place) => [id, ...cells(place)].join('\t')).join('\n');
+  await writeFile(
+    folder.file('list.tsv'),
+    `id\treference\tspeaker\tsex\n${rows((place) => ['red blue green brown', `s${place % 12}`, place % 2 === 0 ? 'f' : 'm'])}\n`,
+  );
+  const config = (name: string) =>
+    JSON.stringify({
+      name,
+      corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+      recognizers: { asr: { type: 'recorded', file: 'release.tsv' } },
+      studies: [{ type: 'robustness', conditions: [], resamples: 200 }],
+      report: { sound: false },
+    });
+  const run = async (name: string, wrong: number) => {
+    await writeFile(folder.file('earwitness.config.json'), config(name));
+    const words = (place: number) => (place % 24 < wrong ? 'red blue x brown' : 'red blue green brown');
+    await writeFile(folder.file('release.tsv'), `utterance\ttranscript\n${rows((place) => [words(place)])}\n`);
+    const { code, stderr } = await runCommand(['run', '--new'], { cwd });
+    assert.equal(code, 0, stderr);
+  };
+  const none = await runCommand(['history'], { cwd });
+  assert.notEqual(none.code, 0);
+  await run('nightly', 2);
+  await run('nightly', 2);
+  await run('nightly', 14);
+  await run('once', 3);
+  const { code, stdout, stderr } = await runCommand(
+    ['history', 'asr', '--name', 'nightly', '--resamples', '200', '--json'],
+    {
+      cwd,
+    },
+  );
+  assert.equal(code, 0, stderr);
+  const [finding] = (JSON.parse(stdout) as RunReport).findings;
+  assert.equal((finding!.settings.runs as string[]).length, 3);
+  assert.equal(finding!.answer[0]!.verdict, 'worse');
+  assert.match(
+    finding!.answer[1]!.text,
+    /^The change came with run \S+ .* There also changed: asr: file \(\S+ → \S+\)\.$/,
+  );
+  assert.deepEqual(
+    finding!.sections[0]!.tables![0]!.rows.map(({ changed }) => String(changed).replace(/[0-9a-f]{12}/g, 'hash')),
+    ['', '', 'asr: file: hash → hash'],
+  );
+  const alone = await runCommand(['history'], { cwd });
+  assert.match(
+    alone.stdout.replace(/\s+/g, ' '),
+    /asr: 3\.1 % WER on clean audio in the newest of 1 run .* needs two runs/,
+  );
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['history', 'asrr'], /expected a recognizer of run \S+, but got "asrr"; did you mean asr\?/],
+    [['history', '--condition', 'hiss'], /expected a condition of run \S+, or all, but got "hiss"; there is clean/],
+    [['history', '--name', 'never'], /expected the name of a run, but got "never"; there is once and nightly/],
+  ];
+  for (const [args, sentence] of cases) {
+    const refused = await runCommand(args, { cwd });
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, sentence);
+  }
+});

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { findRun } from '../../engine/open-run.ts';
+import type { RunReport } from '../../model/run.ts';
+import { namedFindings } from '../../report/prepare/named-findings.ts';
+import { type HistoryChoice, historyOf } from '../../session/history-of.ts';
+import { packageVersion } from '../../session/version.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import type { CliCommand } from '../command.ts';
+import { printReport, type ReportFlags } from '../print-report.ts';
+import { addStoreOption, storeFile } from '../store-option.ts';
+import { wholeNumber } from '../terminal/option-values.ts';
+
+interface Options extends ReportFlags {
+  readonly store?: string;
+  readonly name?: string;
+  readonly condition: string;
+  readonly normalizer: string;
+  readonly resamples: number;
+}
+
+/** `history [RECOGNIZER]` */
+export const history: CliCommand = {
+  examples: ['history', 'history asr --condition all --out drift', 'history asr --name nightly'],
+  notes:
+    'A slow drift passes every comparison of two runs that follow each other. Shows the word error rate of each run of a name on the questions that all of them answered, what changed from run to run, a test for trend (over everybody and by group), and with which run a change begins. Runs of other machines are added with `store merge`.',
+  configure(command: Command) {
+    addStoreOption(command)
+      .argument('[recognizer]', "by default all of the newest run's")
+      .option('--name <run>', "runs of this name; by default the newest run's")
+      .option('--condition <name>', 'the condition to look at, or "all"', 'clean')
+      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
+      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
+      .action(run);
+  },
+};
+
+async function run(recognizer: string | undefined, options: Options): Promise<void> {
+  const { name, condition, normalizer, resamples } = options;
+  using store = openStore(await storeFile(options.store), { readonly: true });
+  const choice: HistoryChoice = {
+    recognizer: recognizer ?? null,
+    name: name ?? null,
+    condition,
+    normalizer,
+    resamples,
+  };
+  const findings = await historyOf(store, choice);
+  const newest = findRun(store, (findings[0]?.settings.runs as string[] | undefined)?.at(-1) ?? 'last');
+  const made: RunReport = {
+    earwitness: packageVersion(),
+    run: { name: `history of ${newest.name}`, seed: newest.seed },
+    recognizers: newest.recognizers.map(({ name: own, identity }) => ({ name: own, identity })),
+    tally: store.tally(newest.id),
+    failures: store.failures(newest.id),
+    findings: namedFindings(findings, []),
+    warnings: [],
+    timing: {},
+  };
+  await printReport(made, options);
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../base/random.ts';
+import type { Comparison, Estimate, Finding } from '../model/finding.ts';
+import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
+import { spoken } from '../studies/shared/invented-run.ts';
+import { type HistoryRun, type HistoryTrial, historyFinding } from './history.ts';
+
+const options = { recognizer: 'asr', condition: 'clean', normalizer: () => normalizerNamed('basic'), seed: 1 } as const;
+const runsOf = (count: number): HistoryRun[] =>
+  Array.from({ length: count }, (_, run) => ({
+    ...{ id: `run-${run}`, begunAtMs: Date.UTC(2026, 0, run + 1), changed: [] },
+    ...(run === 4 && { changed: [{ what: 'asr: file', before: 'a', after: 'b' }] }),
+  }));
+
+interface Tested {
+  readonly group: { readonly value: string } | null;
+  readonly comparison: Comparison;
+  readonly slope: number;
+}
+interface Data {
+  readonly questions: number;
+  readonly runs: readonly Estimate[];
+  readonly trend: Tested | null;
+  readonly groups: readonly Tested[];
+  readonly beginnings: readonly { readonly since: number; readonly comparison: Comparison }[];
+}
+const dataOf = (finding: Finding) => finding.data as unknown as Data;
+
+/** Utterances of ten words by 24 speakers; each word is wrong anew in every run, or only where the run's share says so. */
+function* answers(
+  { id }: HistoryRun,
+  share: (run: number, sex: string) => number,
+  { utterances = 96, seed = 0, sure = false } = {},
+): Generator<HistoryTrial> {
+  const run = Number(id.slice(4));
+  for (let index = 0; index < utterances; index++) {
+    const sex = index % 2 === 0 ? 'f' : 'm';
+    const utterance = spoken(`u${index}`, 'a', { speaker: `s${index % 24}`, attributes: { sex } });
+    const random = createRandom(sure ? [seed, index] : [seed, index, run]);
+    const errors = Array.from({ length: 10 }, () => (random.next() < share(run, sex) ? 1 : 0) as number);
+    yield { question: `q${index}`, utterance, words: 10, errors: errors.reduce((sum, one) => sum + one, 0) };
+  }
+}
+
+test('a slow rise is told with its slope and its beginning; what changed there stands beside it', () => {
+  const runs = runsOf(8);
+  const finding = historyFinding(runs, (run) => answers(run, (at) => 0.1 + 0.03 * Math.max(0, at - 3)), options);
+  const { trend, beginnings, questions } = dataOf(finding);
+  assert.equal(questions, 96);
+  assert.equal(trend!.comparison.verdict, 'worse');
+  assert.ok(trend!.slope > 0.01 && trend!.slope < 0.03, String(trend!.slope));
+  assert.equal(beginnings.length, 7);
+  assert.match(
+    finding.answer[0]!.text,
+    /^asr: \d+\.\d % WER on clean audio in the newest of 8 runs .* points more from run to run\.$/,
+  );
+  assert.match(
+    finding.answer[1]!.text,
+    /^It grows from run run-4 of 2026-01-05 00:00 on: since then \d+\.\d points more .* There also changed: asr: file \(a → b\)\.$/,
+  );
+});
+
+test('a step is told where it came', () => {
+  const finding = historyFinding(runsOf(7), (run) => answers(run, (at) => (at < 2 ? 0.3 : 0.1)), options);
+  assert.equal(finding.answer[1]!.verdict, 'better');
+  assert.match(
+    finding.answer[1]!.text,
+    /^The change came with run run-2 of 2026-01-03 .*Nothing that is known of the recognizer changed/,
+  );
+});
+
+test('a drift of one group is told of it, and not of the other', () => {
+  const share = (at: number, sex: string) => (sex === 'f' ? 0.1 + 0.04 * at : 0.1);
+  const { groups } = dataOf(historyFinding(runsOf(6), (run) => answers(run, share), options));
+  assert.deepEqual(
+    groups.map(({ group, comparison }) => [group!.value, comparison.verdict]),
+    [
+      ['f', 'worse'],
+      ['m', 'cannot tell'],
+    ],
+  );
+});
+
+test('the same answers in every run are the same to the last digit, whatever their number', () => {
+  for (const count of [2, 3, 4, 7]) {
+    const finding = historyFinding(runsOf(count), (run) => answers(run, () => 0.17, { sure: true }), options);
+    const { trend, beginnings, groups } = dataOf(finding);
+    for (const { comparison } of [trend!, ...beginnings, ...groups]) {
+      assert.equal(comparison.difference.value, 0);
+      assert.equal(comparison.pValue, 1);
+      assert.equal(comparison.verdict, 'cannot tell');
+    }
+    assert.equal(beginnings.length, count === 2 ? 0 : count - 1);
+    assert.equal(finding.answer.length, 1);
+  }
+});
+
+test('of chance alone at most one history in twenty says anything', () => {
+  let told = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const finding = historyFinding(runsOf(5), (run) => answers(run, () => 0.2, { seed, utterances: 48 }), {
+      ...{ ...options, resamples: 200 },
+    });
+    if (finding.answer.some(({ verdict }) => verdict === 'better' || verdict === 'worse')) told++;
+  }
+  // More than 7 of 60 has a chance below .01 where it is 1 in 20.
+  assert.ok(told <= 7, String(told));
+});
+
+test('slopes by hand: each run weighted by its distance from the middle', () => {
+  const share = [1, 1, 3, 3].map((errors) => errors / 10);
+  const trials = (run: HistoryRun): HistoryTrial[] =>
+    Array.from({ length: 12 }, (_, index) => ({
+      ...{ question: `q${index}`, utterance: spoken(`u${index}`, 'a', { speaker: `s${index}` }) },
+      ...{ words: 10, errors: Math.round(10 * share[Number(run.id.slice(4))]!) },
+    }));
+  const { trend, runs } = dataOf(historyFinding(runsOf(4), trials, options));
+  assert.deepEqual(
+    runs.map(({ value }) => value),
+    share,
+  );
+  // (3 · .3 + 1 · .3 − 1 · .1 − 3 · .1) / 4 over runs that are 2 · (3 · 1.5 + 1 · .5) / 4 = 2.5 apart.
+  assert.ok(Math.abs(trend!.slope - 0.2 / 2.5) < 1e-12, String(trend!.slope));
+});
+
+test('only what all answered is compared; a run of other questions is shown and left out; one run has no history', () => {
+  const runs = runsOf(4);
+  const trials = function* (run: HistoryRun) {
+    for (const trial of answers(run, () => 0.1, { utterances: 48 })) {
+      if (run.id === 'run-1') yield { ...trial, question: `another ${trial.question}` };
+      else yield run.id === 'run-2' && trial.question === 'q3' ? { ...trial, errors: null } : trial;
+    }
+  };
+  const finding = historyFinding(runs, trials, options);
+  assert.equal(dataOf(finding).questions, 47);
+  assert.deepEqual(finding.settings.runs, ['run-0', 'run-2', 'run-3']);
+  assert.match(
+    finding.warnings[0]!,
+    /^1 run has less than half of the newest run's questions in common, and is not compared\.$/,
+  );
+  const [table] = finding.sections[0]!.tables!;
+  assert.deepEqual(
+    table!.rows.map(({ rate }) => rate === null),
+    [false, true, false, false],
+  );
+  const one = historyFinding(runs.slice(0, 1), trials, options);
+  assert.match(one.answer[0]!.text, /A history needs two runs of the same questions\.$/);
+  assert.match(historyFinding([], trials, options).answer[0]!.text, /no run has answers to compare/);
+});

@@ -1,0 +1,402 @@
+import { asJson } from '../base/json.ts';
+import { formatFixed } from '../base/number-format.ts';
+import { clean } from '../model/condition.ts';
+import type { Comparison, Estimate, Finding, SampleSize, Section, Statement } from '../model/finding.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
+import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
+import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
+import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
+import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
+import { compareAll, type Family, familiesInWords } from '../studies/shared/comparisons.ts';
+import { toEstimate } from '../studies/shared/estimates.ts';
+import { whyOpen } from '../studies/shared/open-verdict.ts';
+import { gather, type Part, SlicedCounts } from '../studies/shared/sliced-counts.ts';
+import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
+import { counted, differenceInWords, named, rateInWords } from '../studies/shared/wording.ts';
+import type { SideDifference } from './comparison-sections.ts';
+
+/** A run as a history shows it. */
+export interface HistoryRun {
+  readonly id: string;
+  readonly begunAtMs: number;
+  /** Besides answers, what is another than in the run before. */
+  readonly changed: readonly SideDifference[];
+}
+
+/** What was asked in a run and how often it was wrong. */
+export interface HistoryTrial {
+  /** The same for the same question of another run: about the same words, sound and condition. */
+  readonly question: string;
+  readonly utterance: Utterance;
+  /** Null: no answer. */
+  readonly errors: number | null;
+  readonly words: number;
+}
+
+export interface HistoryOptions {
+  readonly recognizer: string;
+  /** Null: all conditions together. */
+  readonly condition: string | null;
+  /** Asked once all words were made: which was used shows on the way. */
+  readonly normalizer: () => Normalizer;
+  /** .95 by default. */
+  readonly level?: number;
+  /** 2000 by default. */
+  readonly resamples?: number;
+  readonly minimumSpeakers?: number;
+  readonly seed: number;
+}
+
+type Settled = Required<HistoryOptions>;
+
+const families: readonly Family[] = [
+  { name: 'the trend', weight: 2 },
+  { name: 'where it begins', weight: 1 },
+  { name: 'trends of groups', weight: 1 },
+];
+
+/** Runs that share fewer of the newest run's questions than this are shown, and not compared. */
+const minShared = 0.5;
+
+/**
+ * The word error rates of one recognizer over runs, on the questions that all of them answered, and whether they drift: a slow change
+ * passes every comparison of two runs that follow each other.
+ *
+ * The trend compares later runs with earlier ones, each weighted by its distance from the middle, which is a straight line's slope where
+ * speakers say as much in each run. Where a change begins is told by comparing the runs since with those before, for every place. All are tested jointly, with
+ * the signs of speakers flipped alike (`compareAll`): without any change the answers of a speaker in two runs could be exchanged.
+ *
+ * @param runs oldest first
+ * @param trialsOf those of one run, those of an utterance one after another
+ * @example historyFinding(runs, (run) => trials.get(run.id), { recognizer: 'asr', condition: 'clean', normalizer, seed: 1 })
+ */
+export function historyFinding(
+  runs: readonly HistoryRun[],
+  trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>,
+  options: HistoryOptions,
+): Finding {
+  const settled: Settled = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, ...options };
+  const { slices, compared, questions } = countRuns(runs, trialsOf);
+  const results = conclude(slices, compared.length, settled);
+  const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
+  return {
+    study: { name: 'history', version: 1 },
+    title: `${named(recognizer)} over ${counted(runs.length, 'run')}`,
+    settings: {
+      ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
+      ...{ level, resamples, minimumSpeakers, runs: compared.map(({ id }) => id) },
+    },
+    answer: answerOf(results, compared, settled),
+    sections: sectionsOf(results, runs, compared, settled),
+    warnings:
+      compared.length < runs.length
+        ? [
+            `${counted(runs.length - compared.length, 'run')} ${runs.length - compared.length === 1 ? 'has' : 'have'} less than half of the newest run's questions in common, and ${runs.length - compared.length === 1 ? 'is' : 'are'} not compared.`,
+          ]
+        : [],
+    data: asJson({ questions, runs: results.rates, ...results.tested }),
+  };
+}
+
+interface Counted {
+  /** Series by the places of the compared runs: errors of trials that all of them answered. */
+  readonly slices: SlicedCounts;
+  readonly compared: readonly HistoryRun[];
+  readonly questions: number;
+}
+
+function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>): Counted {
+  const places = new Map<string, number>();
+  const asked = runs.map((run) => {
+    const errors = new Map<number, number>();
+    for (const { question, errors: wrong } of trialsOf(run)) {
+      let place = places.get(question);
+      if (place === undefined) {
+        place = places.size;
+        places.set(question, place);
+      }
+      if (wrong !== null) errors.set(place, wrong);
+    }
+    return errors;
+  });
+  const newest = asked.at(-1) ?? new Map<number, number>();
+  const shared = (errors: ReadonlyMap<number, number>) =>
+    [...newest.keys()].filter((place) => errors.has(place)).length;
+  const alike = runs.flatMap((_, index) =>
+    newest.size > 0 && shared(asked[index]!) >= minShared * newest.size ? [index] : [],
+  );
+  const common = new Set([...newest.keys()].filter((place) => alike.every((index) => asked[index]!.has(place))));
+  const slices = new SlicedCounts(null);
+  let current: string | null = null;
+  for (const { question, utterance, words } of runs.length === 0 ? [] : trialsOf(runs.at(-1)!)) {
+    const place = places.get(question)!;
+    if (!common.has(place)) continue;
+    const first = utterance.id !== current;
+    if (first) slices.enter(utterance);
+    current = utterance.id;
+    alike.forEach((index, series) => {
+      slices.add(series, asked[index]!.get(place)!, words, 1, first ? 1 : 0);
+    });
+  }
+  return { slices, compared: alike.map((index) => runs[index]!), questions: common.size };
+}
+
+interface Trend {
+  readonly group: Part['group'];
+  readonly comparison: Comparison;
+  /** Of the rate, from one run to the next. */
+  readonly slope: number | null;
+}
+
+interface Results {
+  /** Of each compared run. */
+  readonly rates: readonly Estimate[];
+  readonly tested: {
+    /** Null of one run. */
+    readonly trend: Trend | null;
+    readonly groups: readonly Trend[];
+    /** `since`: place of the first run after the change. */
+    readonly beginnings: readonly { readonly since: number; readonly comparison: Comparison }[];
+  };
+}
+
+function conclude(slices: SlicedCounts, runs: number, settings: Settled): Results {
+  const { level, resamples, minimumSpeakers, seed } = settings;
+  const whole = slices.whole();
+  const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const rates = Array.from({ length: runs }, (_, run) => {
+    const { counts, n } = gather(whole, run);
+    return toEstimate(rateInterval(counts, options), n);
+  });
+  if (runs < 2) return { rates, tested: { trend: null, groups: [], beginnings: [] } };
+  // Whole numbers, of the same sum on both sides: what does not differ must not differ by a rounding either.
+  const fromMiddle = (run: number) => 2 * run - (runs - 1);
+  const earlier = (run: number) => Math.max(0, -fromMiddle(run));
+  const later = (run: number) => Math.max(0, fromMiddle(run));
+  const places: { readonly part: Part; readonly since: number | null; readonly family: number }[] = [
+    { part: whole, since: null, family: 0 },
+    // Of two runs the trend is all there is.
+    ...(runs > 2 ? Array.from({ length: runs - 1 }, (_, run) => ({ part: whole, since: run + 1, family: 1 })) : []),
+    ...slices.groups().map((part) => ({ part, since: null, family: 2 })),
+  ];
+  const comparisons = compareAll(
+    places,
+    ({ part, since, family }) => {
+      const weigh = (weight: (run: number) => number) => weighted(part, runs, weight);
+      const first = since === null ? weigh(earlier) : weigh((run) => (run < since ? runs - since : 0));
+      const second = since === null ? weigh(later) : weigh((run) => (run >= since ? since : 0));
+      const clusters = part.rows.map((row) => part.clusterOf(row));
+      return { first: first.counts, second: second.counts, clusters, n: second.n, family };
+    },
+    { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, families },
+  );
+  const all = Array.from({ length: runs }, (_, run) => run);
+  const total = all.reduce((sum, run) => sum + later(run), 0);
+  // How many runs the two weighted means are apart: each lies half of this from the middle.
+  const apart = all.reduce((sum, run) => sum + later(run) * fromMiddle(run), 0) / total;
+  const trends = places.flatMap(({ part, since }, place): Trend[] => {
+    if (since !== null) return [];
+    const comparison = comparisons[place]!;
+    const { value } = comparison.difference;
+    return [{ group: part.group, comparison, slope: value === null ? null : value / apart }];
+  });
+  return {
+    rates,
+    tested: {
+      trend: trends[0]!,
+      groups: trends.slice(1),
+      beginnings: places.flatMap(({ since }, place) =>
+        since === null ? [] : [{ since, comparison: comparisons[place]! }],
+      ),
+    },
+  };
+}
+
+/** Errors and words of several runs together. */
+function weighted(
+  part: Part,
+  runs: number,
+  weight: (run: number) => number,
+): { counts: ClusteredCounts; n: SampleSize } {
+  const numerators = new Float64Array(part.rows.length);
+  const denominators = new Float64Array(part.rows.length);
+  for (let run = 0; run < runs; run++) {
+    const own = weight(run);
+    if (own === 0) continue;
+    const { counts } = gather(part, run);
+    counts.numerators.forEach((errors, place) => {
+      numerators[place]! += own * errors;
+      denominators[place]! += own * counts.denominators[place]!;
+    });
+  }
+  return { counts: { numerators, denominators }, n: gather(part, 0).n };
+}
+
+/**
+ * Where the rates of the runs bend, and how: of a step and of a straight line that leaves the level, at every place, the one that leaves the least
+ * squares. Null unless the runs since are told from those before.
+ */
+function bendOf({ rates, tested: { beginnings } }: Results) {
+  const values = rates.map(({ value }) => value ?? 0);
+  const bends = beginnings.flatMap(({ since, comparison }) => [
+    { since, comparison, grows: false, left: leftOf(values, (run) => (run >= since ? 1 : 0)) },
+    { since, comparison, grows: true, left: leftOf(values, (run) => Math.max(0, run - since + 1)) },
+  ]);
+  const [best] = bends.toSorted((a, b) => a.left - b.left);
+  return best === undefined || best.comparison.verdict === 'cannot tell' ? null : best;
+}
+
+/** The sum of squares that a straight line in `along` leaves. */
+function leftOf(values: readonly number[], along: (run: number) => number): number {
+  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
+  const x = values.map((_, run) => along(run));
+  const [middle, level] = [mean(x), mean(values)];
+  const sum = (product: (run: number) => number) => values.reduce((all, _, run) => all + product(run), 0);
+  const slope = sum((run) => (x[run]! - middle) * values[run]!) / sum((run) => (x[run]! - middle) ** 2);
+  return sum((run) => (values[run]! - level - slope * (x[run]! - middle)) ** 2);
+}
+
+const dateOf = ({ begunAtMs }: HistoryRun) => new Date(begunAtMs).toISOString().slice(0, 16).replace('T', ' ');
+
+function answerOf(results: Results, compared: readonly HistoryRun[], { recognizer, condition }: Settled): Statement[] {
+  const where =
+    condition === null ? 'over all conditions' : condition === clean.name ? 'on clean audio' : `in ${named(condition)}`;
+  const { rates } = results;
+  const { trend, groups } = results.tested;
+  const last = rates.at(-1);
+  if (last === undefined) return [{ text: `${named(recognizer)}: no run has answers to compare.` }];
+  const now = `${named(recognizer)}: ${rateInWords(last, 'WER', `${where} in the newest of ${counted(compared.length, 'run')}`)}`;
+  if (trend === null) return [{ text: `${now}. A history needs two runs of the same questions.`, estimate: last }];
+  const statements: Statement[] = [
+    {
+      text: `${now}; later runs make ${differenceInWords(trend.comparison.difference, 'than earlier ones')}, ${slopeInWords(trend)}.${whyOpen(trend.comparison)}`,
+      ...{ verdict: trend.comparison.verdict, estimate: last, comparison: trend.comparison },
+    },
+  ];
+  const found = bendOf(results);
+  if (found !== null) {
+    const run = compared[found.since]!;
+    const also = run.changed
+      .slice(0, 3)
+      .map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
+    statements.push({
+      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id} of ${dateOf(run)}${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` There also changed: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed there.'}`,
+      ...{ verdict: found.comparison.verdict, comparison: found.comparison },
+    });
+  }
+  for (const one of groups) {
+    const { comparison, group } = one;
+    if (comparison.verdict === 'cannot tell') continue;
+    statements.push({
+      text: `For ${named(group!.attribute)} ${named(group!.value)}: ${differenceInWords(comparison.difference, 'in later runs than in earlier ones')}, ${slopeInWords(one)}.`,
+      ...{ verdict: comparison.verdict, comparison },
+    });
+  }
+  return statements;
+}
+
+function slopeInWords({ slope }: Trend): string {
+  if (slope === null) return 'no slope';
+  const points = 100 * slope;
+  return `${formatFixed(Math.abs(points), Math.abs(points) < 1 ? 2 : 1)} points ${points < 0 ? 'less' : 'more'} from run to run`;
+}
+
+function sectionsOf(
+  results: Results,
+  runs: readonly HistoryRun[],
+  compared: readonly HistoryRun[],
+  { recognizer, level }: Settled,
+): Section[] {
+  const { rates } = results;
+  const { trend, groups, beginnings } = results.tested;
+  const rateOf = new Map(compared.map(({ id }, place) => [id, rates[place]!]));
+  const beginningOf = new Map(beginnings.map(({ since, comparison }) => [compared[since]!.id, comparison]));
+  const testHelp = 'From exchanging the runs since with those before, speaker by speaker';
+  const changesOf = ({ changed }: HistoryRun) => {
+    const told = changed.map(({ what, before, after }) => `${what}: ${before} → ${after}`);
+    return told.length > 3 ? `${told.slice(0, 3).join('; ')}; …` : told.join('; ');
+  };
+  const sections: Section[] = [
+    {
+      id: 'history-runs',
+      title: 'Run by run',
+      summary: true,
+      text: ['Rates are of the questions that all compared runs answered.'],
+      charts: [
+        {
+          title: 'Word error rate by run',
+          xLabel: 'Run',
+          xTicks: compared.map(dateOf),
+          yLabel: 'WER',
+          yKind: 'rate',
+          series: [{ name: recognizer, points: rates.map((estimate, x) => ({ x, estimate })) }],
+        },
+      ],
+      tables: [
+        {
+          id: 'history-runs',
+          title: 'Word error rates by run',
+          columns: [
+            { key: 'run', label: 'Run', kind: 'text' },
+            { key: 'begun', label: 'Begun', kind: 'text' },
+            { key: 'rate', label: 'WER', kind: 'rate' },
+            {
+              key: 'changed',
+              label: 'Changed',
+              kind: 'text',
+              help: 'Besides answers, what is another than in the run before.',
+            },
+            {
+              key: 'since',
+              label: 'Since then',
+              kind: 'difference',
+              help: 'This and later runs beside all before it.',
+            },
+            ...verdictColumns(testHelp),
+          ],
+          rows: runs.map((run) => {
+            const comparison = beginningOf.get(run.id);
+            return {
+              ...{ run: run.id, begun: dateOf(run), rate: rateOf.get(run.id) ?? null, changed: changesOf(run) },
+              since: comparison ?? null,
+              ...(comparison !== undefined && verdictCells(comparison)),
+            };
+          }),
+        },
+      ],
+    },
+  ];
+  if (trend === null) return sections;
+  sections.push({
+    id: 'history-trends',
+    title: 'Trends',
+    text: [
+      familiesInWords(families, level),
+      'Whoever looks after every run tests each time: over many looks a false verdict is likelier than in one.',
+    ],
+    tables: [
+      {
+        id: 'history-trends',
+        title: 'Later runs beside earlier ones',
+        columns: [
+          attributeColumn,
+          groupColumn,
+          {
+            key: 'difference',
+            label: 'Difference',
+            kind: 'difference',
+            help: 'Each run weighted by its distance from the middle.',
+          },
+          { key: 'slope', label: 'From run to run', kind: 'difference' },
+          ...verdictColumns('From exchanging earlier and later runs, speaker by speaker'),
+        ],
+        rows: [trend, ...groups].map(({ group, comparison, slope }) => ({
+          ...{ attribute: group?.attribute ?? 'all', group: group?.value ?? 'everybody' },
+          ...{ difference: comparison, slope, ...verdictCells(comparison) },
+        })),
+      },
+    ],
+  });
+  return sections;
+}

@@ -1,0 +1,119 @@
+import { EarwitnessError } from '../base/errors.ts';
+import { canonicalJson } from '../base/hash.ts';
+import type { Json } from '../base/json.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { contentOf } from '../compare/gate/baseline.ts';
+import { type HistoryRun, type HistoryTrial, historyFinding } from '../compare/history.ts';
+import { clean } from '../model/condition.ts';
+import type { Finding } from '../model/finding.ts';
+import { countEdits } from '../scoring/alignment/align.ts';
+import { errors } from '../scoring/edit-counts.ts';
+import { byLanguage, normalizerAlone, normalizerOf } from '../scoring/normalizers/by-language.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import type { RunReader, RunRecord } from '../store/contract.ts';
+import { listed, named } from '../studies/shared/wording.ts';
+import { loadNormalizer } from './members/load-normalizer.ts';
+import { runDifferences } from './what-changed.ts';
+
+export interface HistoryChoice {
+  /** Null: every recognizer of the newest run. */
+  readonly recognizer: string | null;
+  /** `all`: all conditions together. */
+  readonly condition: string;
+  /** Runs of this name; null: of the newest run's. */
+  readonly name: string | null;
+  /** Name of a normalizer, or the path of a module with one of the user's own. */
+  readonly normalizer: string;
+  readonly resamples?: number;
+}
+
+/**
+ * What recognizers did over the finished runs of a store: a finding for each.
+ *
+ * @throws EarwitnessError `bad-usage` where there is no such run, recognizer or condition; `bad-config` where there is no such normalizer
+ * @example await historyOf(store, { recognizer: null, condition: 'clean', name: null, normalizer: 'by-language' })
+ */
+export async function historyOf(store: RunReader, choice: HistoryChoice): Promise<readonly Finding[]> {
+  const finished = store.runs().filter(({ finishedAtMs }) => finishedAtMs !== null);
+  const [latest] = finished;
+  if (latest === undefined) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected a store with finished runs, but it has none; begin with `earwitness run`',
+    );
+  }
+  const name = choice.name ?? latest.name;
+  const runs = finished.filter((run) => run.name === name).reverse();
+  const newest = runs.at(-1);
+  const expected = (what: string, wanted: string, known: readonly string[]) => {
+    const near = nearestName(wanted, known);
+    return new EarwitnessError(
+      'bad-usage',
+      `expected ${what}, but got ${JSON.stringify(named(wanted))}; ${near === null ? `there is ${listed(known, 12)}` : `did you mean ${named(near)}?`}`,
+    );
+  };
+  if (newest === undefined) throw expected('the name of a run', name, [...new Set(finished.map((run) => run.name))]);
+  const recognizers = newest.recognizers.map((one) => one.name);
+  if (choice.recognizer !== null && !recognizers.includes(choice.recognizer)) {
+    throw expected(`a recognizer of run ${newest.id}`, choice.recognizer, recognizers);
+  }
+  const conditions = store.conditions(newest.id).map((one) => one.name);
+  if (choice.condition !== 'all' && !conditions.includes(choice.condition)) {
+    throw expected(`a condition of run ${newest.id}, or all`, choice.condition, conditions);
+  }
+  const normalizer = await loadNormalizer(choice.normalizer, process.cwd());
+  const condition = choice.condition === 'all' ? null : choice.condition;
+  return recognizers
+    .filter((one) => choice.recognizer === null || one === choice.recognizer)
+    .map((recognizer) => {
+      const own = runs.filter((run) => run.recognizers.some((one) => one.name === recognizer));
+      const shown = own.map(
+        (run, place): HistoryRun => ({
+          ...{ id: run.id, begunAtMs: run.startedAtMs },
+          changed: place === 0 ? [] : runDifferences(store, own[place - 1]!, run, recognizer),
+        }),
+      );
+      const used = new Set<Normalizer>();
+      const words = (text: string, language: string) => {
+        used.add(normalizerOf(language));
+        return normalizer.words(text, language);
+      };
+      const settled = () => (normalizer.name === byLanguage.name ? normalizerAlone(used) : normalizer);
+      return historyFinding(
+        shown,
+        ({ id }) => trialsOf(store, own.find((run) => run.id === id)!, recognizer, condition, words),
+        {
+          ...{ recognizer, condition, normalizer: settled, seed: newest.seed },
+          ...(choice.resamples !== undefined && { resamples: choice.resamples }),
+        },
+      );
+    });
+}
+
+/** Without what studies made of their own, which was chosen by how a recognizer failed. */
+function* trialsOf(
+  store: RunReader,
+  run: RunRecord,
+  recognizer: string,
+  condition: string | null,
+  words: (text: string, language: string) => string[],
+): Generator<HistoryTrial> {
+  const steps = new Map(store.conditions(run.id).map((one) => [one.name, canonicalJson(one.steps as unknown as Json)]));
+  let [current, said]: [string | null, readonly string[]] = [null, []];
+  for (const trial of store.trials(run.id)) {
+    const { utterance, conditionName, draw, repeat, observation } = trial;
+    if (run.recognizers[trial.recognizer]!.name !== recognizer) continue;
+    if (utterance.made !== undefined || utterance.reference === undefined) continue;
+    if (condition !== null && conditionName !== condition) continue;
+    const { reference, language } = utterance;
+    if (current !== utterance.id) [current, said] = [utterance.id, words(reference, language)];
+    const seconds = conditionName === clean.name ? observation.soundSeconds : null;
+    const content = contentOf(reference, language, steps.get(conditionName) ?? '', seconds);
+    yield {
+      question: JSON.stringify([utterance.id, conditionName, draw, repeat, content]),
+      utterance,
+      words: said.length,
+      errors: observation.failure ? null : errors(countEdits(said, words(observation.transcript.text, language))),
+    };
+  }
+}
