@@ -7,6 +7,7 @@
  * Speakers with rates of their own (gamma, coefficient of variation .5) say 4 clips of 10 words; a share of the words is answered anew in
  * each run. Drift: from the middle run on each run adds a tenth of the WER. `begins`: told of the true run, or of one beside it.
  */
+import type { Json } from '../../src/base/json.ts';
 import { createRandom } from '../../src/base/random.ts';
 import { type HistoryRun, type HistoryTrial, historyFinding } from '../../src/compare/history.ts';
 import { normalizerNamed } from '../../src/scoring/normalizers/normalizers.ts';
@@ -16,7 +17,7 @@ const worlds = Number(process.argv[2] ?? 300);
 const clips = 4;
 const words = 10;
 
-function answersOf(seed: object, speakers: number, rate: number, anew: number, added: (run: number) => number) {
+function answersOf(seed: Json, speakers: number, rate: number, anew: number, added: (run: number) => number) {
   const random = createRandom(seed);
   const rates = Array.from({ length: speakers }, () => Math.min(0.9, (rate * gamma(4, random)) / 4));
   const always = rates.map((own) => Array.from({ length: clips * words }, () => random.next() < own));
