@@ -20,7 +20,11 @@ export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamp
   readonly normalizer: string;
   /** That path is meant from here. Default: the current folder. */
   readonly baseFolder?: string;
+  /** Is called now and then with how many pairs of answers are read, and waited for. */
+  told?(pairs: number): void | Promise<void>;
 }
+
+const toldEvery = 1000;
 
 /**
  * Compares two runs, or two recognizers of one.
@@ -45,7 +49,9 @@ export async function compareRuns(
     );
   }
   const [first, second] = [parseSide(store, before), parseSide(store, after)];
-  const { baseFolder = process.cwd(), ...options } = choice;
+  const { baseFolder = process.cwd(), told = () => {}, ...options } = choice;
+  let read = 0;
+  const count = () => (++read % toldEvery === 0 ? told(read) : undefined);
   const normalizer = await loadNormalizer(options.normalizer, baseFolder);
   const findings: Finding[] = [];
   for (const [one, other] of commonSides(first, second)) {
@@ -54,7 +60,7 @@ export async function compareRuns(
     const sameRun = first.run.id === second.run.id;
     const label = (side: NamedSide, recognizer: string) => (sameRun ? recognizer : `${recognizer} in ${side.run.id}`);
     findings.push(
-      await compareAnswers(only(pairs, conditions), {
+      await compareAnswers(only(pairs, conditions, count), {
         ...options,
         normalizer,
         beforeLabel: label(first, one),
@@ -115,6 +121,11 @@ function sideOf(run: RunRecord, recognizer: string): Side {
 async function* only<Pair extends Pick<PairedAnswers, 'conditionName' | 'utterance'>>(
   pairs: Iterable<Pair>,
   without: ReadonlyMap<string, unknown>,
+  count: () => void | Promise<void>,
 ): AsyncGenerator<Pair> {
-  for (const pair of pairs) if (!without.has(pair.conditionName) && pair.utterance.made === undefined) yield pair;
+  for (const pair of pairs) {
+    const told = count();
+    if (told !== undefined) await told;
+    if (!without.has(pair.conditionName) && pair.utterance.made === undefined) yield pair;
+  }
 }

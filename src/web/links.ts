@@ -26,8 +26,8 @@ export function href(path: string, query: Iterable<readonly [string, string | nu
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The pages of the server. */
-export const served: Links = {
+/** The pages of the server; from `clip` to the trial of a clip by what it is called. */
+export const served: Links & { clip(run: string, utterance: string, condition: string, draw: number): string } = {
   ...{ runs: '/runs', compare: '/compare' },
   run: (run) => `/runs/${run}`,
   trials: (run) => `/runs/${run}/trials`,
@@ -38,6 +38,8 @@ export const served: Links = {
     audio: (run) => `/runs/${run}/trials.tar`,
   },
   trial: (run, clip, query) => href(`/runs/${run}/trials/${clip}`, query),
+  clip: (run, utterance, condition, draw) =>
+    href(`/runs/${run}/clip`, Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })),
 };
 
 /** The pages of a folder, all in it; what they load lies below. */

@@ -58,16 +58,19 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
 ${
   findings === null
     ? unfinished
-    : html`${warnings.length > 0 && html`<details class="warnings"><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></details>`}${findingsMarkup(findings, parts)}`
+    : html`${warnings.length > 0 && html`<details class="warnings"><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></details>`}${findingsMarkup(findings, parts && waysOf(parts))}`
 }`;
 }
 
-/** What a run found, as in its report, with a way from every number to the trials behind it. */
-export function findingsMarkup(findings: readonly Finding[], parts: RunParts | null): Markup {
+/**
+ * What a run found, as in its report.
+ *
+ * @param ways from its numbers to the trials behind them; null: there are none
+ */
+export function findingsMarkup(findings: readonly Finding[], ways: Ways | null): Markup {
   const anchors = createAnchors(['answer', 'plain']);
   const placed = placeFindings(findings, anchors);
-  const ways = parts === null ? {} : { ways: waysOf(parts) };
-  const options = { anchors, detail, sounds: new Map(), language: '', ...ways };
+  const options = { anchors, detail, sounds: new Map(), language: '', ...(ways && { ways }) };
   return html`${answerSection({ placed, ...options })}
 ${placed.map((one) => findingSection(one, options))}`;
 }

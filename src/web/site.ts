@@ -1,23 +1,22 @@
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { EarwitnessError } from '../base/errors.ts';
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { findRun } from '../engine/open-run.ts';
 import { clean } from '../model/condition.ts';
 import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
-import { namedFindings } from '../report/prepare/named-findings.ts';
-import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { type Answer, notFound } from './answer.ts';
 import { createAudioAnswers } from './audio.ts';
 import type { WantedClip } from './clips.ts';
+import { compareAnswer } from './compare-page.ts';
 import { exportAudio } from './export-audio.ts';
 import { exportLines } from './export-trials.ts';
-import { viewStyle } from './frame.ts';
+import { pageText, viewStyle } from './frame.ts';
 import { heardBy } from './heard.ts';
 import { href, served } from './links.ts';
 import { answeredIn, liveBox, tellProgress } from './live.ts';
-import { findingsMarkup, runPage } from './run-page.ts';
+import { runPage } from './run-page.ts';
 import { runsPage } from './runs-page.ts';
 import { explorerScript, liveScript, playerScript } from './scripts.ts';
 import { indexOfRun, normalizerOf, withRunsRead } from './stored-run.ts';
@@ -35,6 +34,8 @@ export interface SiteOptions {
   readonly storeFile: string;
   /** Whether audio may be made. */
   readonly audio: boolean;
+  /** Is told now and then how many trials of a run are scored that are scored for the first time, and at its end. */
+  scored?(done: number, of: number): void;
 }
 
 const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
@@ -48,12 +49,19 @@ const assets: Readonly<Record<string, readonly [type: string, text: string]>> = 
 interface Site extends AsyncDisposable {
   /** @param url an address that the guard let pass */
   answer(url: URL): Promise<Answer>;
+  /**
+   * Answers what is asked first, to nobody: what is kept of a run is read by then, and the code of the pages compiled, which takes longer than
+   * the answers of a million trials.
+   *
+   * @param first the page that is opened first
+   */
+  warmUp(first: URL): Promise<void>;
 }
 
 /** All pages, by their addresses. */
-export function createSite({ store: given, storeFile, audio }: SiteOptions): Site {
+export function createSite({ store: given, storeFile, audio, scored }: SiteOptions): Site {
   const store = withRunsRead(given);
-  const threads = createWebThreads(storeFile);
+  const threads = createWebThreads(storeFile, { scored });
   const answeredKept = new Map<string, number>();
   const sounds = createAudioAnswers(threads, audio);
 
@@ -229,56 +237,50 @@ export function createSite({ store: given, storeFile, audio }: SiteOptions): Sit
     return { to: served.trial(run.id, `${position}.${condition}.${Number(wanted.get('draw') ?? 0)}.0`, []) };
   };
 
-  const compare = async (url: URL): Promise<Answer> => {
-    const [a, b] = [url.searchParams.get('a') ?? '', url.searchParams.get('b') ?? ''];
-    const all = store.runs().slice(0, 200);
-    const choice = (name: string, chosen: string, label: string) =>
-      html`<label>${label} <select name="${name}">${all.flatMap((run) => [
-        html`<option value="${run.id}"${chosen === run.id && html` selected`}>${limitText(run.name, 60)}, ${run.id}</option>`,
-        ...run.recognizers.map(
-          (one) =>
-            html`<option value="${run.id}:${one.name}"${chosen === `${run.id}:${one.name}` && html` selected`}>${limitText(run.name, 60)}, ${run.id}: ${limitText(one.name, 60)}</option>`,
-        ),
-      ])}</select></label>`;
-    const form = html`<form method="get" action="/compare" class="controls">${choice('a', a, 'Before')} ${choice('b', b, 'after')} <button>Compare</button></form>`;
-    if (a === '' || b === '') return { page: { title: 'Compare' }, content: form };
-    try {
-      const findings = namedFindings(await threads.compare(a, b, byLanguage.name), []);
-      return {
-        page: { title: 'Compare', scripts: ['report.js'] },
-        content: html`${form}${findingsMarkup(findings, null)}`,
-      };
-    } catch (error) {
-      return {
-        page: { title: 'Compare' },
-        content: html`${form}<p class="text"><bdi>${limitText(messageOf(error), 1000)}</bdi></p>`,
-        status: 400,
-      };
-    }
+  const answer = async (url: URL): Promise<Answer> => {
+    const parts = url.pathname.split('/').slice(1).map(decoded);
+    const [top, id = '', what, which] = parts;
+    if (top === '' || (top === 'runs' && parts.length === 1)) return top === '' ? { to: '/runs' } : runs(url);
+    if (top === 'compare' && parts.length === 1) return compareAnswer(url, { store, threads, ofRun });
+    if (top === 'assets' && parts.length === 2 && Object.hasOwn(assets, id))
+      return { type: assets[id]![0], body: assets[id]![1] };
+    if (top === 'audio' && parts.length <= 3) return sounds.answer(id, what);
+    if (top !== 'runs' || parts.length > 4) return notFound('There is no such page.');
+    const run = id === 'last' ? findRun(store, 'last') : store.run(id);
+    if (run === null || (id !== 'last' && run.id !== id)) return notFound('There is no such run in this store.');
+    if (what === undefined) return found(run);
+    if (parts.length === 4) return what === 'trials' ? trial(run, which!, url) : notFound('There is no such page.');
+    if (what === 'clip') return clipPage(run, url);
+    if (what === 'trials') return trials(run, url);
+    if (what === 'words') return words(run, url);
+    if (what === 'trials.csv' || what === 'trials.jsonl')
+      return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
+    if (what === 'trials.tar' && audio) return exportedAudio(run, url);
+    if (what === 'events') return { events: (tell, ended) => tellProgress(store, threads, run.id, tell, ended) };
+    return notFound('There is no such page.');
   };
 
   return {
-    async answer(url: URL): Promise<Answer> {
-      const parts = url.pathname.split('/').slice(1).map(decoded);
-      const [top, id = '', what, which] = parts;
-      if (top === '' || (top === 'runs' && parts.length === 1)) return top === '' ? { to: '/runs' } : runs(url);
-      if (top === 'compare' && parts.length === 1) return compare(url);
-      if (top === 'assets' && parts.length === 2 && Object.hasOwn(assets, id))
-        return { type: assets[id]![0], body: assets[id]![1] };
-      if (top === 'audio' && parts.length <= 3) return sounds.answer(id, what);
-      if (top !== 'runs' || parts.length > 4) return notFound('There is no such page.');
-      const run = id === 'last' ? findRun(store, 'last') : store.run(id);
-      if (run === null || (id !== 'last' && run.id !== id)) return notFound('There is no such run in this store.');
-      if (what === undefined) return found(run);
-      if (parts.length === 4) return what === 'trials' ? trial(run, which!, url) : notFound('There is no such page.');
-      if (what === 'clip') return clipPage(run, url);
-      if (what === 'trials') return trials(run, url);
-      if (what === 'words') return words(run, url);
-      if (what === 'trials.csv' || what === 'trials.jsonl')
-        return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
-      if (what === 'trials.tar' && audio) return exportedAudio(run, url);
-      if (what === 'events') return { events: (tell, ended) => tellProgress(store, threads, run.id, tell, ended) };
-      return notFound('There is no such page.');
+    answer,
+    async warmUp(first) {
+      const run = store.runs().at(0)?.id;
+      const wanted = first.pathname === '/runs' ? run : first.pathname.split('/')[2];
+      const list = `/runs/${wanted}/trials`;
+      const paths =
+        wanted === undefined
+          ? []
+          : [
+              `/runs/${wanted}`,
+              list,
+              `${list}?sort=wer`,
+              `${list}?search=e`,
+              `${list}/0.0.0.0`,
+              `/runs/${wanted}/words`,
+            ];
+      for (const path of [first.pathname, ...paths]) {
+        const shown = await answer(new URL(path, first));
+        if ('page' in shown) pageText(shown.page, shown.content);
+      }
     },
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
   };

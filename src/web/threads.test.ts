@@ -80,7 +80,7 @@ test('What a run needs is made by a process or a thread, and is kept for the nex
   const of = storeWithRun(file);
   for (const answeredInThread of [0, trials]) {
     const given = { ...of, answered: of.answered + answeredInThread };
-    await using threads = createWebThreads(file, answeredInThread * 2);
+    await using threads = createWebThreads(file, { answeredInThread: answeredInThread * 2 });
     let { value, failed } = await threads.index(given);
     while (value === null && failed === null) ({ value, failed } = await threads.index(given));
     assert.equal(failed, null);
@@ -95,13 +95,32 @@ test('What a run needs is made by a process or a thread, and is kept for the nex
     assert.equal((await threads.summary(given)).value?.answered, trials);
   }
   // Another viewer finds it made.
-  await using next = createWebThreads(file, 0);
+  await using next = createWebThreads(file, { answeredInThread: 0 });
   const again = { ...of, answered: of.answered + trials };
   const [index, page] = await Promise.all([next.index(again), next.page(again)]);
   assert.deepEqual([index.making, index.value?.header.rows, page.making], [null, trials, null]);
   // Of another state nothing of it is shown, not even until there is something newer.
   const other = await next.page({ ...again, state: 'somebody was forgotten' });
   assert.equal(other.value === null || other.making === null, true);
+});
+
+test('What two sides differ in is told once it is found, and found once: a page waits for no comparison.', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('store.sqlite');
+  const of = storeWithRun(file);
+  const side = `${of.run}:one`;
+  const sides = { before: side, after: side, normalizer: 'basic' };
+  const both = { ...of, run: `${side} ${side}` };
+  await using threads = createWebThreads(file, { answeredInThread: 0 });
+  let { value, making, failed } = await threads.comparison(both, sides);
+  assert.deepEqual([value, making], [null, 0]);
+  while (value === null && failed === null) ({ value, making, failed } = await threads.comparison(both, sides));
+  assert.match(value ?? failed ?? '', /one compared with one/);
+  await using next = createWebThreads(file, { answeredInThread: 0 });
+  const again = await next.comparison(both, sides);
+  assert.deepEqual([again.value, again.making], [value, null]);
+  const other = await next.comparison({ ...both, state: 'somebody was forgotten' }, sides);
+  assert.equal(other.value, null);
 });
 
 test('A process that scores trials tells how far it is, and then that it is done.', async () => {
@@ -122,7 +141,7 @@ test('What a process cannot do it says; that it was killed is said too, and the 
   await using folder = await temporaryFolder();
   const file = folder.file('store.sqlite');
   const of = storeWithRun(file);
-  await using threads = createWebThreads(file, 0);
+  await using threads = createWebThreads(file, { answeredInThread: 0 });
   const wrong = { ...of, run: 'nobody' };
   let state = await threads.index(wrong);
   while (state.failed === null) state = await threads.index(wrong);
@@ -145,7 +164,7 @@ test('A process that scores trials ends with the viewer, however that ends, and 
   const of = storeWithRun(file);
   const viewer = `
     import { createWebThreads } from ${JSON.stringify(new URL('./threads.ts', import.meta.url).href)};
-    const threads = createWebThreads(${JSON.stringify(file)}, 0);
+    const threads = createWebThreads(${JSON.stringify(file)}, { answeredInThread: 0 });
     const of = ${JSON.stringify(of)};
     for (;;) await threads.index(of);`;
   await writeFile(folder.file('viewer.mjs'), viewer);

@@ -2,14 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError } from '../base/errors.ts';
-import type { Finding } from '../model/finding.ts';
 import type { ClipFile, ClipPair, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';
 import { openIndex } from './index-file.ts';
 import type { RunSummary } from './run-summary.ts';
 import { createTrialIndex, type TrialIndex } from './trial-index.ts';
 import { keptValue, type ViewFileKind, viewFile } from './view-files.ts';
-import type { WantedMessage, WebAnswer, WebJob } from './worker.ts';
+import type { Sides, WantedMessage, WebAnswer, WebJob } from './worker.ts';
 
 /** What threads and processes do for pages. */
 export interface WebThreads extends AsyncDisposable {
@@ -22,7 +21,8 @@ export interface WebThreads extends AsyncDisposable {
   summary(of: IndexOf): Promise<Made<RunSummary>>;
   /** The page of a finished run, as HTML, likewise. */
   page(of: IndexOf): Promise<Made<string>>;
-  compare(before: string, after: string, normalizer: string): Promise<readonly Finding[]>;
+  /** What two sides differ in, as HTML, likewise. */
+  comparison(of: IndexOf, sides: Sides): Promise<Made<string>>;
   /** @throws EarwitnessError `bad-input` where the audio cannot be made */
   clip(run: string, wanted: WantedClip): Promise<ClipPair>;
   /** @throws EarwitnessError `bad-input` where the audio cannot be made */
@@ -39,21 +39,25 @@ export interface Made<Value> {
 }
 
 /** Of so many runs each is kept in memory: an index of a million trials takes 40 MB, a page a few. */
-const keptInMemory: Readonly<Record<ViewFileKind, number>> = { index: 2, page: 1, summary: 1000 };
+const keptInMemory: Readonly<Record<ViewFileKind, number>> = { index: 2, page: 1, summary: 1000, comparison: 8 };
 /** Rather little memory than the last tenth of speed. */
 const littleMemory: string[] = ['--optimize-for-size', '--max-semi-space-size=4'];
-/** So long a page waits for what is made for the first time (by a thread, by a process), and for what is made anew. */
-const waitMs = { thread: 60_000, process: 1500, anew: 150 };
-const keptComparisons = 8;
+/** So long a page waits for what is made for the first time (by a thread, by a process, which takes long), and for what is made anew. */
+const waitMs = { thread: 60_000, process: 100, anew: 100 };
 const keptCorpora = 2;
 
-/**
- * Starts threads and processes as they are needed, for one store.
- *
- * @param answeredInThread what runs with more trials need is made by processes of their own, one after the other
- */
-export function createWebThreads(storeFile: string, answeredInThread = 10_000): WebThreads {
-  const comparisons = new Map<string, Promise<readonly Finding[]>>();
+interface WebThreadsOptions {
+  /** What runs with more trials need is made by processes of their own, one after the other. Default: 10,000. */
+  readonly answeredInThread?: number;
+  /** Is told now and then how many trials of a run are scored, and at its end. */
+  readonly scored?: ((done: number, of: number) => void) | undefined;
+}
+
+/** Starts threads and processes as they are needed, for one store. */
+export function createWebThreads(
+  storeFile: string,
+  { answeredInThread = 10_000, scored = () => {} }: WebThreadsOptions = {},
+): WebThreads {
   const corpora = new Map<string, ClipThread>();
   const workers = new Set<Worker>();
   const processes = new Set<ChildProcess>();
@@ -127,7 +131,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
       work: Promise<void> | null;
     }
     const states = new Map<string, State>();
-    return async (of: IndexOf): Promise<Made<Value>> => {
+    return async (of: IndexOf, sides?: Sides): Promise<Made<Value>> => {
       const state: State = states.get(of.run) ?? { value: null, of: null, making: null, failed: null, work: null };
       states.delete(of.run);
       states.set(of.run, state);
@@ -149,8 +153,9 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
         [state.making, state.failed] = [0, null];
         const done = (count: number) => {
           state.making = count;
+          if (kind === 'index') scored(count, of.answered);
         };
-        state.work = once({ job: 'keep', store: storeFile, of, kind }, isLarge, done)
+        state.work = once({ job: 'keep', store: storeFile, of, kind, ...(sides && { sides }) }, isLarge, done)
           .then(() => {
             // A run that is not looked at any more is read when it is.
             if (states.get(of.run) === state) load();
@@ -160,6 +165,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
           })
           .finally(() => {
             [state.making, state.work] = [null, null];
+            if (kind === 'index') scored(of.answered, of.answered);
           });
       }
       // A small one is there before anybody could read that it is being made.
@@ -181,18 +187,7 @@ export function createWebThreads(storeFile: string, answeredInThread = 10_000): 
     ),
     summary: maker('summary', (file, of) => keptValue(file, of) as RunSummary | null),
     page: maker('page', (file, of) => keptValue(file, of) as string | null),
-    compare(before, after, normalizer) {
-      const key = JSON.stringify([before, after, normalizer]);
-      const known =
-        comparisons.get(key) ??
-        once({ job: 'compare', store: storeFile, before, after, normalizer }, true).then(
-          ({ findings = [] }) => findings,
-        );
-      comparisons.set(key, known);
-      known.catch(() => comparisons.delete(key));
-      keepFew(comparisons, keptComparisons);
-      return known;
-    },
+    comparison: maker('comparison', (file, of) => keptValue(file, of) as string | null),
     clip: async (run, wanted) => (await clipsOf(run).make(wanted, 'pair')) as ClipPair,
     clipFile: async (run, wanted) => (await clipsOf(run).make(wanted, 'file')) as ClipFile,
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
 import { sha256 } from '../base/hash.ts';
@@ -6,10 +6,12 @@ import type { Json } from '../base/json.ts';
 import { putInPlace } from '../base/on-disk.ts';
 import type { IndexOf } from './index-columns.ts';
 
-/** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page. */
-export type ViewFileKind = 'index' | 'summary' | 'page';
+/** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page, what it was compared with. */
+export type ViewFileKind = 'index' | 'summary' | 'page' | 'comparison';
 
-const ownFile = /\.(index|summary|page)$/;
+const ownFile = /\.(index|summary|page|comparison)$/;
+/** Of every two sides there may be one: the oldest go. */
+const keptComparisons = 50;
 
 /** They hold what was said, and can be made again at any time. */
 function folderOf(store: string): string {
@@ -18,7 +20,7 @@ function folderOf(store: string): string {
 
 /** Where one is. */
 export function viewFile(store: string, run: string, kind: ViewFileKind): string {
-  return join(folderOf(store), `${run.replace(/[^\w-]/g, '_')}-${sha256(run).slice(0, 8)}.${kind}`);
+  return join(folderOf(store), `${run.replace(/[^\w-]/g, '_').slice(0, 100)}-${sha256(run).slice(0, 8)}.${kind}`);
 }
 
 /** Where one is written until it is whole; the folder is made, and what processes that were ended left in it is removed. */
@@ -34,6 +36,16 @@ export function removeViewFiles(store: string): void {
   removeUnfinished(folderOf(store));
   for (const name of readdirSync(folderOf(store)))
     if (ownFile.test(name)) rmSync(join(folderOf(store), name), { force: true });
+}
+
+/** Removes those comparisons that are older than the newest ones. */
+export function removeOldComparisons(store: string): void {
+  const files = readdirSync(folderOf(store)).filter((name) => name.endsWith('.comparison'));
+  const byAge = files
+    .map((name) => join(folderOf(store), name))
+    .map((file) => ({ file, ms: statSync(file).mtimeMs }))
+    .sort((a, b) => b.ms - a.ms);
+  for (const { file } of byAge.slice(keptComparisons)) rmSync(file, { force: true });
 }
 
 /** Keeps a value with what it was made of; for its owner's eyes alone. */

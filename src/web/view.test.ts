@@ -49,12 +49,15 @@ let browser: Browser;
 let made: Awaited<ReturnType<typeof project>>;
 let store: ReturnType<typeof openStore>;
 let serving: Serving;
+/** What was made by the time that the link was there. */
+let madeAtStart: string[];
 
 before(async () => {
   made = await project();
   await run(made.config as never, { baseFolder: made.folder.path });
   store = openStore(made.store, { readonly: true });
   serving = await serveRuns({ store, storeFile: made.store, port: 0, audio: true });
+  madeAtStart = await readdir(made.folder.file('.earwitness/view'));
   if (!skip) browser = await openBrowser();
 });
 
@@ -125,6 +128,27 @@ test('Without the cookie, from another host or site, by another method or anothe
   const { headers } = await ask('/runs', { headers: own });
   assert.match(String(headers['content-security-policy']), /default-src 'none'/);
   assert.equal(headers['cache-control'], 'no-store');
+});
+
+test('Once the link is there, what its first pages show is made.', () => {
+  assert.deepEqual(madeAtStart.map((name) => name.split('.').at(-1)).sort(), ['index', 'page', 'summary']);
+});
+
+test('What got worse between two recognizers leads to the clips that show it; a side that is nobody is said.', async () => {
+  const id = runId();
+  const headers = { cookie: await cookie() };
+  const { body } = await ask(`/compare?a=${id}:good&b=last:bad`, { headers });
+  const ways = [...body.matchAll(/href="(\/runs\/[^"]+\/clip\?[^"]+)"/g)].map(([, way]) => way!.replaceAll('&amp;', '&'));
+  assert.ok(ways.length > 0);
+  for (const way of ways) {
+    const { status, headers: told } = await ask(way, { headers });
+    assert.equal(status, 303);
+    const { body: trial } = await ask(String(told.location), { headers });
+    assert.match(trial, /id="texts"/);
+  }
+  const nobody = await ask(`/compare?a=${id}:good&b=${id}:nobody`, { headers });
+  assert.equal(nobody.status, 400);
+  assert.match(nobody.body, /expected a recognizer of run .*nobody/);
 });
 
 test('From a run to its trials, to one of them, and its audio plays: both clips, switched in place, from a word.', {
@@ -523,7 +547,7 @@ test('forget and prune take the index along, which holds what was said.', async 
     throw new Error('no index');
   };
   assert.match(await index(), /she sells sea shells/);
-  assert.equal((await readdir(other.folder.file('.earwitness/view'))).length, 1);
+  assert.equal((await readdir(other.folder.file('.earwitness/view'))).length, 3);
   const { code } = await runCommand(['forget', '--speaker', 'speaker 0', '--yes'], { cwd: other.folder.path });
   assert.equal(code, 0);
   assert.deepEqual(await readdir(other.folder.file('.earwitness/view')), []);

@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import type { Finding } from '../model/finding.ts';
 import { markupText } from '../report/html/markup.ts';
+import { namedFindings } from '../report/prepare/named-findings.ts';
 import { runWarnings } from '../session/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
@@ -11,27 +11,41 @@ import { buildIndex } from './build-index.ts';
 import type { ClipFile, ClipPair, RunClips, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';
 import { createIndexWriter } from './index-file.ts';
-import { href, served } from './links.ts';
-import { runPage } from './run-page.ts';
+import { served } from './links.ts';
+import { findingsMarkup, runPage } from './run-page.ts';
 import { type RunSummary, summarizeRun } from './run-summary.ts';
 import { normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
-import { keepValue, keptValue, removeViewFiles, type ViewFileKind, viewFile } from './view-files.ts';
+import {
+  keepValue,
+  keptValue,
+  removeOldComparisons,
+  removeViewFiles,
+  type ViewFileKind,
+  viewFile,
+} from './view-files.ts';
+
+/** Two runs, or recognizers of runs, as `compareRuns` takes them: by whole ids. */
+export interface Sides {
+  readonly before: string;
+  readonly after: string;
+  readonly normalizer: string;
+}
 
 /** What a thread or process is started for. `clips` stays and is asked; the others end with their answer. */
 export type WebJob =
-  | { readonly job: 'keep'; readonly store: string; readonly of: IndexOf; readonly kind: ViewFileKind }
   | {
-      readonly job: 'compare';
+      readonly job: 'keep';
       readonly store: string;
-      readonly before: string;
-      readonly after: string;
-      readonly normalizer: string;
+      readonly of: IndexOf;
+      readonly kind: ViewFileKind;
+      /** Of a comparison. */
+      readonly sides?: Sides;
     }
   | { readonly job: 'clips'; readonly store: string; readonly run: string };
 
 export type WebAnswer =
   | { readonly say: 'progress'; readonly done: number }
-  | { readonly say: 'done'; readonly findings?: readonly Finding[] }
+  | { readonly say: 'done' }
   | { readonly say: 'clip'; readonly id: number; readonly clip: ClipPair | ClipFile }
   | { readonly say: 'failed'; readonly id?: number; readonly message: string };
 
@@ -56,13 +70,33 @@ if (port === null) process.on('disconnect', () => process.exit());
 async function work(): Promise<void> {
   if (job.job === 'clips') return answerClips(job.store, job.run);
   using store = openStore(job.store, { readonly: true });
-  if (job.job === 'keep') {
-    await keep(store, job.store, job.of, job.kind);
-    return tell({ say: 'done' });
-  }
-  const { before, after, normalizer } = job;
+  if (job.sides === undefined) await keep(store, job.store, job.of, job.kind);
+  else await keepComparison(store, job.store, job.of, job.sides);
+  tell({ say: 'done' });
+}
+
+async function told(done: number): Promise<void> {
+  tell({ say: 'progress', done });
+  // Here is heard that who asked has ended.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Somebody may have been forgotten meanwhile: what was read before must not stay. */
+function removeForgotten(store: Store, storeFile: string, runs: readonly RunRecord[]): void {
+  if (runs.some(({ id, forgottenAtMs }) => store.run(id)?.forgottenAtMs !== forgottenAtMs)) removeViewFiles(storeFile);
+}
+
+async function keepComparison(store: Store, storeFile: string, of: IndexOf, sides: Sides): Promise<void> {
+  const { before, after, normalizer } = sides;
   const { compareRuns } = await import('../session/compare-runs.ts');
-  tell({ say: 'done', findings: await compareRuns(store, before, after, { normalizer, resamples: 2000 }) });
+  const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
+  const findings = await compareRuns(store, before, after, { normalizer, resamples: 2000, told });
+  const shown = namedFindings(findings, []);
+  const { comparisonWays } = await import('./compare-page.ts');
+  const page = markupText(findingsMarkup(shown, comparisonWays(runs.at(-1)!)));
+  keepValue(viewFile(storeFile, of.run, 'comparison'), of, page);
+  removeOldComparisons(storeFile);
+  removeForgotten(store, storeFile, runs);
 }
 
 async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFileKind): Promise<void> {
@@ -71,31 +105,21 @@ async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFile
   const file = (kind: ViewFileKind) => viewFile(storeFile, of.run, kind);
   if (kind === 'index') {
     using writer = createIndexWriter(file(kind));
-    const built = await buildIndex(store, run, of, {
-      normalizer: normalizerOfFindings(store.findings(of.run)),
-      putText: writer.putText,
-      async told(done) {
-        tell({ say: 'progress', done });
-        // Here is heard that who asked has ended.
-        await new Promise((resolve) => setImmediate(resolve));
-      },
-    });
-    writer.finish(built);
+    const normalizer = normalizerOfFindings(store.findings(of.run));
+    writer.finish(await buildIndex(store, run, of, { normalizer, putText: writer.putText, told }));
   } else {
     const summary = (keptValue(file('summary'), of) as RunSummary | null) ?? summarizeRun(store, run);
     keepValue(file('summary'), of, summary as never as Json);
     if (kind === 'page') keepValue(file(kind), of, finishedPage(store, run, summary));
   }
-  // Somebody may have been forgotten meanwhile: what was read before must not stay.
-  if (store.run(of.run)?.forgottenAtMs !== run.forgottenAtMs) removeViewFiles(storeFile);
+  removeForgotten(store, storeFile, [run]);
 }
 
 /** What the page of a finished run shows: with thousands of numbers it takes seconds to write. */
 function finishedPage(store: Store, run: RunRecord, summary: RunSummary): string {
   const parts = {
     ...{ ...partsOf(store, run), trials: served.trials(run.id) },
-    clip: (utterance: string, condition: string, draw: number) =>
-      href(`/runs/${run.id}/clip`, Object.entries({ utterance, condition, draw: draw === 0 ? null : draw })),
+    clip: (utterance: string, condition: string, draw: number) => served.clip(run.id, utterance, condition, draw),
   };
   const [findings, warnings] = [shownFindings(store, run), runWarnings(store, run.id)];
   return markupText(runPage({ run, findings, summary, warnings, parts, links: served }));

@@ -64,9 +64,17 @@ async function run(wanted: string | undefined, options: Options): Promise<void> 
   const file = await storeFile(given);
   using store = openStore(file, { readonly: true });
   if (bundle !== undefined) return await writePages(store, file, wanted, { ...options, bundle });
-  const path = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;
-  await using serving = await serveRuns({ store, storeFile: file, port, audio: audio !== false });
-  const link = serving.link.replace('/?', `${path}?`);
+  const first = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;
+  // From where scoring begins: it may have waited for something else.
+  let line: ReturnType<typeof createCountingLine> | null = null;
+  const scored = (done: number, of: number) => {
+    line ??= createCountingLine(process.stderr, 'trials scored for the first time');
+    if (done < of) return line.done(done, of);
+    line.clear();
+    line = null;
+  };
+  await using serving = await serveRuns({ store, storeFile: file, port, audio: audio !== false, first, scored });
+  const { link } = serving;
   if (json) await printJson({ link, origin: serving.origin });
   else await printLine(`${link}\nOpen it in a browser of this machine; it works once. Ctrl-C ends it.`);
   if (open)

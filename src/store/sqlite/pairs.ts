@@ -11,11 +11,11 @@ const same = 'USING (utterance_id, condition_name, draw, repeat)';
 
 interface PairRow {
   readonly place: number;
-  readonly utterance_id: string;
   readonly condition_name: string;
   readonly draw: number;
   readonly repeat: number;
-  readonly utterance: string;
+  /** Of its utterance in the run before. */
+  readonly position: number;
   readonly before: number;
   readonly after: number;
 }
@@ -25,7 +25,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
   // Which rows, before whether they are intact: SQLite puts a value that a column must equal in the column's place everywhere.
   const side = (which: string) => `
     SELECT run_trials.observation AS number, run_utterances.id AS utterance_id,
-           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat
+           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat, run_trials.utterance
     FROM run_trials
     JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
     JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
@@ -40,7 +40,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
       ] as const) {
         // A question that two studies of a run asked counts once.
         database.exec(
-          `CREATE TEMP TABLE ${name} (number INTEGER, utterance_id TEXT, condition_name TEXT, draw INTEGER, repeat INTEGER,
+          `CREATE TEMP TABLE ${name} (number INTEGER, utterance_id TEXT, condition_name TEXT, draw INTEGER, repeat INTEGER, utterance INTEGER,
              UNIQUE (utterance_id, condition_name, draw, repeat) ON CONFLICT IGNORE)`,
         );
         const asked = { condition: 'run_trials.run = ? AND recognizer = ?', values: [numberOf(run), recognizer] };
@@ -86,8 +86,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
 
 function* readPairs(database: SqliteDatabase, run: number): Generator<PairedAnswers> {
   const page = database.prepare(
-    `SELECT b.rowid AS place, b.number AS before, a.number AS after, utterance_id, condition_name, draw, repeat,
-            (SELECT utterance FROM run_utterances WHERE run = ? AND id = utterance_id) AS utterance
+    `SELECT b.rowid AS place, b.number AS before, a.number AS after, condition_name, draw, repeat, b.utterance AS position
      FROM temp.before AS b JOIN temp.after AS a ${same} WHERE b.rowid > ? ORDER BY b.rowid LIMIT ?`,
   );
   const observation = database.prepare(
@@ -98,13 +97,19 @@ function* readPairs(database: SqliteDatabase, run: number): Generator<PairedAnsw
     if (row === undefined) throw new DamagedRowError('observations');
     return fromRow(row);
   };
+  const utterances = database.prepare('SELECT utterance FROM run_utterances WHERE run = ? AND position = ?').pluck();
+  let last = { position: -1, utterance: null as Utterance | null };
   let place = 0;
   for (;;) {
-    const rows = page.all(run, place, pageSize) as PairRow[];
+    const rows = page.all(place, pageSize) as PairRow[];
     for (const row of rows) {
       place = row.place;
+      if (last.position !== row.position) {
+        const utterance = JSON.parse(utterances.get(run, row.position) as string) as Utterance;
+        last = { position: row.position, utterance };
+      }
       yield {
-        utterance: JSON.parse(row.utterance) as Utterance,
+        utterance: last.utterance!,
         conditionName: row.condition_name,
         draw: row.draw,
         repeat: row.repeat,
