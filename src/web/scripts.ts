@@ -291,8 +291,8 @@ const joined = (texts) => {
 async function start() {
   const waiting = document.querySelector('[role=status]');
   if (waiting) waiting.textContent = 'The trials are loading …';
-  const { header, columns: told, conditions, transcripts, audio, shard } = await load(run + '/index.js');
-  const columns = Object.fromEntries(Object.entries(told).map(([name, one]) => [name, column(one)]));
+  const { header, columns: names, conditions, transcripts, audio, shard } = await load(run + '/index.js');
+  const columns = Object.fromEntries(await Promise.all(names.map(async (name) => [name, column(await load(run + '/column-' + name + '.js'))])));
   const parameters = new URLSearchParams(location.search);
   const query = readQuery(parameters);
   const files = { orders: new Uint32Array(sortKeys.length * (header.rows + 1)) };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { indexOfRun } from './stored-run.ts';
-import { createWebThreads } from './threads.ts';
+import { createWebThreads, writeFolderApart } from './threads.ts';
 import { viewFile } from './view-files.ts';
 
 const skip = existsSync('/proc/self/task') ? false : 'no /proc on this system';
@@ -133,6 +133,27 @@ test('A process that scores trials tells how far it is, and then that it is done
   await once(child, 'disconnect');
   const progress = [1000, 2000, 3000].map((done) => ({ say: 'progress', done }));
   assert.deepEqual(told, [...progress, { say: 'done' }]);
+});
+
+test('A folder of pages is written by a process of its own, which tells how far it is, and what it refuses.', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('store.sqlite');
+  const { run } = storeWithRun(file);
+  using store = openStore(file, { readonly: true });
+  const told: (string | number)[][] = [];
+  const options = {
+    audio: false,
+    transcripts: true,
+    minSpeakers: 1,
+    tell: (...all: (string | number)[]) => told.push(all),
+  };
+  const asked = { ...options, store, storeFile: file, runs: [store.run(run)!], folder: folder.file('pages') };
+  const written = await writeFolderApart(asked);
+  assert.deepEqual([written.trials, written.clips, written.notes], [trials, 0, []]);
+  assert.deepEqual(told.at(-1), ['trials', trials, trials]);
+  assert.ok(existsSync(folder.file('pages/index.html')));
+  await writeFile(folder.file('pages/mine.txt'), '');
+  await assert.rejects(writeFolderApart(asked), /mine\.txt is in it and not as it was written/);
 });
 
 test('What a process cannot do it says; that it was killed is said too, and the next request begins anew.', {

@@ -9,6 +9,7 @@ import type { RunSummary } from './run-summary.ts';
 import { createTrialIndex, type TrialIndex } from './trial-index.ts';
 import { keptValue, type ViewFileKind, viewFile } from './view-files.ts';
 import type { Sides, WantedMessage, WebAnswer, WebJob } from './worker.ts';
+import type { FolderOptions, WrittenFolder } from './write-folder.ts';
 
 /** What threads and processes do for pages. */
 export interface WebThreads extends AsyncDisposable {
@@ -46,6 +47,35 @@ const littleMemory: string[] = ['--optimize-for-size', '--max-semi-space-size=4'
 const waitMs = { thread: 60_000, process: 100, anew: 100 };
 const keptCorpora = 2;
 
+const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+/** A process for one job, which answers in messages. */
+function startJob(job: WebJob): ChildProcess {
+  return fork(fileURLToPath(entry), [JSON.stringify(job)], { stdio: 'ignore', execArgv: littleMemory });
+}
+
+/**
+ * `writeFolder` in a process of its own, which gives memory back sooner than this one does.
+ *
+ * @throws EarwitnessError `bad-input` as `writeFolder`
+ */
+export function writeFolderApart({ store: _, runs, tell, ...plain }: FolderOptions): Promise<WrittenFolder> {
+  return new Promise((resolve, reject) => {
+    const child = startJob({ job: 'folder', runs: runs.map(({ id }) => id), store: plain.storeFile, options: plain });
+    child.on('message', (answer: WebAnswer) => {
+      if (answer.say === 'written') resolve(answer.folder);
+      else if (answer.say === 'folder progress') tell(answer.what, answer.done, answer.of);
+      else if (answer.say === 'failed') reject(new EarwitnessError('bad-input', answer.message));
+    });
+    child.on('error', reject);
+    child.on('disconnect', () =>
+      reject(
+        new EarwitnessError('bad-input', 'writing the pages ended without an answer; is there too little memory?'),
+      ),
+    );
+  });
+}
+
 interface WebThreadsOptions {
   /** What runs with more trials need is made by processes of their own, one after the other. Default: 10,000. */
   readonly answeredInThread?: number;
@@ -62,8 +92,6 @@ export function createWebThreads(
   const workers = new Set<Worker>();
   const processes = new Set<ChildProcess>();
   let isEnding = false;
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
-
   const start = (job: WebJob): Worker => {
     const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     workers.add(worker);
@@ -71,8 +99,7 @@ export function createWebThreads(
     return worker;
   };
   const startProcess = (job: WebJob): ChildProcess => {
-    const options = { stdio: 'ignore' as const, execArgv: littleMemory };
-    const child = fork(fileURLToPath(entry), [JSON.stringify(job)], options);
+    const child = startJob(job);
     processes.add(child);
     child.on('exit', () => processes.delete(child));
     return child;

@@ -138,7 +138,9 @@ test('What got worse between two recognizers leads to the clips that show it; a 
   const id = runId();
   const headers = { cookie: await cookie() };
   const { body } = await ask(`/compare?a=${id}:good&b=last:bad`, { headers });
-  const ways = [...body.matchAll(/href="(\/runs\/[^"]+\/clip\?[^"]+)"/g)].map(([, way]) => way!.replaceAll('&amp;', '&'));
+  const ways = [...body.matchAll(/href="(\/runs\/[^"]+\/clip\?[^"]+)"/g)].map(([, way]) =>
+    way!.replaceAll('&amp;', '&'),
+  );
   assert.ok(ways.length > 0);
   for (const way of ways) {
     const { status, headers: told } = await ask(way, { headers });

@@ -23,6 +23,7 @@ import {
   type ViewFileKind,
   viewFile,
 } from './view-files.ts';
+import type { FolderOptions, WrittenFolder } from './write-folder.ts';
 
 /** Two runs, or recognizers of runs, as `compareRuns` takes them: by whole ids. */
 export interface Sides {
@@ -41,11 +42,19 @@ export type WebJob =
       /** Of a comparison. */
       readonly sides?: Sides;
     }
+  | {
+      readonly job: 'folder';
+      readonly store: string;
+      readonly runs: readonly string[];
+      readonly options: Omit<FolderOptions, 'store' | 'runs' | 'tell'>;
+    }
   | { readonly job: 'clips'; readonly store: string; readonly run: string };
 
 export type WebAnswer =
   | { readonly say: 'progress'; readonly done: number }
   | { readonly say: 'done' }
+  | { readonly say: 'folder progress'; readonly what: string; readonly done: number; readonly of: number }
+  | { readonly say: 'written'; readonly folder: WrittenFolder }
   | { readonly say: 'clip'; readonly id: number; readonly clip: ClipPair | ClipFile }
   | { readonly say: 'failed'; readonly id?: number; readonly message: string };
 
@@ -70,9 +79,28 @@ if (port === null) process.on('disconnect', () => process.exit());
 async function work(): Promise<void> {
   if (job.job === 'clips') return answerClips(job.store, job.run);
   using store = openStore(job.store, { readonly: true });
+  if (job.job === 'folder') return tell({ say: 'written', folder: await folder(store, job) });
   if (job.sides === undefined) await keep(store, job.store, job.of, job.kind);
   else await keepComparison(store, job.store, job.of, job.sides);
   tell({ say: 'done' });
+}
+
+async function folder(store: Store, { runs, options }: WebJob & { readonly job: 'folder' }): Promise<WrittenFolder> {
+  const { writeFolder } = await import('./write-folder.ts');
+  const records = runs.flatMap((id) => store.run(id) ?? []);
+  const tell = progressTeller();
+  return writeFolder({ ...options, store, runs: records, tell });
+}
+
+/** Of a million clips not each is told. */
+function progressTeller(): FolderOptions['tell'] {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (what, done, of) => {
+    const ms = performance.now();
+    if (ms - toldMs < 100 && done < of) return;
+    toldMs = ms;
+    tell({ say: 'folder progress', what, done, of });
+  };
 }
 
 async function told(done: number): Promise<void> {

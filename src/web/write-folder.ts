@@ -34,6 +34,7 @@ import { buildIndex } from './build-index.ts';
 import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
 import { everybodyTogether } from './everybody.ts';
 import { type Place, pageText, viewStyle } from './frame.ts';
+import type { NumberArray } from './growing.ts';
 import { heardBy } from './heard.ts';
 import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
@@ -311,12 +312,16 @@ async function writeRun(
   const conditions = store
     .conditions(run.id)
     .map((condition) => withoutFolders(condition as never)) as never as Condition[];
+  const columnNames: string[] = [];
+  for (const [column, values] of Object.entries({ ...columns, codes }) as [string, NumberArray][]) {
+    columnNames.push(column);
+    put(`${name}/column-${column}.js`, script(`${name}/column-${column}.js`, packed(values)));
+  }
   put(
     `${name}/index.js`,
     script(`${name}/index.js`, {
       header: { ...header, of: { ...header.of, run: name }, attributes },
-      columns: packed({ ...columns, codes }),
-      ...{ conditions, transcripts, audio, shard: shardRows },
+      ...{ columns: columnNames, conditions, transcripts, audio, shard: shardRows },
     }),
   );
   written.trials += header.rows;
@@ -551,35 +556,22 @@ const integerKinds = [
   ['i32', Int32Array, -0x80000000, 0x7fffffff],
 ] as const;
 
-const packedColumns = [
-  ...(['utterance', 'condition', 'recognizer', 'draw', 'repeat', 'failure', 'words', 'errors', 'insertions'] as const),
-  ...(['loss', 'disagreement', 'seconds', 'codes'] as const),
-];
-
-/** Each column in the smallest numbers that hold it, in base 64; one value where all are the same. */
-function packed(columns: RowColumns): Json {
-  return Object.fromEntries(
-    packedColumns.map((name) => {
-      const column = columns[name];
-      let [least, most] = [Infinity, -Infinity];
-      for (const value of column) {
-        if (value < least) least = value;
-        if (value > most) most = value;
-      }
-      const constant = column.every((value) => Object.is(value, column[0]));
-      const real = column instanceof Float32Array;
-      const [kind, Kind] = real
-        ? (['f32', Float32Array] as const)
-        : (integerKinds.find(([, , low, high]) => least >= low && most <= high) ?? integerKinds[4]);
-      const first = column[0] ?? 0;
-      if (constant) return [name, [kind, column.length, Number.isNaN(first) ? null : first]];
-      const small = Kind.from(column);
-      return [
-        name,
-        [kind, column.length, Buffer.from(small.buffer, small.byteOffset, small.byteLength).toString('base64')],
-      ];
-    }),
-  );
+/** A column in the smallest numbers that hold it, in base 64; one value where all are the same. */
+function packed(column: NumberArray): Json {
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of column) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const constant = column.every((value) => Object.is(value, column[0]));
+  const real = column instanceof Float32Array;
+  const [kind, Kind] = real
+    ? (['f32', Float32Array] as const)
+    : (integerKinds.find(([, , low, high]) => least >= low && most <= high) ?? integerKinds[4]);
+  const first = column[0] ?? 0;
+  if (constant) return [kind, column.length, Number.isNaN(first) ? null : first];
+  const { buffer, byteOffset, byteLength } = Kind.from(column);
+  return [kind, column.length, Buffer.from(buffer, byteOffset, byteLength).toString('base64')];
 }
 
 /** Where files of this machine lie is nobody's business. */

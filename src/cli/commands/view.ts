@@ -7,7 +7,9 @@ import { findRun } from '../../engine/open-run.ts';
 import type { Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { answeredIn } from '../../web/live.ts';
 import { serveRuns } from '../../web/serve.ts';
+import { writeFolderApart } from '../../web/threads.ts';
 import { refuseOtherFolder, writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine, say } from '../output.ts';
@@ -26,6 +28,8 @@ interface Options {
   readonly json?: true;
 }
 
+/** Pages of more trials are written by a process of their own. */
+const writtenHere = 10_000;
 /** Usual in official statistics: a group of fewer can be told from outside knowledge. */
 const usualMinSpeakers = 5;
 
@@ -111,7 +115,9 @@ async function writePages(
   const outputs = runs.map(({ id }) => ({ run: id, kind: 'export', path: resolve(folder) }) as const);
   noteOutputs(storeFile, outputs, false);
   const lines = new Map<string, ReturnType<typeof createCountingLine>>();
-  const written = await writeFolder({
+  const trials = runs.reduce((sum, { id }) => sum + answeredIn(store, id), 0);
+  const write = trials > writtenHere ? writeFolderApart : writeFolder;
+  const written = await write({
     ...{ store, storeFile, runs, folder, audio, transcripts, minSpeakers },
     tell(what, done, of) {
       const line = lines.get(what) ?? createCountingLine(process.stderr, what);
@@ -123,10 +129,10 @@ async function writePages(
   noteOutputs(storeFile, outputs);
   for (const note of written.notes) say(note);
   if (audio) say('voices are personal data: whoever has the folder can tell who speaks');
-  const { trials, clips, files, bytes } = written;
-  if (json) return printJson({ folder, runs: runs.map(({ id }) => id), trials, clips, files, bytes });
+  const { clips, files, bytes } = written;
+  if (json) return printJson({ folder, runs: runs.map(({ id }) => id), trials: written.trials, clips, files, bytes });
   const sound = audio ? `, ${clips} clips` : '';
   await printLine(
-    `${join(folder, 'index.html')}: ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${trials} trials${sound}, ${(bytes / 1e6).toFixed(1)} MB in ${files} files`,
+    `${join(folder, 'index.html')}: ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${written.trials} trials${sound}, ${(bytes / 1e6).toFixed(1)} MB in ${files} files`,
   );
 }
