@@ -5,7 +5,6 @@ import { formatFixed } from '../base/number-format.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 import { type Answer, json, notFound } from './answer.ts';
 import { type ClipPair, clipsOf, type PlayedClip, type WantedClip } from './clips.ts';
-import type { WebThreads } from './threads.ts';
 
 /** So many clips can be asked for by the ids that pages gave out. */
 const keptIds = 2000;
@@ -19,8 +18,14 @@ export interface AudioAnswers {
   answer(id: string, part: string | undefined): Promise<Answer>;
 }
 
+/** What makes the clips. */
+interface ClipMaker {
+  /** @throws EarwitnessError `bad-input` where the audio cannot be made */
+  clip(run: string, wanted: WantedClip): Promise<ClipPair>;
+}
+
 /** @param allowed whether audio may be made at all */
-export function createAudioAnswers(threads: Pick<WebThreads, 'clip'>, allowed: boolean): AudioAnswers {
+export function createAudioAnswers(threads: ClipMaker, allowed: boolean): AudioAnswers {
   const ids = new Map<string, { readonly run: string; readonly wanted: WantedClip }>();
   const key = randomBytes(32);
   return {

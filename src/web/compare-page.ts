@@ -2,12 +2,11 @@ import { messageOf } from '../base/errors.ts';
 import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { findRun } from '../engine/open-run.ts';
-import { html, trusted, type Ways } from '../report/html/markup.ts';
+import { html, trusted } from '../report/html/markup.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import type { Answer } from './answer.ts';
 import type { IndexOf } from './index-columns.ts';
-import { served } from './links.ts';
 import type { WebThreads } from './threads.ts';
 
 const maxOffered = 200;
@@ -63,17 +62,4 @@ function sidesForm(runs: readonly RunRecord[], a: string, b: string) {
       ),
     ])}</select></label>`;
   return html`<form method="get" action="/compare" class="controls">${choice('a', a, 'Before')} ${choice('b', b, 'after')} <button>Compare</button></form>`;
-}
-
-/**
- * From examples to their clips. Numbers have no ways: they are counted on what both sides answered, which no list of trials is.
- *
- * @param run the side after
- */
-export function comparisonWays(run: Pick<RunRecord, 'id'>): Ways {
-  return {
-    toTrials: () => null,
-    toClaim: () => null,
-    toTrial: (utterance, condition, draw) => served.clip(run.id, utterance, condition, draw),
-  };
 }

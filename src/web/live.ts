@@ -16,11 +16,6 @@ export function liveBox(run: string): Markup {
 <dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p></section>`;
 }
 
-/** Questions of a run that are answered, counted quickly. */
-export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: string): number {
-  return store.batches(run).reduce((sum, { batch }) => sum + store.progress(run, batch).answered, 0);
-}
-
 /** Trials alone, as people count them; where a run has none, all its questions. */
 function trialsIn(store: Pick<Store, 'batches' | 'progress'>, run: string): { planned: number; done: number } {
   const batches = store.batches(run).map(({ batch, size }) => ({ size, ...store.progress(run, batch) }));

@@ -40,6 +40,11 @@ export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): r
   return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run));
 }
 
+/** Questions of a run that are answered, counted quickly. */
+export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: string): number {
+  return store.batches(run).reduce((sum, { batch }) => sum + store.progress(run, batch).answered, 0);
+}
+
 /** What is made of a run as it is now. */
 export function indexOfRun(store: Pick<Store, 'stateOf'>, run: RunRecord, answered: number): IndexOf {
   return { format: 4, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };

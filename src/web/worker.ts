@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { markupText } from '../report/html/markup.ts';
+import { markupText, type Ways } from '../report/html/markup.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { runWarnings } from '../session/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
@@ -120,7 +120,6 @@ async function keepComparison(store: Store, storeFile: string, of: IndexOf, side
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
   const findings = await compareRuns(store, before, after, { normalizer, resamples: 2000, told });
   const shown = namedFindings(findings, []);
-  const { comparisonWays } = await import('./compare-page.ts');
   const page = markupText(findingsMarkup(shown, comparisonWays(runs.at(-1)!)));
   keepValue(viewFile(storeFile, of.run, 'comparison'), of, page);
   removeOldComparisons(storeFile);
@@ -141,6 +140,19 @@ async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFile
     if (kind === 'page') keepValue(file(kind), of, finishedPage(store, run, summary));
   }
   removeForgotten(store, storeFile, [run]);
+}
+
+/**
+ * From examples to their clips. Numbers have no ways: they are counted on what both sides answered, which no list of trials is.
+ *
+ * @param run the side after
+ */
+function comparisonWays(run: Pick<RunRecord, 'id'>): Ways {
+  return {
+    toTrials: () => null,
+    toClaim: () => null,
+    toTrial: (utterance, condition, draw) => served.clip(run.id, utterance, condition, draw),
+  };
 }
 
 /** What the page of a finished run shows: with thousands of numbers it takes seconds to write. */

@@ -38,7 +38,6 @@ import type { NumberArray } from './growing.ts';
 import { heardBy } from './heard.ts';
 import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
-import { answeredIn } from './live.ts';
 import { runPage } from './run-page.ts';
 import { type RunSummary, summarizeRun } from './run-summary.ts';
 import { type RunLine, runsPage } from './runs-page.ts';
@@ -51,7 +50,7 @@ import {
   type Withheld,
   withholdSmallGroups,
 } from './small-groups.ts';
-import { indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
+import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
 import type { Heard } from './trial-page.ts';
 
 /** What a folder of pages is made of. */
