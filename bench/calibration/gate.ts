@@ -1,13 +1,15 @@
 /**
  * How often a gate fails a release without a change, and how often it sees a loss.
  *
- *   node bench/calibration/gate.ts [WORLDS [plan | TRIALS.csv]]
+ *   node bench/calibration/gate.ts [WORLDS [plan | looks [SPEAKERS] | TRIALS.csv]]
  *
  * `aa`: WORLDS releases (1,000) that differ from their baseline by chance alone. Speakers' rates are lognormal (spread .5) around 4 or 40 %;
  * a part of the clips (.3 or all) is answered anew, as by a recognizer that is not deterministic. One limit (`worseBy: 0`), or 25 together: all, and two
  * groups in twelve conditions, correlated by their speakers. Printed: shares of fail, pass and inconclusive; the limit is the hardest, so that every false fail counts.
  * `loss`: the rate is so many points higher in truth; the limit is `worseBy: .01`.
  * `plan`: what `planLimits` says of a loss, from twenty baselines, beside what then fails.
+ * `looks`: releases that are asked until the verdict is certain, beside the fixed design: losses of none, one and two margins (one of several beside one limit alone: 25 with the
+ * same margin), a tenth of the speakers losing ten times as much, and what `planAsking` says. The margin is the one at which twice as much fails in about 90 % of the fixed design.
  * `recorded`: TRIALS.csv of a run with two recorded recognizers (`earwitness run` writes it): before and after are swapped for a random half of the speakers,
  * with the limit that overall and each group of the first attribute with groups are no worse.
  */
@@ -16,8 +18,9 @@ import { parse } from 'csv-parse/sync';
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { checkLimits, worstVerdict } from '../../src/compare/gate/check-limits.ts';
 import { gateOptions } from '../../src/compare/gate/limits.ts';
-import { planLimits } from '../../src/compare/gate/plan-limits.ts';
-import { type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
+import { decideAtLook, isCertain, type LookedCheck, planLooks } from '../../src/compare/gate/looks.ts';
+import { planAsking, planLimits } from '../../src/compare/gate/plan-limits.ts';
+import { createTrialTally, type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
 import type { GateLimit, GateVerdict } from '../../src/model/gate.ts';
 
 const worlds = Number(process.argv[2] ?? 1000);
@@ -33,14 +36,17 @@ interface World {
   /** Share of the clips that are answered anew where nothing was lost. */
   readonly anew: number;
   readonly conditions: readonly string[];
+  /** The loss is that of one speaker in ten, ten times as much. */
+  readonly few?: boolean;
 }
 
 function* answers(
-  { speakers, rate, loss, anew, conditions }: World,
+  { speakers, rate, loss: mean, anew, conditions, few = false }: World,
   random: Random,
 ): Generator<[GateTrial, GateTrial]> {
   for (let speaker = 0; speaker < speakers; speaker++) {
     const own = Math.exp(0.5 * random.normal() - 0.125);
+    const loss = few ? (random.next() < 0.1 ? 10 * mean : 0) : mean;
     for (let clip = 0; clip < clips; clip++) {
       const attributes = { sex: speaker % 2 === 0 ? 'f' : 'm' };
       const utterance = {
@@ -57,7 +63,7 @@ function* answers(
             .map((word) => (random.next() < Math.min(0.95, share) ? 'x' : word))
             .join(' ');
         const before = answer(rate * own);
-        const after = loss > 0 ? answer(rate * own + loss) : random.next() < anew ? answer(rate * own) : before;
+        const after = mean > 0 ? answer(rate * own + loss) : random.next() < anew ? answer(rate * own) : before;
         const trial = (text: string): GateTrial => ({
           ...{ utterance, conditionName, steps: '', draw: 0, repeat: 0, recognizer: 'asr' },
           observation: { transcript: { text }, soundSeconds: 1, timing: { seconds: 0, calls: 1 } },
@@ -98,6 +104,106 @@ async function print(name: string, count: number, draw: (random: Random) => Prom
   console.log(`${name}: ${share('fail')}, ${share('pass')}, ${share('inconclusive')} of ${count}`);
 }
 
+/** The same, asked in looks; `asked` is the share of the speakers. Trials come speaker by speaker, in an order that says nothing. */
+async function askedVerdict(
+  pairs: readonly (readonly [GateTrial, GateTrial])[],
+  limits: readonly GateLimit[],
+  groupBy: readonly string[],
+) {
+  const before = await tallyTrials(
+    pairs.map(([one]) => one),
+    words,
+    groupBy,
+    null,
+  );
+  const tally = createTrialTally(words, groupBy, before.trials);
+  const bySpeaker = [...Map.groupBy(pairs, ([{ utterance }]) => utterance.speaker!).values()];
+  for (const own of bySpeaker) tally.expect(own[0]![0].utterance);
+  let checks: readonly LookedCheck[] = [];
+  let at = 0;
+  for (const look of planLooks(bySpeaker.length, Math.min(10, bySpeaker.length))) {
+    for (; at < look.speakers; at++) for (const [, after] of bySpeaker[at]!) tally.add(after);
+    const settings = { level: 0.95, minimumSpeakers: 5, seed: 1, permutations: 1000, resamples: 500, look };
+    checks = decideAtLook(checks, checkLimits(limits, tally.tally(), [], settings), look);
+    if (look.share === 1 || isCertain(checks, 'verdict')) return { verdict: worstVerdict(checks), asked: look.share };
+  }
+  throw new Error('there was no last look');
+}
+
+async function printAsked(name: string, draw: (random: Random) => ReturnType<typeof askedVerdict>): Promise<void> {
+  let asked = 0;
+  const seen = async (random: Random) => {
+    const said = await draw(random);
+    asked += said.asked / worlds;
+    return said.verdict;
+  };
+  await print(name, worlds, seen);
+  console.log(`  asked ${asked.toFixed(3)}`);
+}
+
+async function measureLooks(speakers: number): Promise<void> {
+  const conditions = ['clean', ...Array.from({ length: 11 }, (_, place) => `noise ${place}`)];
+  // As bench/calibration/sequential.ts finds them.
+  const [low, high] = speakers <= 20 ? [0.0262, 0.051] : [0.0132, 0.0279];
+  for (const [rate, margin] of [
+    [0.04, low],
+    [0.4, high],
+  ] as const) {
+    const alone = limitsOf([{ worseBy: margin }]);
+    const family = limitsOf([
+      { worseBy: margin, condition: 'all' },
+      ...conditions.map((condition) => ({ worseBy: margin, condition, by: 'sex' })),
+    ]);
+    const about = `${speakers} speakers, WER ${100 * rate} %, margin ${(100 * margin).toFixed(2)}`;
+    for (const times of [0, 1, 2]) {
+      const world = { speakers, rate, loss: times * margin, anew: 1, conditions: ['clean'] };
+      if (times > 0)
+        await print(`fixed, ${about}, loss ${times}`, worlds, (random) =>
+          verdictOf([...answers(world, random)], alone, ['sex']),
+        );
+      await printAsked(`looks, ${about}, loss ${times}`, (random) =>
+        askedVerdict([...answers(world, random)], alone, ['sex']),
+      );
+    }
+    const edge = { speakers, rate, loss: margin, anew: 1, conditions };
+    await printAsked(`looks, 25 limits, ${about}, loss 1`, (random) =>
+      askedVerdict([...answers(edge, random)], family, ['sex']),
+    );
+    const few = { ...edge, conditions: ['clean'], few: true };
+    await print(`fixed, ${about}, loss 1 of few`, worlds, (random) =>
+      verdictOf([...answers(few, random)], alone, ['sex']),
+    );
+    await printAsked(`looks, ${about}, loss 1 of few`, (random) =>
+      askedVerdict([...answers(few, random)], alone, ['sex']),
+    );
+    const said = { asked: 0, fails: 0, none: 0, passes: 0 };
+    const baselines = 10;
+    const random = createRandom(['plan', speakers, rate]);
+    for (let baseline = 0; baseline < baselines; baseline++) {
+      const world = { speakers, rate, loss: 0, anew: 1, conditions: ['clean'] };
+      const trials = [...answers(world, random)].map(([before]) => before);
+      const tally = await tallyTrials(trials, words, [], null);
+      const settings = {
+        level: 0.95,
+        minimumSpeakers: 10,
+        seed: baseline,
+        anew: 1,
+        loss: 2 * margin,
+        releases: worlds / baselines,
+      };
+      const utterances = new Map(trials.map(({ utterance }) => [utterance.id, utterance]));
+      const [none, lost] = planAsking(tally.trials, utterances, alone, { ...settings, askUntil: 'verdict' });
+      said.none += none!.asked / baselines;
+      said.passes += none!.passes / baselines;
+      said.asked += lost!.asked / baselines;
+      said.fails += lost!.fails / baselines;
+    }
+    console.log(
+      `plan, ${about}: loss 2: fail ${said.fails.toFixed(3)}, asked ${said.asked.toFixed(3)}; loss 0: pass ${said.passes.toFixed(3)}, asked ${said.none.toFixed(3)}`,
+    );
+  }
+}
+
 const limitsOf = (limits: readonly object[]) => gateOptions.parse({ limits }).limits as GateLimit[];
 const one = limitsOf([{ worseBy: 0 }]);
 const conditions = ['clean', ...Array.from({ length: 11 }, (_, place) => `noise ${place}`)];
@@ -107,7 +213,10 @@ const many = limitsOf([
 ]);
 
 const table = process.argv[3];
-if (table === undefined || table === 'plan') {
+if (table === 'looks') {
+  for (const speakers of process.argv[4] === undefined ? [20, 60] : [Number(process.argv[4])])
+    await measureLooks(speakers);
+} else if (table === undefined || table === 'plan') {
   for (const speakers of table === 'plan' ? [] : [5, 20, 60]) {
     for (const rate of [0.04, 0.4]) {
       for (const anew of [0.3, 1]) {

@@ -220,18 +220,23 @@ function bernsteinLower(values: Float64Array, alpha: number): Float64Array {
   });
 }
 
+/** The precision of the normal mixture at which its sequence is shortest after `best` values, nearly. */
+function mixturePrecision(alpha: number, best: number): number {
+  const surprise = -2 * Math.log(2 * alpha);
+  return best / (surprise + Math.log(surprise + 1));
+}
+
 /** Lower ends of the asymptotic sequence of a normal mixture (I. Waudby-Smith et al., Annals of Statistics 52, 2024), one-sided by half of the two-sided error. */
 function mixtureLower(values: Float64Array, alpha: number, best: number): Float64Array {
-  const two = 2 * alpha;
-  const rho = Math.sqrt((-2 * Math.log(two) + Math.log(-2 * Math.log(two) + 1)) / best);
+  const precision = mixturePrecision(alpha, best);
   let [sum, squares] = [0, 0];
   return values.map((value, at) => {
     const t = at + 1;
     sum += value;
     squares += value * value;
-    const spread = Math.sqrt(Math.max(0, squares / t - (sum / t) ** 2));
-    const inside = t * rho * rho + 1;
-    return sum / t - spread * Math.sqrt(((2 * inside) / (t * t * rho * rho)) * Math.log(Math.sqrt(inside) / two));
+    const spread = Math.sqrt(Math.max(0, squares - sum ** 2 / t) / (t - 1));
+    const inside = t + precision;
+    return sum / t - (spread * Math.sqrt(inside * Math.log(inside / (precision * (2 * alpha) ** 2)))) / t;
   });
 }
 
@@ -289,13 +294,12 @@ if (first === 'streams') {
   );
   const said = streams.map((values) => {
     const capital = bet(0.51, 0.05, 'sequence', values.length);
-    const growth = bet(0.51, 0.05, 'growth', values.length);
     return {
       values: [...values],
       bernstein: [...bernsteinLower(values, 0.05)],
+      precision: mixturePrecision(0.025, 100),
       mixture: [...mixtureLower(values, 0.025, 100)],
       capital: [...values].map((value) => capital.next(value)),
-      growth: [...values].map((value) => growth.next(value)),
     };
   });
   writeFileSync(second!, JSON.stringify(said));

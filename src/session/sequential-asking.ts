@@ -253,6 +253,22 @@ export function askingOf(findings: readonly Finding[]): SequentialAsking | null 
   return found === undefined ? null : (found.data as unknown as SequentialAsking);
 }
 
+/**
+ * Sees to it that a run is not one that stopped early.
+ *
+ * @param what needs all of it
+ * @throws EarwitnessError `bad-input` where it is
+ */
+export function requireWhole(findings: readonly Finding[], what: string): void {
+  const asking = askingOf(findings);
+  if (asking === null || asking.speakers.asked === asking.speakers.of) return;
+  const { asked, of } = asking.speakers;
+  throw new EarwitnessError(
+    'bad-input',
+    `expected a run that asked everything, but this one asked ${asked} of ${of} speakers, and ${what}; run without gate.askUntil: answers that are there are not asked again`,
+  );
+}
+
 /** The same study, of the speakers that were asked: it asks nothing of the others. */
 export function amongAsked<Own>(study: Study<Own>): Study<Own> {
   return {

@@ -10,6 +10,7 @@ import { writeWhole } from '../../session/export/write-whole.ts';
 import { baselineOf, countTrials } from '../../session/gate-run.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readText } from '../../session/read-text.ts';
+import { requireWhole } from '../../session/sequential-asking.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { finished } from '../gate-options.ts';
@@ -43,6 +44,7 @@ export const baseline: CliCommand = {
 async function run(file: string, wanted: string, options: Options): Promise<void> {
   using store = openStore(await storeFile(options.store), { readonly: true });
   const record = finished(store, wanted);
+  requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');
   const normalizer = await loadNormalizer(options.normalizer, process.cwd());
   const path = resolve(file);
   const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;

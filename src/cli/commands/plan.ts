@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { asJson } from '../../base/json.ts';
 import { formatFixed, moneyText, timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
-import { type PlannedLimit, planLimits } from '../../compare/gate/plan-limits.ts';
+import { type PlannedAsking, type PlannedLimit, planAsking, planLimits } from '../../compare/gate/plan-limits.ts';
 import { checkName, limitInWords } from '../../report/gate/gate-words.ts';
 import type { Config } from '../../session/config/config.ts';
 import { countGate } from '../../session/gate-run.ts';
+import { requireWhole } from '../../session/sequential-asking.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import { type GateFlags, openGate } from '../gate-options.ts';
@@ -25,7 +26,7 @@ interface Options extends GateFlags {
 export const plan: CliCommand = {
   examples: ['plan', 'plan last --loss 0.02', 'plan --anew 0.3 --json'],
   notes:
-    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), and judges simulated releases as the gate does: how many without a change pass and fail, which loss fails in 80 of 100, and how many speakers like these a given loss needs. Assumed: losses are spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
+    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), and judges simulated releases as the gate does: how many without a change pass and fail, which loss fails in 80 of 100, how many speakers like these a given loss needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: losses are spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
@@ -49,13 +50,17 @@ function share(text: string): number {
 async function run(wanted: string, options: Options): Promise<void> {
   const { gate, store, record, normalizer } = await openGate(wanted, options);
   using _store = store;
+  requireWhole(store.findings(record.id) ?? [], 'a plan is about the whole corpus');
   const { tally, utterances } = await countGate(store, record, gate, normalizer);
   const line = createCountingLine(process.stderr, 'simulated releases');
-  const limits = planLimits(tally.trials, utterances, gate.limits, {
+  const settings = {
     ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed: record.seed },
     ...{ anew: options.anew, loss: options.loss, releases: options.releases },
-    onProgress: (done, of) => line.done(done, of),
-  });
+    onProgress: (done: number, of: number) => line.done(done, of),
+  };
+  const limits = planLimits(tally.trials, utterances, gate.limits, settings);
+  const askUntil = gate.askUntil ?? 'verdict';
+  const asking = planAsking(tally.trials, utterances, gate.limits, { ...settings, askUntil });
   line.clear();
   const { recognizers: prices = {} } = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
   const cost = tally.recognizers.map((recognizer) => {
@@ -64,7 +69,10 @@ async function run(wanted: string, options: Options): Promise<void> {
     const money = price === null ? null : { [price.currency]: (price.amount * audioSeconds) / 60 };
     return { recognizer, trials, audioMinutes: audioSeconds / 60, computeSeconds: seconds, money };
   });
-  if (options.json) return printJson(asJson({ run: record.id, loss: options.loss, anew: options.anew, limits, cost }));
+  if (options.json)
+    return printJson(
+      asJson({ run: record.id, loss: options.loss, anew: options.anew, limits, cost, askUntil, asking }),
+    );
   for (const { recognizer, trials, audioMinutes, computeSeconds, money } of cost) {
     const paid = money === null ? '' : `, ${moneyText(money)}`;
     const audio = audioMinutes === 0 ? '' : ` of ${formatFixed(audioMinutes, 1)} minutes of audio`;
@@ -72,6 +80,8 @@ async function run(wanted: string, options: Options): Promise<void> {
       `${printable(recognizer)}: a run asks ${trials} recognitions${audio}, ${timeLeft(computeSeconds)} of computing${paid}.`,
     );
   }
+  for (const line of asking.length === 0 ? [] : wrap(askingInWords(asking, askUntil, cost), terminalWidth()))
+    await printLine(line);
   for (const one of limits) {
     const [first, ...rest] = wrap(
       `${checkName(one.check)}, ${limitInWords(one.check)}. ${planInWords(one, options.loss)}`,
@@ -84,6 +94,39 @@ async function run(wanted: string, options: Options): Promise<void> {
 
 const percent = (value: number) => `${formatFixed(100 * value, 0)} %`;
 const points = (value: number) => `${formatFixed(100 * value, 1)} points`;
+
+interface Cost {
+  readonly trials: number;
+  readonly audioMinutes: number;
+  readonly computeSeconds: number;
+  readonly money: Readonly<Record<string, number>> | null;
+}
+
+function askingInWords(
+  asking: readonly PlannedAsking[],
+  askUntil: 'verdict' | 'limits',
+  cost: readonly Cost[],
+): string {
+  const sum = (of: (one: Cost) => number) => cost.reduce((all, one) => all + of(one), 0);
+  const costs = (share: number) => {
+    const money = new Map<string, number>();
+    for (const one of cost)
+      for (const [currency, amount] of Object.entries(one.money ?? {}))
+        money.set(currency, (money.get(currency) ?? 0) + share * amount);
+    const minutes = share * sum(({ audioMinutes }) => audioMinutes);
+    return [
+      counted(Math.ceil(share * sum(({ trials }) => trials)), 'recognition'),
+      ...(minutes === 0 ? [] : [`${formatFixed(minutes, 1)} minutes of audio`]),
+      `${timeLeft(share * sum(({ computeSeconds }) => computeSeconds))} of computing`,
+      ...(money.size === 0 ? [] : [moneyText(Object.fromEntries(money))]),
+    ].join(', ');
+  };
+  const releases = asking.map(({ loss, asked, passes, fails }) => {
+    const whose = loss === 0 ? 'of releases that do as this run' : `of those that lose ${points(loss)}`;
+    return `${whose} ${percent(asked)} (${costs(asked)}): ${percent(passes)} pass, ${percent(fails)} fail`;
+  });
+  return `With askUntil: ${askUntil} it asks on average, ${releases.join('; ')}.`;
+}
 
 function planInWords(
   { check, unchanged, losses, detectable, speakers, speakersForLoss }: PlannedLimit,

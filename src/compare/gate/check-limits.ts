@@ -61,7 +61,7 @@ type Judged = Pick<GateCheck, 'value' | 'before' | 'verdict' | 'upperBound' | 'p
  * **Inconclusive**: neither. What is counted and not sampled (failures, collapsed transcripts, speed) is held against its limit as it is.
  *
  * With `look`, each of these errors is what this look may spend of it, and intervals hold at all looks together. A fail of counts is then one that no trial to come can
- * mend. Equal errors in every trial so far are no pass by themselves: the share of speakers with others is bounded, each losing every word.
+ * mend, and a pass needs so many speakers that a loss of one in ten would have been met.
  *
  * @param studied what studies of the run found
  */
@@ -190,7 +190,10 @@ function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number,
   const pass = rateOf(worst, passOptions(settings));
   const fail = rateOf(counts, farOptions(errorNow(settings, alpha), settings));
   const isFail = fail.low !== null && fail.low > limit;
-  return verdictOf({ limit, value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass });
+  return verdictOf({
+    ...{ limit, value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass },
+    mayPass: mayPass(settings, worst),
+  });
 }
 
 /**
@@ -248,7 +251,6 @@ function judgeChange(
   const value = toEstimate(differenceInterval(first, counts, shownOptions(settings)), n);
   const pass = differenceInterval(allBefore!.counts, worst!.counts, passOptions(settings));
   const isSame = n.pairs > 0 && tally.facts(place.recognizer, place.condition).changed === 0;
-  const same = settings.look === undefined || settings.look.share === 1 ? 0 : unseenChange(worst!.counts, settings);
   const isFail =
     value.value !== null && value.value > limit && adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
   const words = sum(first.denominators);
@@ -256,16 +258,21 @@ function judgeChange(
     ...(words > 0 && { before: sum(first.numerators) / words }),
     ...verdictOf({
       ...{ limit, value, isFail, n, sampled: pass },
-      upperBound: isSame ? same : pass.high,
+      upperBound: isSame ? 0 : pass.high,
+      mayPass: mayPass(settings, worst!.counts),
       pValue: isFail ? adjustedPValue : null,
     }),
   };
 }
 
-/** So much may be lost by speakers to come where none so far has another count of errors: the bound of a share of none, each losing every word. */
-function unseenChange({ denominators }: ClusteredCounts, settings: CheckSettings): number {
-  const speakers = denominators.reduce((count, words) => count + (words > 0 ? 1 : 0), 0);
-  return 1 - errorNow(settings, 1 - settings.level) ** (1 / Math.max(1, speakers));
+/** A loss of this share of the speakers must have been met, with the confidence of the level, before a release passes while others are still to be asked. */
+const rareShare = 0.1;
+
+/** Whether so few speakers may pass a limit: at the end those that there are, before it as many as would not all be spared by a loss of few. */
+function mayPass(settings: CheckSettings, ...parts: readonly ClusteredCounts[]): boolean {
+  if (settings.look === undefined || settings.look.share === 1) return true;
+  const enough = Math.log(1 - settings.level) / Math.log(1 - rareShare);
+  return parts.every(({ denominators }) => denominators.filter((words) => words > 0).length >= enough);
 }
 
 function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
@@ -290,7 +297,10 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
   const fail = difference(farOptions(errorNow(settings, alpha), settings), 'answered');
   const upperBound = pass.low === null || pass.high === null ? null : Math.max(pass.high, -pass.low);
   const isFail = fail.low !== null && fail.high !== null && (fail.low > limit || -fail.high > limit);
-  return verdictOf({ limit, value, upperBound, isFail, pValue: null, n, sampled: pass });
+  return verdictOf({
+    ...{ limit, value, upperBound, isFail, pValue: null, n, sampled: pass },
+    mayPass: mayPass(settings, ...sides('worst').map(({ counts }) => counts)),
+  });
 }
 
 interface ToJudge {
@@ -302,15 +312,19 @@ interface ToJudge {
   readonly n: SampleSize;
   /** From which the upper bound is. */
   readonly sampled: Interval;
+  readonly mayPass: boolean;
 }
 
 /** So many times the speakers there are nobody can say anything of. */
 const farthest = 50;
 
-function verdictOf({ limit, value, upperBound, isFail, pValue, n, sampled }: ToJudge): Judged {
+function verdictOf({ limit, value, upperBound, isFail, pValue, n, sampled, mayPass: enough }: ToJudge): Judged {
   const about = { value, upperBound, pValue };
   if (isFail) return { ...about, verdict: 'fail' };
-  if (upperBound !== null && upperBound <= limit) return { ...about, verdict: 'pass' };
+  if (upperBound !== null && upperBound <= limit) {
+    if (enough) return { ...about, verdict: 'pass' };
+    return { ...about, verdict: 'inconclusive', why: 'too few speakers for a pass before the end', moreSpeakers: null };
+  }
   if (value.value === null || upperBound === null) {
     const why = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
     return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(why) };

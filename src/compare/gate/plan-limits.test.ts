@@ -4,7 +4,7 @@ import type { GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { BaselineTrial } from './baseline.ts';
 import { gateOptions } from './limits.ts';
-import { planLimits } from './plan-limits.ts';
+import { planAsking, planLimits } from './plan-limits.ts';
 
 /** Ten clips of ten words for each speaker, one error in every second clip. */
 function trialsOf(speakers: number) {
@@ -56,4 +56,20 @@ test('A recognizer that answers nothing anew has the same errors, and passes alw
 
 test('What is counted has nothing to plan.', () => {
   assert.deepEqual(planned(8, [{ failures: 0.1 }]), []);
+});
+
+test('A release that loses much is asked little of, and one near a limit all; what is asked at once decides as often.', () => {
+  const { trials, utterances } = trialsOf(60);
+  const settings = { level: 0.95, minimumSpeakers: 10, seed: 1, anew: 1, releases: 40, askUntil: 'verdict' as const };
+  const plan = (worseBy: number, loss: number) =>
+    planAsking(trials, utterances, limitsOf([{ worseBy }]), { ...settings, loss });
+  const [none, lost] = plan(0.05, 0.2);
+  assert.deepEqual([none!.loss, lost!.loss], [0, 0.2]);
+  assert.ok(lost!.fails === 1 && lost!.asked < 0.4, `${lost!.asked}`);
+  // A pass needs 29 speakers.
+  assert.ok(none!.passes > 0.9 && none!.asked >= 29 / 60 && none!.asked < 0.8, `${none!.asked}`);
+  const [, edge] = plan(0.02, 0.02);
+  assert.ok(edge!.asked > 0.9, `${edge!.asked}`);
+  assert.ok(edge!.fails <= 0.125 && edge!.passes <= 0.125);
+  assert.deepEqual(planAsking(trials, utterances, limitsOf([{ failures: 0.1 }]), { ...settings, loss: 0.1 }), []);
 });

@@ -1,9 +1,11 @@
 import { createRandom, type Random } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { BaselineTrial } from './baseline.ts';
-import { type CheckSettings, checkLimits } from './check-limits.ts';
+import { type CheckSettings, checkLimits, worstVerdict } from './check-limits.ts';
 import { attributesOf, checkKey, isSampledLimit } from './limits.ts';
+import { decideAtLook, isCertain, type LookedCheck, orderSpeakers, planLooks, speakerOf } from './looks.ts';
 import { createGateCounters, type GateTally } from './tally-trials.ts';
 
 /** What a limit will say of releases that are not made yet. */
@@ -19,6 +21,16 @@ export interface PlannedLimit {
   readonly detectable: number | null;
   /** How many speakers like these see the wanted loss in 80 of 100; null where nobody can say. */
   readonly speakersForLoss: number | null;
+}
+
+/** What a gate that is asked until it is certain will ask, and how it decides, of releases that lost so much. */
+export interface PlannedAsking {
+  readonly loss: number;
+  /** Mean share of the speakers. */
+  readonly asked: number;
+  /** Shares of releases. */
+  readonly passes: number;
+  readonly fails: number;
 }
 
 export interface PlanSettings extends CheckSettings {
@@ -58,7 +70,12 @@ export function planLimits(
   const losses = [...new Set([0, settings.loss, ...steps.map((step) => Number((lowest + step).toFixed(6)))])].sort(
     (a, b) => a - b,
   );
-  const draw = drawReleases(trials, utterances, own, settings);
+  const release = createReleases(trials, utterances, own, settings);
+  const draw = (loss: number, random: Random): GateTally => {
+    const drawn = release(loss, random);
+    drawn.add(trials);
+    return drawn.tally();
+  };
   const counts = new Map<string, { check: GateCheck; passes: number[]; fails: number[] }>();
   losses.forEach((loss, at) => {
     for (let release = 0; release < releases; release++) {
@@ -103,18 +120,66 @@ function speakersFor(detectable: number | null, loss: number, limit: number, spe
   return Math.max(1, Math.ceil(speakers * ((detectable - limit) / (loss - limit)) ** 2));
 }
 
-interface Drawn {
-  readonly trial: BaselineTrial;
-  /** Errors that a release is expected to have. */
-  readonly mean: number;
+/**
+ * The same releases, asked speaker by speaker until the gate is certain.
+ *
+ * @returns of a release without a change, and of one with the wanted loss
+ */
+export function planAsking(
+  trials: readonly BaselineTrial[],
+  utterances: ReadonlyMap<string, Utterance>,
+  limits: readonly GateLimit[],
+  settings: PlanSettings & { readonly askUntil: 'verdict' | 'limits' },
+): PlannedAsking[] {
+  const own = limits.filter(isSampledLimit);
+  if (own.length === 0) return [];
+  const { releases = 200, onProgress, seed, minimumSpeakers = defaultMinimumClusters } = settings;
+  const order = orderSpeakers(utterances.values(), attributesOf(own), seed);
+  const looks = planLooks(order.length, minimumSpeakers);
+  const places = new Map(order.map((speaker, place) => [speaker, place]));
+  const lookOf = ({ utterance }: BaselineTrial) => {
+    const place = places.get(speakerOf(utterances.get(utterance)!))!;
+    return looks.findIndex(({ speakers }) => place < speakers);
+  };
+  const byLook = Map.groupBy(trials, lookOf);
+  const parts = looks.map((_, look) => byLook.get(look) ?? []);
+  const release = createReleases(trials, utterances, own, settings);
+  const losses = [...new Set([0, settings.loss])];
+  return losses.map((loss, at) => {
+    const sums = { asked: 0, passes: 0, fails: 0 };
+    for (let number = 0; number < releases; number++) {
+      const random = createRandom({ seed, use: 'plan', loss, release: number });
+      const drawn = release(loss, random);
+      let checks: readonly LookedCheck[] = [];
+      for (const [place, look] of looks.entries()) {
+        drawn.add(parts[place]!);
+        const judged = checkLimits(own, drawn.tally(), [], { ...settings, permutations: 1000, resamples: 500, look });
+        checks = decideAtLook(checks, judged, look);
+        if (look.share < 1 && !isCertain(checks, settings.askUntil)) continue;
+        sums.asked += look.share;
+        break;
+      }
+      const verdict = worstVerdict(checks);
+      if (verdict === 'pass') sums.passes++;
+      if (verdict === 'fail') sums.fails++;
+      onProgress?.(at * releases + number + 1, losses.length * releases);
+    }
+    return { loss, asked: sums.asked / releases, passes: sums.passes / releases, fails: sums.fails / releases };
+  });
 }
 
-function drawReleases(
+/** A release whose trials come by and by. */
+interface DrawnRelease {
+  add(trials: readonly BaselineTrial[]): void;
+  tally(): GateTally;
+}
+
+function createReleases(
   trials: readonly BaselineTrial[],
   utterances: ReadonlyMap<string, Utterance>,
   limits: readonly GateLimit[],
   { anew }: PlanSettings,
-): (loss: number, random: Random) => GateTally {
+): (loss: number, random: Random) => DrawnRelease {
   const groupBy = attributesOf(limits);
   const placeOf = ({ recognizer, condition, utterance }: BaselineTrial) =>
     JSON.stringify([recognizer, condition, utterances.get(utterance)?.speaker ?? utterance]);
@@ -126,43 +191,56 @@ function drawReleases(
     sum.words += trial.words;
     sum.trials++;
   }
-  const drawn = trials.map((trial): Drawn => {
-    const { errors, words } = sums.get(placeOf(trial))!;
-    return { trial, mean: words === 0 ? 0 : (trial.words * errors) / words };
-  });
-  const spread = dispersion(drawn, sums.size);
+  // The errors that a release is expected to have.
+  const means = new Map(
+    trials.map((trial) => {
+      const { errors, words } = sums.get(placeOf(trial))!;
+      return [trial, words === 0 ? 0 : (trial.words * errors) / words];
+    }),
+  );
+  const spread = dispersion(means, sums.size);
   const recognizers = [...new Set(trials.map(({ recognizer }) => recognizer))];
   const conditions = [...new Set(trials.map(({ condition }) => condition))];
   return (loss, random) => {
     const counters = createGateCounters(groupBy);
+    // Groups are known before the first of their trials is there.
+    for (const utterance of utterances.values()) counters.slices.enter(utterance);
     let current: string | null = null;
-    for (const { trial, mean } of drawn) {
-      if (current !== trial.utterance) counters.enter(utterances.get(trial.utterance)!);
-      current = trial.utterance;
-      const { recognizer, condition, words } = trial;
-      const before = drawCount(mean, spread, random);
-      const changed = random.next() < anew ? drawCount(mean, spread, random) : before;
-      const right = Math.max(0.05, 1 - mean / Math.max(1, words));
-      // Of the words that are right, so many go wrong that the rate grows by the loss.
-      const after = changed + binomial(words - changed, loss === 0 ? 0 : Math.min(1, loss / right), random);
-      for (const which of ['answered', 'worst', 'after', 'worstAfter'] as const)
-        counters.add(recognizer, condition, which, after, words);
-      for (const which of ['before', 'allBefore'] as const) counters.add(recognizer, condition, which, before, words);
-      if (after !== before) for (const place of [null, condition]) counters.facts(recognizer, place).changed++;
-    }
+    let compared = 0;
     return {
-      ...{ ...counters, recognizers, conditions, trials: [], withoutReference: 0, worseUtterances: [] },
-      baseline: { compared: trials.length, otherContent: 0, onlyThere: 0, onlyHere: 0 },
+      add(own) {
+        compared += own.length;
+        for (const trial of own) {
+          if (current !== trial.utterance) counters.enter(utterances.get(trial.utterance)!);
+          current = trial.utterance;
+          const { recognizer, condition, words } = trial;
+          const mean = means.get(trial)!;
+          const before = drawCount(mean, spread, random);
+          const changed = random.next() < anew ? drawCount(mean, spread, random) : before;
+          const right = Math.max(0.05, 1 - mean / Math.max(1, words));
+          // Of the words that are right, so many go wrong that the rate grows by the loss.
+          const after = changed + binomial(words - changed, loss === 0 ? 0 : Math.min(1, loss / right), random);
+          for (const which of ['answered', 'worst', 'after', 'worstAfter'] as const)
+            counters.add(recognizer, condition, which, after, words);
+          for (const which of ['before', 'allBefore'] as const)
+            counters.add(recognizer, condition, which, before, words);
+          if (after !== before) for (const place of [null, condition]) counters.facts(recognizer, place).changed++;
+        }
+      },
+      tally: () => ({
+        ...{ ...counters, recognizers, conditions, trials: [], withoutReference: 0, worseUtterances: [] },
+        baseline: { compared, otherContent: 0, onlyThere: 0, onlyHere: 0 },
+      }),
     };
   };
 }
 
 /** The variance of a trial's errors about what its speaker's rate expects, over that: 1 for independent rare errors. */
-function dispersion(drawn: readonly Drawn[], speakers: number): number {
-  const freedom = drawn.length - speakers;
-  const expected = drawn.filter(({ mean }) => mean > 0);
+function dispersion(means: ReadonlyMap<BaselineTrial, number>, speakers: number): number {
+  const freedom = means.size - speakers;
+  const expected = [...means].filter(([, mean]) => mean > 0);
   if (freedom <= 0 || expected.length === 0) return 1;
-  const sum = expected.reduce((all, { trial, mean }) => all + (trial.errors - mean) ** 2 / mean, 0);
+  const sum = expected.reduce((all, [{ errors }, mean]) => all + (errors - mean) ** 2 / mean, 0);
   return Math.min(20, Math.max(0.05, sum / freedom));
 }
 
