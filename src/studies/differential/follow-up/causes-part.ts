@@ -105,9 +105,13 @@ export function causesPart(
 
 function rowOf({ cause, shortest }: ShrunkCause): Record<string, Cell> {
   const { kind, words, failures, alone, everywhere, texts, outcomes, otherOutcomes } = cause;
-  const written = outcomes.map(({ written: as, failures: count }) => `${as === '' ? '(nothing)' : as} ${count}`);
+  // The same transcript may stand for the words alone and for a longer stretch around them.
+  const written = outcomes.map(({ said, written: as, failures: count }) => {
+    const stretch = words === '' || said === '' || said === words ? '' : `${said}: `;
+    return `${stretch}${as === '' ? '(nothing)' : as} ${count}`;
+  });
   return {
-    words: short(words),
+    words: words === '' ? '(no words in particular)' : short(words),
     kind: kinds[kind],
     ...{ failures, alone, everywhere, texts },
     outcomes: short([...written, ...(otherOutcomes > 0 ? [`others ${otherOutcomes}`] : [])].join(', ')),
