@@ -84,6 +84,7 @@ test('A clear loss ends the asking early, and so do a release without a change a
   assert.equal(lost.asking.why, 'limits');
   assert.ok(lost.asking.speakers.asked < speakers / 2, `${lost.asking.speakers.asked}`);
   assert.equal(lost.report.tally.trials, clips * lost.asking.speakers.asked);
+  assert.equal(lost.asking.recognitions, clips * lost.asking.speakers.asked);
   const robustness = lost.report.findings.find(({ study }) => study.name === 'robustness')!.data as {
     readonly conditions: readonly { readonly wordErrorRate: { readonly n: { readonly speakers: number } } }[];
   };
