@@ -82,7 +82,8 @@ export const viewStyle = `${reportStyle}
 .facets{display:grid;gap:.75rem;font-size:.875rem}
 .facets fieldset{margin:0;padding:.5rem .75rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);min-width:0}
 .facets legend{font-weight:600;padding:0 .25rem}
-.facets label{display:flex;gap:.5rem;align-items:baseline}
+.facets label{display:flex;gap:.5rem;align-items:center;min-height:1.5rem}
+.facets input{flex:none;width:1.5rem;height:1.5rem;margin:0;transform:scale(.7)}
 .facets label span:last-child{margin-left:auto;white-space:nowrap;color:var(--quiet);font-variant-numeric:tabular-nums}
 .facets .values{max-height:14rem;overflow:auto}
 .bar-of-search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
@@ -122,7 +123,7 @@ table.trials,.trials tbody,.trials caption{display:block}
 kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--border);border-radius:.25rem;padding:0 .25rem}
 table.aligned th,table.aligned td{padding:.25rem .5rem;white-space:nowrap}
 table.aligned thead th{color:var(--text);font-size:.95rem}
-table.aligned button{border:0;background:none;padding:0;color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
+table.aligned button{border:0;background:none;padding:0;min-width:1.5rem;min-height:1.5rem;color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
 a.way{color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
 a.way:hover{color:var(--accent)}
 .live[hidden]{display:none}

@@ -54,7 +54,7 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
     summary &&
     html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
   }</dl>
-<p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Those that lost most</a> <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Those that recognizers disagree on</a></p>
+<p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Those that lost most</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Those that recognizers disagree on</a>`}</p>
 ${
   findings === null
     ? unfinished
