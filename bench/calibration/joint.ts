@@ -14,7 +14,7 @@
  * speakers than with others (log spread .3): `shared`, in all conditions alike, so that comparisons depend on each other strongly, or
  * `apart`, in each condition anew. Words are 40 for each speaker and condition, or `unequal`: lognormal of spread 1.2 around 40.
  * Errors are Poisson. Families of 15: one pair in 15 conditions (`pair`), or six recognizers in one (`six`); of 4,995: ten recognizers in
- * 111 conditions. 1,000 random arrangements, exact with 7 speakers.
+ * 111 conditions. `skewed`: errors are lognormal themselves, of spread 1 or 2, with 12 speakers and one condition. 1,000 random arrangements, exact with 7 speakers.
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { jointPairedTest } from '../../src/statistics/significance/joint-paired-test.ts';
@@ -32,13 +32,15 @@ interface Shape {
   readonly mean?: number;
   /** Log spread of how a recognizer does with speakers. */
   readonly liking?: number;
+  /** Log spread of the errors themselves, in place of Poisson. */
+  readonly skew?: number;
 }
 
 const poisson = (mean: number, random: Random) => drawPoisson(mean, random, 100);
 
 /** Errors by recognizer and condition, and words; by speaker. */
 function drawWorld(
-  { speakers, rates, conditions, dependence, words, mean = 40, liking: spread = 0.3 }: Shape,
+  { speakers, rates, conditions, dependence, words, mean = 40, liking: spread = 0.3, skew }: Shape,
   random: Random,
 ) {
   const each = <Value>(make: (speaker: number) => Value) =>
@@ -54,7 +56,8 @@ function drawWorld(
       Float64Array.from(
         each((speaker) => {
           const suits = dependence === 'shared' ? liking[speaker]! : logNormal(spread);
-          return poisson(said[speaker]! * Math.min(1, rate * own[speaker]! * suits), random);
+          const expected = said[speaker]! * Math.min(1, rate * own[speaker]! * suits);
+          return skew === undefined ? poisson(expected, random) : expected * logNormal(skew);
         }),
       ),
     );
@@ -167,6 +170,13 @@ for (const speakers of [7, 12, 60]) {
       ...rest,
       rates: same(10),
       conditions: 111,
+    });
+  }
+}
+for (const recognizers of [3, 10]) {
+  for (const skew of [1, 2]) {
+    report(`fair skewed, ${recognizers} recognizers, spread ${skew}`, variants, {
+      ...{ speakers: 12, words: 'unequal', dependence: 'apart', skew, rates: same(recognizers), conditions: 1 },
     });
   }
 }
