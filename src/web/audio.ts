@@ -84,8 +84,9 @@ export function describedClips(pair: ClipPair, conditionName: string) {
   };
 }
 
-/** Six digits of a number are enough to read. */
+/** Six digits of a number are enough to read, and of what computing leaves of a zero none. */
 function rounded(text: string): string {
+  if (/^-?\d\.\d{6,}e-\d+$/.test(text)) return String(Number(Number(text).toFixed(6)));
   return /^-?\d+\.\d{6,}$/.test(text) ? String(Number(Number(text).toPrecision(6))) : text;
 }
 

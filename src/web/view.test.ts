@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 import { run } from '../session/run.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { describedClips } from './audio.ts';
 import { type Serving, serveRuns } from './serve.ts';
 import { askServer, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
 
@@ -129,6 +130,16 @@ test('Without the cookie, from another host or site, by another method or anothe
   const { headers } = await ask('/runs', { headers: own });
   assert.match(String(headers['content-security-policy']), /default-src 'none'/);
   assert.equal(headers['cache-control'], 'no-store');
+});
+
+test('What was computed of a clip is told in digits that can be read.', () => {
+  const clean = { seconds: 1, rms: 0.1, picture: { maxHz: 8000 } };
+  const facts = [{ achieved: 4.337423000905165e-7, below: -4.337423000905165e-7, asked: 1e-7, share: 3.14159265 }];
+  const told = describedClips({ clean, changed: null, timeMap: null, facts, same: true } as never, 'noise');
+  assert.deepEqual(
+    told.facts.map(([, value]) => value),
+    ['0', '1e-7', '0', '3.14159'],
+  );
 });
 
 test('Once the link is there, what its first pages show is made.', () => {
