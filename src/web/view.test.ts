@@ -134,11 +134,11 @@ test('Without the cookie, from another host or site, by another method or anothe
 
 test('What was computed of a clip is told in digits that can be read.', () => {
   const clean = { seconds: 1, rms: 0.1, picture: { maxHz: 8000 } };
-  const facts = [{ achieved: 4.337423000905165e-7, below: -4.337423000905165e-7, asked: 1e-7, share: 3.14159265 }];
+  const facts = [{ achieved: 4.337423000905165e-7, below: -4.337423000905165e-7, asked: 1e-7, share: 2.34567891 }];
   const told = describedClips({ clean, changed: null, timeMap: null, facts, same: true } as never, 'noise');
   assert.deepEqual(
     told.facts.map(([, value]) => value),
-    ['0', '1e-7', '0', '3.14159'],
+    ['0', '1e-7', '0', '2.34568'],
   );
 });
 
