@@ -15,6 +15,8 @@ const guard = (name: string) => parse(readFileSync(join(root, 'examples', 'guard
 const steps: Readonly<Record<string, readonly string[]>> = {
   'github-actions.yml': guard('github-actions.yml').jobs.gate.steps.flatMap(({ run }: { run?: string }) => run ?? []),
   'gitlab-ci.yml': guard('gitlab-ci.yml').guard.script,
+  // One line for the shell: its commands are what the others have as steps.
+  'pre-commit-config.yaml': [guard('pre-commit-config.yaml').repos[0].hooks[0].entry.replaceAll('npx ', '')],
 };
 
 for (const [name, commands] of Object.entries(steps)) {
@@ -35,7 +37,7 @@ for (const [name, commands] of Object.entries(steps)) {
     const ours = commands
       .filter((command) => /earwitness|gate\.md >>/.test(command))
       .map((command) => command.replace('npx ', ''));
-    assert.ok(ours.length >= 2);
+    assert.ok(ours.join(' && ').split('earwitness').length > 2);
     const all = async () => {
       let status = 0;
       for (const command of ours) status ||= (await run(`GITHUB_STEP_SUMMARY=summary.md; ${command}`)).status ?? 1;

@@ -10,6 +10,7 @@ export const gateMeasures = [
   'failures',
   'collapsed',
   'realTimeFactor',
+  'pricePerMinute',
 ] as const;
 
 /** One of `gateMeasures`. */

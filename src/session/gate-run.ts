@@ -8,10 +8,12 @@ import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tal
 import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { GateCheck, GateOptions, GateResult } from '../model/gate.ts';
+import type { Observation } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import { counted, named } from '../studies/shared/wording.ts';
+import type { Config } from './config/config.ts';
 import { checkNames } from './gate-names.ts';
 import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
 import { packageVersion } from './version.ts';
@@ -76,12 +78,22 @@ function* trialsOf(
   const steps = new Map(
     store.conditions(run.id).map(({ name, steps: own }) => [name, canonicalJson(own as unknown as Json)]),
   );
+  const { recognizers: prices = {} } = (run.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
   for (const trial of store.trials(run.id)) {
     if (trial.utterance.made !== undefined || silent.has(trial.conditionName)) continue;
     onUtterance(trial.utterance);
-    const { recognizer, ...rest } = trial;
-    yield { ...rest, recognizer: run.recognizers[recognizer]!.name, steps: steps.get(trial.conditionName) ?? '' };
+    const { recognizer: place, ...rest } = trial;
+    const recognizer = run.recognizers[place]!.name;
+    const price = priceOf(trial.observation, prices[recognizer]?.pricePerMinute?.amount);
+    const known = price === null ? {} : { price };
+    yield { ...rest, ...known, recognizer, steps: steps.get(trial.conditionName) ?? '' };
   }
+}
+
+/** What its answer told, else by the minute. */
+function priceOf({ transcript, soundSeconds }: Observation, perMinute: number | undefined): number | null {
+  if (transcript?.price !== undefined) return transcript.price.amount;
+  return perMinute === undefined || soundSeconds === null ? null : (perMinute * soundSeconds) / 60;
 }
 
 /** The baseline that a run is. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const references = ['red lorry yellow lorry', 'she sells sea shells', 'how much wood'];
 
@@ -161,4 +161,36 @@ test('silence in place of speech is no collapse and no error: what is written th
   const of = (measure: string) => checks.find((check: { measure: string }) => check.measure === measure);
   assert.deepEqual([of('collapsed').verdict, of('wer').verdict], ['pass', 'pass']);
   assert.equal(of('hallucinatedWordsPerMinute').why, 'the duration of the clips is unknown');
+});
+
+test('a price has a limit, by the minute of audio; where nobody knows one it cannot be decided', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await writeFile(folder.file('a.wav'), sineWav(440, 8000, 1.5));
+  await writeFile(folder.file('a.txt'), 'red lorry');
+  const config = (price: object, pricePerMinute: number) =>
+    writeFile(
+      folder.file('earwitness.config.json'),
+      JSON.stringify({
+        corpus: { type: 'folder', folder: '.', language: 'en' },
+        recognizers: { asr: { type: 'command', program: ['echo', 'red lorry'], ...price } },
+        studies: [{ type: 'robustness', conditions: [], resamples: 100 }],
+        gate: { limits: [{ pricePerMinute }] },
+        report: { sound: false },
+      }),
+    );
+  const gate = async (price: object, limit: number) => {
+    await config(price, limit);
+    const run = await runCommand(['run', '--new'], { cwd });
+    assert.equal(run.code, 0, run.stderr);
+    return runCommand(['gate'], { cwd });
+  };
+  const priced = { pricePerMinute: { amount: 0.02, currency: 'EUR' } };
+  const dear = await gate(priced, 0.0199);
+  assert.equal(dear.code, 20, dear.stderr);
+  assert.match(dear.stdout.replace(/\s+/g, ' '), /asr: price of a minute of audio 0\.0200; limit 0\.0199/);
+  assert.equal((await gate(priced, 0.0201)).code, 0);
+  const unknown = await gate({}, 0.02);
+  assert.equal(unknown.code, 21);
+  assert.match(unknown.stdout.replace(/\s+/g, ' '), /no answer told a price, and the config has none/);
 });

@@ -350,8 +350,10 @@ function judgeFact(
     return judgeStudied(found, limit);
   }
   const facts = tally.facts(recognizer, condition);
-  const { value, n } = factOf(measure as 'failures' | 'collapsed' | 'realTimeFactor', facts);
-  const reason = value === null ? 'nothing was counted' : 'counted in this run, not sampled';
+  const { value, n } = factOf(measure as CountedMeasure, facts);
+  const unknown =
+    measure === 'pricePerMinute' ? 'no answer told a price, and the config has none' : 'nothing was counted';
+  const reason = value === null ? unknown : 'counted in this run, not sampled';
   const estimate = measured(value, { utterances: 0, speakers: 0, pairs: n }, reason, 'count');
   if (value === null)
     return {
@@ -365,7 +367,8 @@ function judgeFact(
   const judged = { value: estimate, upperBound: null, pValue: null };
   if (look === undefined || look.share === 1) return { ...judged, verdict: value <= limit ? 'pass' : 'fail' };
   // Were there no more of them until the end.
-  if (measure !== 'realTimeFactor' && value * look.share > limit) return { ...judged, verdict: 'fail' };
+  const adds = measure !== 'realTimeFactor' && measure !== 'pricePerMinute';
+  if (adds && value * look.share > limit) return { ...judged, verdict: 'fail' };
   return { ...judged, verdict: 'inconclusive', why: 'counted at the end', moreSpeakers: null };
 }
 
@@ -384,10 +387,15 @@ function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
   return { value: worst, upperBound: worst.high, pValue: null, verdict, ...open };
 }
 
-function factOf(measure: 'failures' | 'collapsed' | 'realTimeFactor', facts: GateFacts) {
+type CountedMeasure = 'failures' | 'collapsed' | 'realTimeFactor' | 'pricePerMinute';
+
+function factOf(measure: CountedMeasure, facts: GateFacts) {
   const share = (part: number, of: number) => ({ value: of === 0 ? null : part / of, n: of });
   if (measure === 'failures') return share(facts.failed, facts.trials);
   if (measure === 'collapsed') return share(facts.collapsed, facts.answered);
+  if (measure === 'pricePerMinute') {
+    return { value: facts.pricedSeconds === 0 ? null : (60 * facts.price) / facts.pricedSeconds, n: facts.trials };
+  }
   return { value: facts.audioSeconds === 0 ? null : facts.seconds / facts.audioSeconds, n: facts.trials };
 }
 

@@ -21,6 +21,11 @@ const limit = z
       .optional()
       .describe('Share of transcripts at most that are empty though words were said, or repeat themselves in a loop'),
     realTimeFactor: share.optional().describe('Seconds of computing per second of audio at most'),
+    pricePerMinute: share
+      .optional()
+      .describe(
+        'Price of a minute of audio at most, in the currency of the recognizer: what answers told, else its pricePerMinute',
+      ),
     recognizer: z.string().min(1).optional().describe('Name of a recognizer (default: each)'),
     condition: z
       .string()

@@ -18,6 +18,8 @@ export interface GateTrial {
   readonly repeat: number;
   readonly recognizer: string;
   readonly observation: Observation;
+  /** What it cost, where that is known. */
+  readonly price?: number;
 }
 
 /** What of a recognizer is counted and has no interval: this run is all there is. */
@@ -30,6 +32,9 @@ export interface GateFacts {
   collapsed: number;
   seconds: number;
   audioSeconds: number;
+  /** Of trials whose price is known. */
+  price: number;
+  pricedSeconds: number;
   /** Compared trials with another count of errors than in the baseline, or none. */
   changed: number;
 }
@@ -89,7 +94,17 @@ export function createGateCounters(groupBy: readonly string[]): GateCounters {
     series,
     facts(recognizer, condition) {
       const key = JSON.stringify([recognizer, condition]);
-      const none = { trials: 0, failed: 0, answered: 0, collapsed: 0, seconds: 0, audioSeconds: 0, changed: 0 };
+      const none = {
+        trials: 0,
+        failed: 0,
+        answered: 0,
+        collapsed: 0,
+        seconds: 0,
+        audioSeconds: 0,
+        price: 0,
+        pricedSeconds: 0,
+        changed: 0,
+      };
       const own = facts.get(key) ?? none;
       facts.set(key, own);
       return own;
@@ -169,6 +184,10 @@ export function createTrialTally(
       own.trials++;
       own.seconds += observation.timing.seconds;
       own.audioSeconds += observation.soundSeconds ?? 0;
+      if (trial.price !== undefined) {
+        own.price += trial.price;
+        own.pricedSeconds += observation.soundSeconds ?? 0;
+      }
       if (written === null) own.failed++;
       else if (reference !== null && reference.length > 0) {
         own.answered++;

@@ -13,6 +13,7 @@ const measureNames: Readonly<Record<GateMeasure, string>> = {
   failures: 'failed trials',
   collapsed: 'empty or looping transcripts',
   realTimeFactor: 'real-time factor',
+  pricePerMinute: 'price of a minute of audio',
 };
 
 /** `new, clean, sex female: WER`: what is limited, and where. */
@@ -77,6 +78,7 @@ function scaleOf(measure: GateMeasure): { readonly factor: number; readonly unit
   if (measure === 'thresholdDb') return { factor: 1, unit: ' dB', decimals: 1 };
   if (measure === 'realTimeFactor' || measure === 'hallucinatedWordsPerMinute')
     return { factor: 1, unit: '', decimals: 2 };
+  if (measure === 'pricePerMinute') return { factor: 1, unit: '', decimals: 4 };
   return { factor: 100, unit: ' %', decimals: 1 };
 }
 

@@ -3811,6 +3811,8 @@ export interface EarwitnessConfig {
           readonly collapsed?: number | undefined;
           /** Seconds of computing per second of audio at most */
           readonly realTimeFactor?: number | undefined;
+          /** Price of a minute of audio at most, in the currency of the recognizer: what answers told, else its pricePerMinute */
+          readonly pricePerMinute?: number | undefined;
           /** Name of a recognizer (default: each) */
           readonly recognizer?: string | undefined;
           /** Name of a condition, or all: all together (default: clean for wer, worseBy and gap, else all) */
