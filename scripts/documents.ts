@@ -317,7 +317,7 @@ export interface Ran {
 export function withoutTiming(text: string): string {
   return text
     .replaceAll(/\d{8}T\d{6}(-[0-9a-f]{8})?/g, 'RUN')
-    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z|\s+\d\d:\d\d\s+UTC)/g, 'MOMENT')
+    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z|\s+\d\d:\d\d(?:\s+UTC)?)/g, 'MOMENT')
     .replaceAll(/\b\d+ KB\b/g, 'SIZE')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replaceAll(/\bseconds [\d.]+/g, 'seconds N')
