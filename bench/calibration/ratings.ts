@@ -3,12 +3,12 @@
  *
  *   node bench/calibration/ratings.ts [SIMULATIONS]
  *
- * 1,000 simulated studies by default, about a minute of one core. Listeners with a bias of their own (standard deviation `bias`) rate clips that differ (`clips differ`),
+ * 1,000 simulated studies by default, about two minutes of one core. Listeners with a bias of their own (standard deviation `bias`) rate clips that differ (`clips differ`),
  * with noise (.6), on a scale of 1 to 5; what comes out is rounded to the scale. Who rates what is the plan of `rate`: a Latin square over four conditions.
  * The truth is the mean that all listeners would give to all clips, worked out from the normal distribution.
  *
  * One line for each simulation: `mean`, how far the mean of all means is from the truth; `holds`, how many 95 % intervals hold it; `none`, how many have no interval;
- * `one-way`, what holds where only listeners are clusters; `half width`, and what `ratingPrecision` says of it beforehand.
+ * `relation`, what holds of the mean of all conditions together; `one-way`, what holds where only listeners are clusters; `half width`, and what `ratingPrecision` says of it beforehand.
  */
 import { createRandom, type Random } from '../../src/base/random.ts';
 import { normalCdf } from '../../src/statistics/distributions.ts';
@@ -74,9 +74,20 @@ function rowsOf({ listeners, clips, bias, clipsDiffer }: Simulated, random: Rand
 }
 
 const simulations = Number(process.argv[2] ?? 1000);
-console.log('simulation'.padEnd(28), 'mean    holds  none   one-way  half width  said');
+console.log('simulation'.padEnd(28), 'mean    holds  none   relation  one-way  half width  said');
 for (const [name, variant] of Object.entries(variants)) {
-  const found = { holds: 0, none: 0, alone: 0, aloneGiven: 0, given: 0, off: 0, half: 0, means: 0 };
+  const found = {
+    holds: 0,
+    relation: 0,
+    relationGiven: 0,
+    none: 0,
+    alone: 0,
+    aloneGiven: 0,
+    given: 0,
+    off: 0,
+    half: 0,
+    means: 0,
+  };
   for (let simulation = 0; simulation < simulations; simulation++) {
     const random = createRandom({ bench: 'ratings', name, simulation });
     const rows = rowsOf(variant, random);
@@ -93,6 +104,12 @@ for (const [name, variant] of Object.entries(variants)) {
         found.half += (mean.high! - mean.low) / 2;
         if (holds(mean, right)) found.holds++;
       }
+    }
+    const all = means.reduce((sum, _, condition) => sum + truth(variant, condition), 0) / means.length;
+    for (const { mean } of ratingMeans(rows, () => 'all', options)) {
+      if (mean.low === null) continue;
+      found.relationGiven++;
+      if (holds(mean, all)) found.relation++;
     }
     if (simulation % 10 > 0) continue;
     const nameless = rows.map((row) => ({ ...row, utterance: null }));
@@ -114,6 +131,7 @@ for (const [name, variant] of Object.entries(variants)) {
     (found.off / found.means).toFixed(3).padEnd(7),
     share(found.holds, found.given).padEnd(6),
     share(found.none, found.means).padEnd(6),
+    share(found.relation, found.relationGiven).padEnd(9),
     share(found.alone, found.aloneGiven).padEnd(8),
     (found.given === 0 ? '-' : (found.half / found.given).toFixed(3)).padEnd(11),
     said === null ? '-' : said.toFixed(3),

@@ -15,7 +15,7 @@ import { prepareScoring } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
 import { tallyAnswers } from './tally.ts';
 
-const study = { name: 'metamorphic', version: 11 };
+const study = { name: 'metamorphic', version: 12 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of

@@ -93,7 +93,7 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
     ...(left.length === 0 ? [] : [leftOutSection(left)]),
   ];
   return {
-    study: { name: 'ratings', version: 3 },
+    study: { name: 'ratings', version: 4 },
     title: 'Ratings of listeners',
     settings: { atLeast, per, level },
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
@@ -203,6 +203,8 @@ function agreementSection(
   rated: readonly RatingMean[],
 ): Section {
   const meanOf = (row: GivenRating) => JSON.stringify([about(row), row.corpus]);
+  // Conditions of one relation differ, which is no spread of ratings.
+  const spreadOf = (row: GivenRating) => JSON.stringify([meanOf(row), row.condition]);
   const scales = [...Map.groupBy(rows, ({ scale }) => scale)];
   const found = scales.map(([scale, own]) => {
     const firsts = own.filter(({ kind }) => kind !== 'repeat');
@@ -220,7 +222,12 @@ function agreementSection(
     });
     const counting = firsts.filter(({ kind }) => kind === 'rated');
     const spreads = ratingSpreads(
-      counting.map((row) => ({ listener: row.listener, clip: row.utterance, group: meanOf(row), rating: row.rating })),
+      counting.map((row) => ({
+        listener: row.listener,
+        clip: row.utterance,
+        group: spreadOf(row),
+        rating: row.rating,
+      })),
     );
     const usual = middleOf(rated.filter((mean) => mean.scale === scale));
     const layout = layoutOf(

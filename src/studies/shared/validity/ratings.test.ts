@@ -77,3 +77,24 @@ test('Sharpness and naturalness stand apart, by relation and corpus, as in SR-MT
     ],
   );
 });
+
+test('How far the conditions of a relation are apart is no chance: its interval is as wide when one of them is rated a grade worse by everybody.', () => {
+  const random = createRandom('relation');
+  const cells = Array.from({ length: 12 * 16 }, (_, at) => {
+    const [listener, clip] = [at % 12, Math.floor(at / 12)];
+    return { listener, clip, isWorse: (listener + clip) % 2 === 1, rating: 3 + random.integer(3) };
+  });
+  const of = (worse: number) =>
+    meansOf(
+      [
+        'listener,utterance,condition,relation,rating',
+        ...cells.map(
+          ({ listener, clip, isWorse, rating }) =>
+            `l${listener},u${clip},noise:${isWorse ? 2 : 1},MR-1,${rating - (isWorse ? worse : 0)}`,
+        ),
+      ].join('\n'),
+    )[0]!.mean;
+  const [alike, apart] = [of(0), of(2)];
+  assert.ok(Math.abs(alike.value! - apart.value! - 1) < 1e-12);
+  assert.ok(Math.abs(alike.high! - alike.low! - (apart.high! - apart.low!)) < 1e-12);
+});

@@ -173,11 +173,17 @@ function crossedMean(rows: readonly RatingRow[], level: number): Interval {
   };
   const clips = numbers(rows.map(({ utterance }) => utterance));
   const listeners = numbers(rows.map(({ listener }) => listener));
-  const cells = rows.map(({ rating }, place) => ({
-    ...{ speaker: clips[place]!, listener: listeners[place]!, stratum: 0, numerator: rating, denominator: 1 },
+  // How far apart the conditions of a relation are is no chance: each is a stratum, of the weight of its ratings.
+  const conditions = numbers(rows.map(({ condition }) => condition));
+  const strata = Array.from({ length: Math.max(...conditions) + 1 }, (_, stratum) => ({
+    weight: conditions.filter((one) => one === stratum).length / rows.length,
+    side: 0,
   }));
-  return crossedContrast(cells, [{ weight: 1, side: 0 }], { level, minimumSpeakers: minimumClips, units: 'clips' })
-    .interval;
+  const cells = rows.map(({ rating }, place) => ({
+    ...{ speaker: clips[place]!, listener: listeners[place]!, stratum: conditions[place]! },
+    ...{ numerator: rating, denominator: 1 },
+  }));
+  return crossedContrast(cells, strata, { level, minimumSpeakers: minimumClips, units: 'clips' }).interval;
 }
 
 /** @param clips how many there are, where they are too few to be clusters */
