@@ -99,10 +99,14 @@ function explainUnion(
 
 function unknownKey(key: string, known: readonly string[]): string {
   const shown = JSON.stringify(printable(key, 60));
-  const nearest = nearestName(key, known);
+  const other = sameMeaning.find((names) => names.includes(key))?.find((name) => known.includes(name));
+  const nearest = other ?? nearestName(key, known);
   if (nearest !== null) return `unknown key ${shown}; did you mean "${nearest}"?`;
   return known.length === 0 ? `unknown key ${shown}; take it out` : `unknown key ${shown}; expected ${listed(known)}`;
 }
+
+/** Options that studies call differently. */
+const sameMeaning = [['attributes', 'groupBy']];
 
 function listed(names: readonly unknown[]): string {
   const shown = names.slice(0, shownNames).map(String).join(', ');

@@ -258,6 +258,18 @@ test('a recognizer named __proto__ and a program without a name are refused, not
   assert.match(await refusal(checkedConfig(nameless, '.')), /recognizers\.one\.program\[0\]: expected a program/);
 });
 
+test('A study that calls an option differently than others do says how.', async () => {
+  const withStudy = (study: object) => refusal(checkedConfig({ ...good, studies: [study] }, '.'));
+  assert.match(
+    await withStudy({ type: 'disparity', groupBy: ['sex'] }),
+    /studies\[0\]: unknown key "groupBy"; did you mean "attributes"\?/,
+  );
+  assert.match(
+    await withStudy({ type: 'robustness', attributes: ['sex'] }),
+    /studies\[0\]: unknown key "attributes"; did you mean "groupBy"\?/,
+  );
+});
+
 test('which of several forms of options is meant is asked for with the forms there are', async () => {
   const corpus = { type: 'folder', folder: '.' };
   const withKind = (kind: object) =>

@@ -442,6 +442,10 @@ test('Gaps beyond listeners: what is hard for people too is no gap, what is hard
   assert.deepEqual([alone.row.speakers, alone.row.listeners, alone.row.clips], [24, 8, 96]);
   assert.ok(alone.finding.answer.some(({ text }) => /where listeners have .* on the same clips/.test(text)));
 
+  // A gap of people in favour of the group has the minus sign of other numbers.
+  const easier = await rows(withPanels(hard, (trial) => noise(trial) + (isFemale(trial) ? 0 : 3)));
+  assert.ok(easier.finding.answer.some(({ text }) => /where listeners have −\d+\.\d points on/.test(text)));
+
   const shared = await rows(withPanels(hard, hard));
   assert.equal(rowOf(shared.finding, 'disparity-groups', { group: 'sex female', recognizer: 'one' }).verdict, 'worse');
   assert.equal((shared.row.beyond as Comparison).verdict, 'cannot tell');

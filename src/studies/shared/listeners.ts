@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { Transcript } from '../../model/observation.ts';
@@ -287,5 +288,5 @@ export function beyondSection(
 }
 
 function pointsOf(gap: number | null): string {
-  return gap === null ? 'unknown size' : `${(100 * gap).toFixed(1)} points`;
+  return gap === null ? 'unknown size' : `${formatFixed(100 * gap, 1)} points`;
 }
