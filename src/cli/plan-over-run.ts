@@ -258,6 +258,6 @@ export function refuseOther(
   if (found === undefined) return;
   throw new EarwitnessError(
     'bad-usage',
-    `expected ${found[0]} as the plan has it, because it was made before anybody listened (${file}); leave it away, or begin with another table`,
+    `expected ${found[0]} as the plan has it, because it was made before anybody listened (${file}); leave it out, or begin with another table`,
   );
 }

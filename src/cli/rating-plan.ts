@@ -122,7 +122,7 @@ export function makeRatingPlan(
 function softerThan(level: number, ids: readonly string[]): string {
   const named = ids.slice(0, 6).map((id) => printable(id, 40));
   const more = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
-  return `Some utterances stay softer than ${level} dBFS, because louder one of their clips would be cut off: ${named.join(', ')}${more}`;
+  return `Some utterances stay softer than ${level} dBFS, because one of their clips would be cut off if it were louder: ${named.join(', ')}${more}`;
 }
 
 /** Changed conditions, families together, each from the mildest on, with the relations of metamorphic studies. */

@@ -7,7 +7,7 @@ export interface Place {
   readonly trail?: readonly { readonly title: string; readonly href: string }[];
   /** Scripts of ours that the page needs, by their names under /assets. */
   readonly scripts?: readonly string[];
-  /** Comes back by itself. */
+  /** Reloads by itself. */
   readonly again?: true;
   /** Leads on by itself. */
   readonly goesOnTo?: string;
@@ -41,12 +41,11 @@ export function pageText(place: Place, content: Markup, own?: OwnFiles): string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 ${own && html`<meta http-equiv="Content-Security-Policy" content="${trusted(own.policy)}"><meta name="referrer" content="no-referrer">`}
-${place.again && html`<meta http-equiv="refresh" content="2">`}
 ${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${place.goesOnTo}">`}
 <link rel="icon" href="data:,">
 <title>${place.title} – Earwitness</title>
 <link rel="stylesheet" href="${assets}style.css">
-${(place.scripts ?? []).map((name) => html`<script defer src="${assets}${name}"></script>`)}
+${[...(place.scripts ?? []), ...(place.again ? ['again.js'] : [])].map((name) => html`<script defer src="${assets}${name}"></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -60,6 +59,14 @@ ${content}
 </html>
 `);
 }
+
+/** Reloads a page that says so, every two seconds: not while nobody sees it, and not under the hands of whoever has reached something on it by keyboard. */
+export const againScript = `'use strict';
+setInterval(() => {
+  const { activeElement, body, visibilityState } = document;
+  if (visibilityState === 'visible' && (activeElement === null || activeElement === body)) location.reload();
+}, 2000);
+`;
 
 /** The style of all pages: that of the report, and what it has not. */
 export const viewStyle = `${reportStyle}

@@ -12,7 +12,7 @@ import type { WantedClip } from './clips.ts';
 import { compareAnswer } from './compare-page.ts';
 import { exportAudio } from './export-audio.ts';
 import { exportLines } from './export-trials.ts';
-import { pageText, viewStyle } from './frame.ts';
+import { againScript, pageText, viewStyle } from './frame.ts';
 import { heardBy } from './heard.ts';
 import { href, served } from './links.ts';
 import { liveBox, tellProgress } from './live.ts';
@@ -44,6 +44,7 @@ const assets: Readonly<Record<string, readonly [type: string, text: string]>> = 
   'explorer.js': ['text/javascript; charset=utf-8', explorerScript],
   'player.js': ['text/javascript; charset=utf-8', playerScript],
   'live.js': ['text/javascript; charset=utf-8', liveScript],
+  'again.js': ['text/javascript; charset=utf-8', againScript],
 };
 
 interface Site extends AsyncDisposable {
@@ -289,7 +290,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
 /** What a page says that waits for what it shows. */
 function notYet(failed: string | null, cannot: string, told: string): Markup {
   return failed === null
-    ? html`<p role="status">${told} This page comes back by itself.</p>`
+    ? html`<p role="status">${told} This page reloads by itself.</p>`
     : html`<p class="text">${cannot}: <bdi>${limitText(failed, 1000)}</bdi></p>`;
 }
 

@@ -99,10 +99,15 @@ const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seven
 
 function judgeContent({ path, texts, note, seen, isJudged }: ShownClip, heard: string): Markup {
   const keys = Math.min(9, texts.length * answers.length);
+  /** The digit that chooses an answer, for whoever has keys; there are nine. */
+  const keyOf = (at: number, own: number) => {
+    const key = at * answers.length + own + 1;
+    return key <= keys && html` <kbd class="keys" aria-hidden="true">${key}</kbd>`;
+  };
   const question = ({ text, field, answer }: ShownText, at: number) => {
     const name = texts.length === 1 ? 'The text' : at < ordinals.length ? `${ordinals[at]} text` : `Text ${at + 1}`;
     return html`<section aria-label="${name}"><h2>${name}</h2><blockquote>${text === '' ? html`<i>(nothing)</i>` : html`<bdi>${text}</bdi>`}</blockquote></section>
-<fieldset><legend>Does the clip say ${texts.length === 1 ? 'this' : `the ${name.toLowerCase()}`}?</legend>${answers.map((one) => html`<label><input type="radio" name="${field}" value="${one}" required${answer === one && html` checked`}> ${one}</label>`)}</fieldset>`;
+<fieldset><legend>Does the clip say ${texts.length === 1 ? 'this' : `the ${name.toLowerCase()}`}?</legend>${answers.map((one, own) => html`<label><input type="radio" name="${field}" value="${one}" required${answer === one && html` checked`}> ${one}${keyOf(at, own)}</label>`)}</fieldset>`;
   };
   return html`<section aria-label="What you heard" tabindex="-1" autofocus><h2>You heard</h2><blockquote>${heard === '' ? html`<i>(no word)</i>` : html`<bdi>${heard}</bdi>`}</blockquote></section>
 ${keptForm(
@@ -110,7 +115,7 @@ ${keptForm(
   html`<p class="small quiet">Case, punctuation and spaces do not matter. Unsure: it could be heard either way.</p>
 ${texts.map(question)}
 <label>Note (optional)<input type="text" name="note" maxlength="${longest}" autocomplete="off" value="${note}"></label><input type="hidden" name="seen" value="${seen}">
-<p class="small quiet keys"><kbd>1</kbd> to <kbd>${keys}</kbd> choose, <kbd>Enter</kbd> saves, <kbd>Esc</kbd> plays and pauses.</p>`,
+<p class="small quiet keys"><kbd>1</kbd> to <kbd>${keys}</kbd> choose the answer beside them, <kbd>Enter</kbd> saves, <kbd>Esc</kbd> plays and pauses.</p>`,
   isJudged ? 'Save the change' : 'Save and go on',
 )}`;
 }
@@ -158,5 +163,5 @@ ${
     ? html`<p class="text">Agreement needs two people.</p>`
     : html`<div class="scroll" role="region" tabindex="0" aria-label="Agreement so far"><table><caption>Agreement so far (Krippendorff's alpha, nominal; 1: always, 0: as by chance)</caption><thead><tr><th scope="col">Of</th><th scope="col" class="number">Alpha</th><th scope="col" class="number">95 % CI</th><th scope="col" class="number">Cases judged by two or more</th></tr></thead><tbody>${Object.entries(agreement).map(([of, { value, low, high, units }]) => html`<tr><th scope="row">${of}</th><td class="number">${number(value)}</td><td class="number">${low === null ? '–' : `${number(low)} to ${number(high)}`}</td><td class="number">${units}</td></tr>`)}</tbody></table></div>`
 }
-<p class="text quiet">This page comes back by itself. Answers are not shown here. When everybody is done: ${tables.length === 0 ? 'earwitness cases verdicts' : html`<code>${commandLine(['earwitness', 'cases', 'verdicts', ...tables])}</code>`}</p>`;
+<p class="text quiet">This page reloads by itself. Answers are not shown here. When everybody is done: ${tables.length === 0 ? 'earwitness cases verdicts' : html`<code>${commandLine(['earwitness', 'cases', 'verdicts', ...tables])}</code>`}</p>`;
 }

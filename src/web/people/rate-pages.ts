@@ -51,7 +51,7 @@ export function headphoneContent(
   const form = keptForm(
     `${path}/softest`,
     html`<fieldset data-scale><legend>The softest tone</legend>${choices}</fieldset><input type="hidden" name="plays" value="0">
-<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>1</kbd> to <kbd>3</kbd> choose, <kbd>Enter</kbd> saves.</p>`,
+<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>1</kbd> to <kbd>3</kbd> choose the first to the third tone, <kbd>Enter</kbd> saves.</p>`,
     'Save and go on',
   );
   return html`<div class="task"><p class="text">${lead}</p><p class="small quiet">${place + 1} of ${headphoneTrials}</p>${playerOf(audio, 'Play the tones', 'clip')}${form}</div>`;
@@ -76,7 +76,7 @@ export function ratingContent(
     );
     return html`<fieldset data-scale><legend>${question}</legend>${choices}</fieldset>`;
   });
-  const keys = html`<p class="small quiet keys"><kbd>Esc</kbd> plays and stops${hasOriginal && html`, <kbd>o</kbd> plays the original`}; <kbd>1</kbd> to <kbd>${most === 10 ? 9 : most}</kbd>${most === 10 && html` and <kbd>0</kbd> for 10`} choose, <kbd>Enter</kbd> saves.</p>`;
+  const keys = html`<p class="small quiet keys"><kbd>Esc</kbd> plays and stops the clip, ${hasOriginal && html`<kbd>o</kbd> the original, `}<kbd>1</kbd> to <kbd>${most === 10 ? 9 : most}</kbd> choose this grade${most === 10 && html`, <kbd>0</kbd> chooses 10`}, <kbd>Enter</kbd> saves.</p>`;
   const original = hasOriginal ? [playerOf(`${audio}/original`, 'Play the original', 'original')] : [];
   const fields = html`${fieldsets}<input type="hidden" name="plays" value="${rating?.plays ?? 0}">${keys}`;
   return [...original, playerOf(audio, 'Play the clip', 'clip'), form(fields)];

@@ -310,7 +310,7 @@ test('More utterances are named where they say more than more people; fewer than
   assert.equal(how, 'gain less than more listeners');
   assert.match(
     half.result.stderr,
-    /^Some utterances stay softer than 0 dBFS, because louder one of their clips would be cut off: u\d, u\d/m,
+    /^Some utterances stay softer than 0 dBFS, because one of their clips would be cut off if it were louder: u\d, u\d/m,
   );
   const spreads = (of: string) => runCommand(['rate', half.table, '--plan-only', '--spreads', of], { cwd: path });
   assert.match((await spreads('0.1,0.8,0.8')).stdout, /More utterances are the cheaper way: with 8 the same/);

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../report/html/markup.ts';
 import type { Answer } from '../answer.ts';
-import { type Place, viewStyle } from '../frame.ts';
+import { againScript, type Place, viewStyle } from '../frame.ts';
 
 /** What pages that people take part in have in common: their look, their script, and how they say that something was kept. */
 export const takePartFrame: Omit<Place, 'title'> = { home: null, scripts: ['take-part.js'] };
@@ -126,6 +126,7 @@ addEventListener('keydown', (event) => {
 export function takePartAsset(path: string): Answer | null {
   if (path === '/assets/style.css') return { type: 'text/css; charset=utf-8', body: style };
   if (path === '/assets/take-part.js') return { type: 'text/javascript; charset=utf-8', body: script };
+  if (path === '/assets/again.js') return { type: 'text/javascript; charset=utf-8', body: againScript };
   return null;
 }
 
