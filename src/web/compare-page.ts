@@ -44,7 +44,7 @@ export async function compareAnswer(url: URL, { store, threads, ofRun }: Compare
     const told = `The two are compared for the first time: ${formatFixed(making ?? 0, 0)} pairs of answers are read.`;
     return {
       page: { title: 'Compare', again: true },
-      content: html`${form}<p role="status">${told} This page comes back by itself.</p>`,
+      content: html`${form}<p role="status">${told} This page reloads by itself.</p>`,
     };
   } catch (error) {
     const content = html`${form}<p class="text"><bdi>${limitText(messageOf(error), 1000)}</bdi></p>`;
