@@ -333,7 +333,12 @@ function verdictOf({ limit, value, upperBound, isFail, pValue, n, sampled, mayPa
   const half = upperBound - Math.abs(value.value);
   const times = (half / distance) ** 2;
   const more = Math.ceil((times - 1) * n.speakers);
-  const why = 'the interval holds the limit';
+  const { low, high } = value;
+  // The interval that is shown stands for itself.
+  const beyond = low !== null && high !== null && (low > limit || -high > limit);
+  const why = beyond
+    ? 'alone it would fail, and does not after correcting for all limits'
+    : 'the interval holds the limit';
   return { ...about, verdict: 'inconclusive', why, moreSpeakers: times <= farthest ? Math.max(1, more) : null };
 }
 

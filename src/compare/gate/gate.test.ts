@@ -65,6 +65,23 @@ test('A rate well below its limit passes, one well above fails, and one beside i
   assert.ok(verdicts[2]!.moreSpeakers! > 0);
 });
 
+test('Where the interval that is shown leaves the limit out, it is said that the correction forbids a fail.', async () => {
+  const trials = trialsOf({
+    speakers: 24,
+    clips: 4,
+    wrong: (_, random) => 0.1 + 0.4 * random.next(),
+    seed: 'corrected',
+  });
+  const [alone] = (await judged([{ wer: 0.01 }], trials)).checks;
+  const limit = alone!.value.low! - 0.001;
+  assert.equal((await judged([{ wer: limit }], trials)).verdict, 'fail');
+  const many = (await judged([{ wer: limit }, ...Array.from({ length: 30 }, () => ({ wer: limit + 1 }))], trials))
+    .checks;
+  const open = many.find((check) => check.limit === limit)!;
+  assert.equal(open.verdict, 'inconclusive');
+  assert.match(open.why!, /^alone it would fail, and does not after correcting for all limits/);
+});
+
 test('A recognizer without an error passes, with a bound that few speakers leave above zero.', async () => {
   const check = only((await judged([{ wer: 0.2 }], trialsOf({ wrong: () => 0, seed: 'none' }))).checks);
   assert.equal(check.verdict, 'pass');
