@@ -166,6 +166,7 @@ const typed = [
   'report last',
   'view nobody',
   'compare last:one last:two --json',
+  'history',
   'gate',
   'baseline main.tsv',
   'plan',
