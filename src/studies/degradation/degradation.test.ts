@@ -198,6 +198,8 @@ test('Only what people understood is asked, by the ratings of AequeVox or by a t
   const readText = async () => ['listener,condition,rating', ...rows].join('\n');
   const { finding, kept } = await asked({ ratings: 'listeners.csv', atLeast: 7.42 }, readText);
   assert.deepEqual(kept, ['aequevox/noise:4'], 'what nobody rated does not count either');
+  const [counting] = finding.sections.find(({ id }) => id === 'degradation-conditions')!.tables!;
+  assert.match(String(counting!.rows[0]!.kept), /^no: no clip .* counts \(mean rating of at least 7\.42, by condition/);
   const unmet = finding.warnings!.filter((warning) => warning.includes('not used'));
   assert.deepEqual(unmet.length, 1);
   assert.match(unmet[0]!, /^Ratings of aequevox\/nosie:4 were not used: .* \(there are aequevox\/noise:1, /);

@@ -44,7 +44,7 @@ export const degradation: Study<DegradationOptions> = {
       options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(design, options), context);
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context, validity);
     const tally = await tallyAnswers(answers, design, options, normalizer);
-    const results = conclude(tally, design, options, context);
+    const results = conclude(tally, design, options, context, validity);
     const known = { results, tally, design, options, validity, normalizer: normalizer.name };
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
     return {

@@ -177,7 +177,7 @@ function doesNotShow(known: Known, origins: SoundOrigins): string[] {
 }
 
 /** Disturbances that do not count, which may be others for mistakes than for disagreements. */
-function leftOutSentences({ results, design }: Known): string[] {
+function leftOutSentences({ results, design, validity }: Known): string[] {
   const byKind = Map.groupBy(
     results.kept.filter(({ kept }) => !kept),
     ({ kind }) => kind,
@@ -186,9 +186,11 @@ function leftOutSentences({ results, design }: Known): string[] {
     const names = listed(conditions.map(({ condition }) => design.conditions[condition]!.name));
     return `${kind === 'distance' ? 'for disagreements' : 'for mistakes'} ${names}`;
   });
+  const isGated = validity !== null && results.kept.some(({ kept, mean }) => !kept && mean === null);
+  const gated = isGated ? ` Before that, clips were left out that do not count (${validity.rule}).` : '';
   return parts.length === 0
     ? []
     : [
-        `Disturbances that were left out: ${parts.join('; ')}. Where nearly everything is lost, no group can lose more.`,
+        `Disturbances that were left out: ${parts.join('; ')}. Where nearly everything is lost, no group can lose more.${gated}`,
       ];
 }

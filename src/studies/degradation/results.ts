@@ -44,9 +44,10 @@ export function conclude(
   design: Design,
   options: DegradationOptions,
   { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
+  validity: CaseValidity | null = null,
 ): Results {
   const known = { tally, design, options, seed, computing };
-  const kept = keptConditions(tally, design, options);
+  const kept = keptConditions(tally, design, options, validity);
   const groups = Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute);
   const kinds = [...new Set(design.measures.map(({ kind }) => kind))];
   const found: Findings = { degradations: [], overall: [], before: [], details: [], rates: [], silent: [] };
@@ -168,14 +169,23 @@ interface KeptCondition {
  * Which conditions count. Where everything is lost already, no group can lose more than another: a group that was worse
  * before then seems to degrade least.
  */
-export function keptConditions(tally: Tally, design: Design, options: DegradationOptions): KeptCondition[] {
+export function keptConditions(
+  tally: Tally,
+  design: Design,
+  options: DegradationOptions,
+  validity: CaseValidity | null = null,
+): KeptCondition[] {
   const kinds = [...new Set(design.measures.map(({ kind }) => kind))];
+  const nothing =
+    validity === null
+      ? 'nothing was answered in it and in the baseline'
+      : `no clip that was answered in it and in the baseline counts (${validity.rule})`;
   return kinds.flatMap((kind) =>
     design.conditions.flatMap(({ name }, condition): KeptCondition[] => {
       if (condition === 0) return [];
       const mean = meanRate(tally, design, kind, condition);
       const place = { kind, condition, mean };
-      if (mean === null) return [{ ...place, kept: false, reason: 'nothing was answered in it and in the baseline' }];
+      if (mean === null) return [{ ...place, kept: false, reason: nothing }];
       if (options.profile === 'aequevox') {
         return leftOutByAequevox.includes(name)
           ? [{ ...place, kept: false, reason: 'AequeVox leaves it out' }]

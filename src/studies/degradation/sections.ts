@@ -250,7 +250,7 @@ function detailsSection({ results, design }: Known): Section | null {
 }
 
 /** Which conditions count and which are left out, with the mean that decides. */
-function conditionsSection({ results, design, options }: Known): Section {
+function conditionsSection({ results, design, options, validity }: Known): Section {
   const left = results.kept.filter(({ kept }) => !kept).length;
   const rule =
     options.profile === 'aequevox'
@@ -259,7 +259,9 @@ function conditionsSection({ results, design, options }: Known): Section {
   return {
     id: 'degradation-conditions',
     title: 'Conditions that count',
-    text: [`${left} of ${results.kept.length} are left out: ${rule}.`],
+    text: [
+      `${left} of ${results.kept.length} are left out: ${rule}${validity === null ? '' : `, and those without a clip that counts (${validity.rule})`}.`,
+    ],
     tables: [
       tableOf('degradation-conditions', 'All speakers, by condition', results.kept, [
         conditionIn(design.conditions),
