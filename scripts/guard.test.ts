@@ -16,7 +16,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'github-actions.yml': guard('github-actions.yml').jobs.gate.steps.flatMap(({ run }: { run?: string }) => run ?? []),
   'gitlab-ci.yml': guard('gitlab-ci.yml').guard.script,
   // One line for the shell: its commands are what the others have as steps.
-  'pre-commit-config.yaml': [guard('pre-commit-config.yaml').repos[0].hooks[0].entry.replaceAll('npx ', '')],
+  'pre-commit.yml': [guard('pre-commit.yml').repos[0].hooks[0].entry.replaceAll('npx ', '')],
 };
 
 for (const [name, commands] of Object.entries(steps)) {
