@@ -60,7 +60,11 @@ export const rate: CliCommand = {
               'increasing: each family from the mildest on (default of aequevox); random (default of sr-mt)',
             ).choices(['increasing', 'random']),
           )
-          .option('--half-width <rating>', 'as many listeners as means need to be known to so much', positive)
+          .addOption(
+            new Option('--half-width <rating>', 'as many listeners as means need to be known to so much')
+              .argParser(positive)
+              .conflicts('listeners'),
+          )
           .option('--spreads <l,c,r>', 'what --half-width reckons with, as --report printed it of a pilot', spreads)
           .option('--repeats <n>', 'clips that each person rates again at the end (default: 2)', upToHundred)
           .option('--no-anchor', 'without clips that are bad beyond doubt')

@@ -186,6 +186,13 @@ interface RecordingsConfig {
 
 /** Writes the config of recordings that somebody named, or finds it as it would be written. */
 async function writtenConfig(recordings: string, options: Options): Promise<RecordingsConfig> {
+  if (/\.config\.(ya?ml|json|[cm]?[jt]s)$/.test(recordings)) {
+    const shown = printable(recordings, 100);
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected recordings or a manifest, but ${shown} is named as configs are; run it with --config ${shown}`,
+    );
+  }
   const file = resolve(options.config ?? usualConfig);
   const format = extname(file) === '.ts' ? 'ts' : 'yaml';
   if (!['.ts', '.yaml', '.yml'].includes(extname(file))) {

@@ -276,6 +276,11 @@ test('Clips are those of the run at one level, with an anchor; cost, half width 
     /with 4 utterances none reaches 0.3; take more utterances \(with \d+ of them \d+ listeners reach it; the run has 8\)/,
     'other.csv',
   );
+  await refused(
+    ['--listeners', '8', '--half-width', '0.3'],
+    /'--half-width <rating>' cannot be used with option '--listeners/,
+    'other.csv',
+  );
   await refused(['--spreads', '1,2'], /expected three numbers/, 'other.csv');
   await refused(['--out', 'x'], /expected --report beside --out/);
   await refused([], /expected a table that ends in \.csv/, 'other.tsv');
