@@ -57,7 +57,7 @@ test('a slow rise is told with its slope and its beginning; what changed there s
   );
   assert.match(
     finding.answer[1]!.text,
-    /^It grows from run run-4 of 2026-01-05 00:00 on: since then \d+\.\d points more .* There also changed: asr: file \(a → b\)\.$/,
+    /^It grows from run run-4 of 2026-01-05 00:00 UTC on: since then \d+\.\d points more .* There also changed: asr: file \(a → b\)\.$/,
   );
 });
 

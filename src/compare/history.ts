@@ -1,20 +1,23 @@
 import { asJson } from '../base/json.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { clean } from '../model/condition.ts';
-import type { Comparison, Estimate, Finding, SampleSize, Section, Statement } from '../model/finding.ts';
+import type { Finding, Section, Statement } from '../model/finding.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
-import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
-import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
-import { compareAll, type Family, familiesInWords } from '../studies/shared/comparisons.ts';
-import { toEstimate } from '../studies/shared/estimates.ts';
+import { familiesInWords } from '../studies/shared/comparisons.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import { gather, type Part, SlicedCounts } from '../studies/shared/sliced-counts.ts';
+import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
 import { counted, differenceInWords, named, rateInWords } from '../studies/shared/wording.ts';
 import type { SideDifference } from './comparison-sections.ts';
+import {
+  bendOf,
+  concludeHistory,
+  type HistoryResults,
+  type HistoryTrend,
+  historyFamilies,
+} from './conclude-history.ts';
 
 /** A run as a history shows it. */
 export interface HistoryRun {
@@ -50,12 +53,6 @@ export interface HistoryOptions {
 
 type Settled = Required<HistoryOptions>;
 
-const families: readonly Family[] = [
-  { name: 'the trend', weight: 2 },
-  { name: 'where it begins', weight: 1 },
-  { name: 'trends of groups', weight: 1 },
-];
-
 /** Runs that share fewer of the newest run's questions than this are shown, and not compared. */
 const minShared = 0.5;
 
@@ -78,7 +75,7 @@ export function historyFinding(
 ): Finding {
   const settled: Settled = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, ...options };
   const { slices, compared, questions } = countRuns(runs, trialsOf);
-  const results = conclude(slices, compared.length, settled);
+  const results = concludeHistory(slices, compared.length, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
     study: { name: 'history', version: 1 },
@@ -142,124 +139,13 @@ function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => I
   return { slices, compared: alike.map((index) => runs[index]!), questions: common.size };
 }
 
-interface Trend {
-  readonly group: Part['group'];
-  readonly comparison: Comparison;
-  /** Of the rate, from one run to the next. */
-  readonly slope: number | null;
-}
-
-interface Results {
-  /** Of each compared run. */
-  readonly rates: readonly Estimate[];
-  readonly tested: {
-    /** Null of one run. */
-    readonly trend: Trend | null;
-    readonly groups: readonly Trend[];
-    /** `since`: place of the first run after the change. */
-    readonly beginnings: readonly { readonly since: number; readonly comparison: Comparison }[];
-  };
-}
-
-function conclude(slices: SlicedCounts, runs: number, settings: Settled): Results {
-  const { level, resamples, minimumSpeakers, seed } = settings;
-  const whole = slices.whole();
-  const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  const rates = Array.from({ length: runs }, (_, run) => {
-    const { counts, n } = gather(whole, run);
-    return toEstimate(rateInterval(counts, options), n);
-  });
-  if (runs < 2) return { rates, tested: { trend: null, groups: [], beginnings: [] } };
-  // Whole numbers, of the same sum on both sides: what does not differ must not differ by a rounding either.
-  const fromMiddle = (run: number) => 2 * run - (runs - 1);
-  const earlier = (run: number) => Math.max(0, -fromMiddle(run));
-  const later = (run: number) => Math.max(0, fromMiddle(run));
-  const places: { readonly part: Part; readonly since: number | null; readonly family: number }[] = [
-    { part: whole, since: null, family: 0 },
-    // Of two runs the trend is all there is.
-    ...(runs > 2 ? Array.from({ length: runs - 1 }, (_, run) => ({ part: whole, since: run + 1, family: 1 })) : []),
-    ...slices.groups().map((part) => ({ part, since: null, family: 2 })),
-  ];
-  const comparisons = compareAll(
-    places,
-    ({ part, since, family }) => {
-      const weigh = (weight: (run: number) => number) => weighted(part, runs, weight);
-      const first = since === null ? weigh(earlier) : weigh((run) => (run < since ? runs - since : 0));
-      const second = since === null ? weigh(later) : weigh((run) => (run >= since ? since : 0));
-      const clusters = part.rows.map((row) => part.clusterOf(row));
-      return { first: first.counts, second: second.counts, clusters, n: second.n, family };
-    },
-    { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, families },
-  );
-  const all = Array.from({ length: runs }, (_, run) => run);
-  const total = all.reduce((sum, run) => sum + later(run), 0);
-  // How many runs the two weighted means are apart: each lies half of this from the middle.
-  const apart = all.reduce((sum, run) => sum + later(run) * fromMiddle(run), 0) / total;
-  const trends = places.flatMap(({ part, since }, place): Trend[] => {
-    if (since !== null) return [];
-    const comparison = comparisons[place]!;
-    const { value } = comparison.difference;
-    return [{ group: part.group, comparison, slope: value === null ? null : value / apart }];
-  });
-  return {
-    rates,
-    tested: {
-      trend: trends[0]!,
-      groups: trends.slice(1),
-      beginnings: places.flatMap(({ since }, place) =>
-        since === null ? [] : [{ since, comparison: comparisons[place]! }],
-      ),
-    },
-  };
-}
-
-/** Errors and words of several runs together. */
-function weighted(
-  part: Part,
-  runs: number,
-  weight: (run: number) => number,
-): { counts: ClusteredCounts; n: SampleSize } {
-  const numerators = new Float64Array(part.rows.length);
-  const denominators = new Float64Array(part.rows.length);
-  for (let run = 0; run < runs; run++) {
-    const own = weight(run);
-    if (own === 0) continue;
-    const { counts } = gather(part, run);
-    counts.numerators.forEach((errors, place) => {
-      numerators[place]! += own * errors;
-      denominators[place]! += own * counts.denominators[place]!;
-    });
-  }
-  return { counts: { numerators, denominators }, n: gather(part, 0).n };
-}
-
-/**
- * Where the rates of the runs bend, and how: of a step and of a straight line that leaves the level, at every place, the one that leaves the least
- * squares. Null unless the runs since are told from those before.
- */
-function bendOf({ rates, tested: { beginnings } }: Results) {
-  const values = rates.map(({ value }) => value ?? 0);
-  const bends = beginnings.flatMap(({ since, comparison }) => [
-    { since, comparison, grows: false, left: leftOf(values, (run) => (run >= since ? 1 : 0)) },
-    { since, comparison, grows: true, left: leftOf(values, (run) => Math.max(0, run - since + 1)) },
-  ]);
-  const [best] = bends.toSorted((a, b) => a.left - b.left);
-  return best === undefined || best.comparison.verdict === 'cannot tell' ? null : best;
-}
-
-/** The sum of squares that a straight line in `along` leaves. */
-function leftOf(values: readonly number[], along: (run: number) => number): number {
-  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
-  const x = values.map((_, run) => along(run));
-  const [middle, level] = [mean(x), mean(values)];
-  const sum = (product: (run: number) => number) => values.reduce((all, _, run) => all + product(run), 0);
-  const slope = sum((run) => (x[run]! - middle) * values[run]!) / sum((run) => (x[run]! - middle) ** 2);
-  return sum((run) => (values[run]! - level - slope * (x[run]! - middle)) ** 2);
-}
-
 const dateOf = ({ begunAtMs }: HistoryRun) => new Date(begunAtMs).toISOString().slice(0, 16).replace('T', ' ');
 
-function answerOf(results: Results, compared: readonly HistoryRun[], { recognizer, condition }: Settled): Statement[] {
+function answerOf(
+  results: HistoryResults,
+  compared: readonly HistoryRun[],
+  { recognizer, condition }: Settled,
+): Statement[] {
   const where =
     condition === null ? 'over all conditions' : condition === clean.name ? 'on clean audio' : `in ${named(condition)}`;
   const { rates } = results;
@@ -281,7 +167,7 @@ function answerOf(results: Results, compared: readonly HistoryRun[], { recognize
       .slice(0, 3)
       .map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
     statements.push({
-      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id} of ${dateOf(run)}${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` There also changed: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed there.'}`,
+      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id} of ${dateOf(run)} UTC${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` There also changed: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed there.'}`,
       ...{ verdict: found.comparison.verdict, comparison: found.comparison },
     });
   }
@@ -296,14 +182,14 @@ function answerOf(results: Results, compared: readonly HistoryRun[], { recognize
   return statements;
 }
 
-function slopeInWords({ slope }: Trend): string {
+function slopeInWords({ slope }: HistoryTrend): string {
   if (slope === null) return 'no slope';
   const points = 100 * slope;
   return `${formatFixed(Math.abs(points), Math.abs(points) < 1 ? 2 : 1)} points ${points < 0 ? 'less' : 'more'} from run to run`;
 }
 
 function sectionsOf(
-  results: Results,
+  results: HistoryResults,
   runs: readonly HistoryRun[],
   compared: readonly HistoryRun[],
   { recognizer, level }: Settled,
@@ -339,7 +225,7 @@ function sectionsOf(
           title: 'Word error rates by run',
           columns: [
             { key: 'run', label: 'Run', kind: 'text' },
-            { key: 'begun', label: 'Begun', kind: 'text' },
+            { key: 'begun', label: 'Begun (UTC)', kind: 'text' },
             { key: 'rate', label: 'WER', kind: 'rate' },
             {
               key: 'changed',
@@ -372,7 +258,7 @@ function sectionsOf(
     id: 'history-trends',
     title: 'Trends',
     text: [
-      familiesInWords(families, level),
+      familiesInWords(historyFamilies, level),
       'Whoever looks after every run tests each time: over many looks a false verdict is likelier than in one.',
     ],
     tables: [

@@ -286,6 +286,7 @@ test('What is asked for is there, and nothing of anybody else is overwritten.', 
   assert.ok(!all.includes(folder.path));
   const again = await write('whole', '--transcripts', '--min-speakers', '1');
   assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stderr, /whole: the pages that are there are replaced/);
   assert.equal(existsSync(folder.file('whole/ATTRIBUTION')), false);
   await writeFile(folder.file('whole/mine.txt'), 'mine');
   const refused = await write('whole');

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
 import { findRun } from '../../engine/open-run.ts';
 import type { Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
@@ -112,6 +114,8 @@ async function writePages(
   }
   if (runs.length < asked.length) say(`unfinished runs are left out: ${asked.length - runs.length}`);
   refuseOtherFolder(resolve(folder));
+  if (existsSync(resolve(folder)) && readdirSync(resolve(folder)).length > 0)
+    say(`${printable(folder, 200)}: the pages that are there are replaced`);
   const outputs = runs.map(({ id }) => ({ run: id, kind: 'export', path: resolve(folder) }) as const);
   noteOutputs(storeFile, outputs, false);
   const lines = new Map<string, ReturnType<typeof createCountingLine>>();
