@@ -74,17 +74,20 @@ function* answers(
   }
 }
 
-async function verdictOf(
-  pairs: readonly (readonly [GateTrial, GateTrial])[],
-  limits: readonly GateLimit[],
-  groupBy: readonly string[],
-) {
-  const before = await tallyTrials(
+const baselineOf = (pairs: readonly (readonly [GateTrial, GateTrial])[], groupBy: readonly string[]) =>
+  tallyTrials(
     pairs.map(([one]) => one),
     words,
     groupBy,
     null,
   );
+
+async function verdictOf(
+  pairs: readonly (readonly [GateTrial, GateTrial])[],
+  limits: readonly GateLimit[],
+  groupBy: readonly string[],
+) {
+  const before = await baselineOf(pairs, groupBy);
   const after = await tallyTrials(
     pairs.map(([, other]) => other),
     words,
@@ -110,12 +113,7 @@ async function askedVerdict(
   limits: readonly GateLimit[],
   groupBy: readonly string[],
 ) {
-  const before = await tallyTrials(
-    pairs.map(([one]) => one),
-    words,
-    groupBy,
-    null,
-  );
+  const before = await baselineOf(pairs, groupBy);
   const tally = createTrialTally(words, groupBy, before.trials);
   const bySpeaker = [...Map.groupBy(pairs, ([{ utterance }]) => utterance.speaker!).values()];
   for (const own of bySpeaker) tally.expect(own[0]![0].utterance);

@@ -2,7 +2,7 @@ import { asJson } from '../base/json.ts';
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { clean } from '../model/condition.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
-import { byLanguage, normalizerAlone, normalizerOf } from '../scoring/normalizers/by-language.ts';
+import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
@@ -48,15 +48,10 @@ export interface CompareOptions {
  */
 export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: CompareOptions): Promise<Finding> {
   const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
-  const { normalizer } = options;
-  const used = new Set<Normalizer>();
+  const { words, settled } = watched(options.normalizer);
   const labels = { before: options.beforeLabel, after: options.afterLabel };
-  const tally = await tallyPairs(pairs, labels, (text, language) => {
-    used.add(normalizerOf(language));
-    return normalizer.words(text, language);
-  });
-  const settled = normalizer.name === byLanguage.name ? normalizerAlone(used) : normalizer;
-  return comparisonFinding(tally, { ...options, normalizer: settled, level, resamples, minimumSpeakers });
+  const tally = await tallyPairs(pairs, labels, words);
+  return comparisonFinding(tally, { ...options, normalizer: settled(), level, resamples, minimumSpeakers });
 }
 
 type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resamples' | 'minimumSpeakers'>>;

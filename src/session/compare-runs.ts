@@ -53,10 +53,11 @@ export async function compareRuns(
   let read = 0;
   const count = () => (++read % toldEvery === 0 ? told(read) : undefined);
   const normalizer = await loadNormalizer(options.normalizer, baseFolder);
+  const conditions = differingConditions(store, first.run, second.run);
+  const differing = runDifferences(store, first.run, second.run);
   const findings: Finding[] = [];
   for (const [one, other] of commonSides(first, second)) {
     const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
-    const conditions = differingConditions(store, first.run, second.run);
     const sameRun = first.run.id === second.run.id;
     const label = (side: NamedSide, recognizer: string) => (sameRun ? recognizer : `${recognizer} in ${side.run.id}`);
     findings.push(
@@ -67,7 +68,7 @@ export async function compareRuns(
         afterLabel: label(second, other),
         seed: first.run.seed,
         unpaired,
-        differing: runDifferences(store, first.run, second.run, one === other ? one : null),
+        differing: differing(one === other ? one : null),
       }),
     );
   }

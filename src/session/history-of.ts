@@ -8,8 +8,7 @@ import { clean } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import { countEdits } from '../scoring/alignment/align.ts';
 import { errors } from '../scoring/edit-counts.ts';
-import { byLanguage, normalizerAlone, normalizerOf } from '../scoring/normalizers/by-language.ts';
-import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import { watched } from '../scoring/normalizers/by-language.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import { listed, named } from '../studies/shared/wording.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
@@ -62,6 +61,14 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
     throw expected(`a condition of run ${newest.id}, or all`, choice.condition, conditions);
   }
   const normalizer = await loadNormalizer(choice.normalizer, process.cwd());
+  // Whole corpora are read for it: once for all recognizers.
+  const known = new Map<string, ReturnType<typeof runDifferences>>();
+  const between = (before: RunRecord, after: RunRecord) => {
+    const pair = `${before.id} ${after.id}`;
+    const differences = known.get(pair) ?? runDifferences(store, before, after);
+    known.set(pair, differences);
+    return differences;
+  };
   const condition = choice.condition === 'all' ? null : choice.condition;
   return recognizers
     .filter((one) => choice.recognizer === null || one === choice.recognizer)
@@ -70,15 +77,10 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
       const shown = own.map(
         (run, place): HistoryRun => ({
           ...{ id: run.id, begunAtMs: run.startedAtMs },
-          changed: place === 0 ? [] : runDifferences(store, own[place - 1]!, run, recognizer),
+          changed: place === 0 ? [] : between(own[place - 1]!, run)(recognizer),
         }),
       );
-      const used = new Set<Normalizer>();
-      const words = (text: string, language: string) => {
-        used.add(normalizerOf(language));
-        return normalizer.words(text, language);
-      };
-      const settled = () => (normalizer.name === byLanguage.name ? normalizerAlone(used) : normalizer);
+      const { words, settled } = watched(normalizer);
       return historyFinding(
         shown,
         ({ id }) => trialsOf(store, own.find((run) => run.id === id)!, recognizer, condition, words),

@@ -34,32 +34,35 @@ function shortened(text: string | undefined): string {
 const besides = new Set(['name', 'recognizers', 'report', 'gate', 'store', 'limits']);
 
 /**
- * What else than answers differs between two runs, most telling first: the program, the recognizer, the corpus, conditions, settings.
+ * What else than answers differs between two runs, most telling first: the program, the recognizer, the corpus, conditions, settings. Reads both
+ * corpora once.
  *
- * @param recognizer on both sides; null where two different ones are compared
+ * @returns tells it of a recognizer that is on both sides; of null where two different ones are compared
  */
 export function runDifferences(
   store: RunsStore,
   before: RunRecord,
   after: RunRecord,
-  recognizer: string | null,
-): SideDifference[] {
-  if (before.id === after.id) return [];
+): (recognizer: string | null) => SideDifference[] {
+  if (before.id === after.id) return () => [];
   const [old, now] = [before, after].map(({ id }) => store.frozenPlan(id)?.plan.program as JsonObject | undefined);
-  const identityOf = (run: RunRecord) => run.recognizers.find(({ name }) => name === recognizer)?.identity ?? {};
+  const program = old === undefined || now === undefined ? [] : changedValues(old, now);
   const settings = (run: RunRecord) =>
     Object.fromEntries(Object.entries((run.config.config ?? {}) as JsonObject).filter(([part]) => !besides.has(part)));
-  return [
-    ...(old === undefined || now === undefined ? [] : changedValues(old, now)),
-    ...changedValues(identityOf(before), identityOf(after)).map(({ what, ...values }) => ({
-      ...{ what: `${recognizer}: ${what}`, ...values },
-    })),
+  const others = [
     ...corpusDifferences(store, before, after),
     ...[...differingConditions(store, before, after)].map(([name, steps]) => ({
       ...{ what: `condition ${name} (not compared)`, before: shortened(steps[0]), after: shortened(steps[1]) },
     })),
     ...changedValues(settings(before), settings(after)),
   ];
+  return (recognizer) => {
+    const identityOf = (run: RunRecord) => run.recognizers.find(({ name }) => name === recognizer)?.identity ?? {};
+    const own = changedValues(identityOf(before), identityOf(after)).map(({ what, ...values }) => ({
+      ...{ what: `${recognizer}: ${what}`, ...values },
+    }));
+    return [...program, ...own, ...others];
+  };
 }
 
 /** Names that stand for other steps in one run than in the other, with both: their sounds cannot be compared. */

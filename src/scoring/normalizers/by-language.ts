@@ -32,6 +32,28 @@ export function normalizerAlone(used: ReadonlySet<Normalizer>): Normalizer {
 }
 
 /**
+ * The words of a normalizer, and in the end what it came to: itself, or of `byLanguage` what `normalizerAlone` says.
+ *
+ * @example
+ * const { words, settled } = watched(byLanguage);
+ * words("I don't", 'en-GB');
+ * settled().name // 'english'
+ */
+export function watched(normalizer: Normalizer): {
+  words(text: string, language: string): string[];
+  settled(): Normalizer;
+} {
+  const used = new Set<Normalizer>();
+  return {
+    words(text, language) {
+      used.add(normalizerOf(language));
+      return normalizer.words(text, language);
+    },
+    settled: () => (normalizer.name === byLanguage.name ? normalizerAlone(used) : normalizer),
+  };
+}
+
+/**
  * Each text by its language, as `normalizerOf` has it.
  *
  * @example
