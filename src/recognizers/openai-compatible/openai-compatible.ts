@@ -1,16 +1,17 @@
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
-import { printable } from '../../base/printable.ts';
-import { RecognitionError, type RecognizerKind } from '../contract.ts';
-import { type HiddenKey, keyRedactor } from '../shared/hidden-key.ts';
-import { type HttpAnswer, type HttpMessage, openConnections } from '../shared/http-post.ts';
+import { type HttpMessage, openConnections } from '../../http/connections.ts';
+import { keyRedactor } from '../../http/hidden-key.ts';
+import { maxAnswerBytes } from '../../http/read-json.ts';
+import { readKey, serviceAddress } from '../../http/read-key.ts';
+import { type RefusalHints, refusalOf } from '../../http/refusal.ts';
+import type { RecognizerKind } from '../contract.ts';
+import { recognitionFailure } from '../shared/recognition-failure.ts';
 import { clipOf } from '../shared/request-clip.ts';
-import { retryAfterSeconds } from '../shared/retry-after.ts';
 import { type OpenaiCompatibleOptions, openaiCompatibleOptions } from './options.ts';
-import { maxAnswerBytes, readTranscription } from './read-transcription.ts';
+import { readTranscription } from './read-transcription.ts';
 
 /** Calls at once where the config does not say. */
 const concurrency = 4;
@@ -61,9 +62,9 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
   async open(options, services) {
     const url = transcriptionsUrl(options.baseUrl, options.path);
     const keyVariable = keyVariableFor(url, options.keyVariable);
-    const key = readKey(keyVariable, services.environment);
+    const key = readKey('keyVariable', keyVariable, services.environment);
     const hidden = keyRedactor(key);
-    const connections = openConnections(url);
+    const connections = openConnections(url, recognitionFailure);
     return {
       async recognize(request, signal) {
         const form = await formOf(clipOf(request), request.language, options);
@@ -76,7 +77,9 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
           maxAnswerBytes,
           signal,
         );
-        if (answer.status < 200 || answer.status >= 300) throw refusalOf(answer, keyVariable, hidden, Date.now());
+        if (answer.status < 200 || answer.status >= 300) {
+          throw refusalOf(answer, hidden, hintsOf(keyVariable), Date.now(), recognitionFailure);
+        }
         return readTranscription(answer, options, hidden);
       },
       async close() {
@@ -142,20 +145,7 @@ const standardHost = 'api.openai.com';
  * @example transcriptionsUrl('http://localhost:8000/v1/').href // 'http://localhost:8000/v1/audio/transcriptions'
  */
 function transcriptionsUrl(baseUrl: string, path = '/audio/transcriptions'): URL {
-  const url = URL.parse(baseUrl);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    // Without what came: a text that is no address may be a key in the wrong place.
-    throw new EarwitnessError(
-      'bad-config',
-      'baseUrl: expected an address that begins with https:// or http://, but got something else; as in https://api.openai.com/v1',
-    );
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new EarwitnessError(
-      'bad-config',
-      `baseUrl: expected an address without user, query and fragment, but got one with it for ${printable(url.host, 100)}; a key goes into the environment, and its variable's name into keyVariable`,
-    );
-  }
+  const url = serviceAddress(baseUrl, 'baseUrl', 'keyVariable');
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
   return url;
 }
@@ -166,92 +156,13 @@ function keyVariableFor(url: URL, named: string | null | undefined): string | nu
   return url.hostname === standardHost && url.protocol === 'https:' ? standardVariable : null;
 }
 
-/**
- * The key.
- *
- * @throws EarwitnessError `bad-config` where the variable is not set or holds what no header can carry
- */
-function readKey(variable: string | null, environment: (name: string) => string | undefined): string | null {
-  if (variable === null) return null;
-  const key = environment(variable);
-  if (key === undefined || key === '') {
-    throw new EarwitnessError(
-      'bad-config',
-      `keyVariable: expected the key in the environment variable ${variable}, but it is not set; set it, or keyVariable to null where the server needs none`,
-    );
-  }
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new EarwitnessError(
-      'bad-config',
-      `keyVariable: expected a key of visible ASCII characters in the environment variable ${variable}, but it holds blanks, line ends or others; correct it`,
-    );
-  }
-  return key;
-}
-
-const shownCharacters = 300;
-/** Nobody waits longer within a run; `run --retry-failed` asks again when it is time. */
-const maxWaitSeconds = 3600;
-/** Request Timeout, Too Early, Too Many Requests; and all of 500 and above. */
-const passingStatuses: readonly number[] = [408, 425, 429];
-
-/**
- * An answer that is no success, as the failure it stands for.
- *
- * @param keyVariable null where no key was sent
- * @param nowMs milliseconds since 1970-01-01 UTC
- */
-function refusalOf(answer: HttpAnswer, keyVariable: string | null, hidden: HiddenKey, nowMs: number): RecognitionError {
-  const { status } = answer;
-  if (status >= 300 && status < 400) {
-    const target = redirectTarget(answer.header('location'));
-    return new RecognitionError(
-      'refused',
-      `the server redirects (${status})${target === null ? '' : ` to ${hidden.inMessage(target)}`}, which is not followed: neither sound nor key goes to an address that was not named; put it into baseUrl if it is to be trusted`,
-    );
-  }
-  const said = errorIn(answer.body);
-  const words = said.message === '' ? '' : `: ${printable(hidden.inMessage(said.message), shownCharacters)}`;
-  // OpenAI's code for an account without money, which waiting does not fill.
-  if ((passingStatuses.includes(status) || status >= 500) && said.code !== 'insufficient_quota') {
-    const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
-    const tooLong = wait !== undefined && wait > maxWaitSeconds;
-    const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
-    return new RecognitionError('unavailable', `the server answered ${status}${when}${words}`, {
-      retryable: !tooLong,
-      ...(wait === undefined || tooLong ? {} : { retryAfterSeconds: wait }),
-    });
-  }
-  const hint =
-    status === 401 || status === 403
-      ? keyVariable === null
-        ? '; if it wants a key, name its environment variable in keyVariable'
-        : `; check the key in ${keyVariable}`
-      : status === 404
-        ? '; check baseUrl and model'
-        : '';
-  return new RecognitionError('refused', `the server answered ${status}${words}${hint}`);
-}
-
-/** Without its query, in which such addresses carry what is secret. */
-function redirectTarget(location: string | null): string | null {
-  const url = location === null ? null : URL.parse(location);
-  return url === null ? null : printable(`${url.origin}${url.pathname}`, shownCharacters);
-}
-
-/** `{"error": {"message", "code"}}` as OpenAI writes it, `{"error": "…"}` or `{"detail": "…"}` as others do, or a short text. */
-function errorIn(body: Buffer): { readonly message: string; readonly code: unknown } {
-  const text = body.toString('utf8').trim();
-  try {
-    const value = JSON.parse(text) as { error?: { message?: unknown; code?: unknown } | string; detail?: unknown };
-    const { error, detail } = value;
-    if (typeof error === 'object' && error !== null && typeof error.message === 'string') {
-      return { message: error.message, code: error.code };
-    }
-    if (typeof error === 'string') return { message: error, code: null };
-    if (typeof detail === 'string') return { message: detail, code: null };
-    return { message: text, code: null };
-  } catch {
-    return { message: text.startsWith('<') ? '' : text, code: null };
-  }
+function hintsOf(keyVariable: string | null): RefusalHints {
+  return {
+    address: 'baseUrl',
+    key:
+      keyVariable === null
+        ? 'if it wants a key, name its environment variable in keyVariable'
+        : `check the key in ${keyVariable}`,
+    missing: 'check baseUrl and model',
+  };
 }

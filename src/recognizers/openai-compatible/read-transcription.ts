@@ -1,24 +1,17 @@
-import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
+import type { HttpAnswer } from '../../http/connections.ts';
+import type { HiddenKey } from '../../http/hidden-key.ts';
+import { beginningOf, jsonOf, textOf } from '../../http/read-json.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { RecognitionError } from '../contract.ts';
-import type { HiddenKey } from '../shared/hidden-key.ts';
-import type { HttpAnswer } from '../shared/http-post.ts';
+import { recognitionFailure } from '../shared/recognition-failure.ts';
 import type { OpenaiCompatibleOptions } from './options.ts';
-
-/** More than the longest transcript that is kept, with the times of its words. */
-export const maxAnswerBytes = 16 * 1024 * 1024;
-const shownCharacters = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
  * A successful answer as a transcript: `text`, or JSON with `text` and, where it was asked for, words with their times
  * (OpenAI API reference, "Create transcription"; other servers have words in their segments).
- *
- * An answer that cannot be understood is not asked for again: it was given in full, perhaps for money, and the next one
- * would come from the same server.
  *
  * @throws RecognitionError `garbage`
  */
@@ -27,24 +20,13 @@ export function readTranscription(
   { responseFormat }: Pick<OpenaiCompatibleOptions, 'responseFormat'>,
   hidden: HiddenKey,
 ): Transcript {
-  const garbage = (what: string) => new RecognitionError('garbage', `the server answered with ${what}`);
-  if (answer.isCut) throw garbage(`more than ${maxAnswerBytes} bytes`);
-  if (!isUtf8(answer.body)) throw garbage('bytes that are no UTF-8 text');
-  const body = answer.body.toString('utf8');
-  const shown = () => printable(hidden.inMessage(body.trim()), shownCharacters);
-  const type = answer.header('content-type') ?? '';
-  if (/^text\/html\b/i.test(type) || /^\s*<(!doctype|html)\b/i.test(body)) throw garbage('a web page');
+  const body = textOf(answer, recognitionFailure);
   if (responseFormat === 'text') return hidden.inAnswer({ text: body.trim() });
 
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw garbage(body.trim() === '' ? 'nothing' : `no JSON: ${shown()}`);
-  }
+  const value = jsonOf(answer, hidden, recognitionFailure);
   const members = isObject(value) ? value : {};
   if (typeof members.text !== 'string') {
-    throw garbage(`JSON without a text: ${shown()}`);
+    throw new RecognitionError('garbage', `the server answered with JSON without a text: ${beginningOf(body, hidden)}`);
   }
   const words = wordsIn(members);
   const details = detailsIn(members);
