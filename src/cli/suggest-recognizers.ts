@@ -69,7 +69,8 @@ export async function proposeRecognizers(
   return { chosen, offers };
 }
 
-async function isInCache(hub: string, baseFolder: string): Promise<boolean> {
+/** Whether the files of a model of the hub were downloaded before. */
+export async function isInCache(hub: string, baseFolder: string): Promise<boolean> {
   const root = modelCacheFolder(undefined, { baseFolder, environment: (name) => process.env[name] });
   const list = join(root, 'huggingface', hub.replace('/', '--'), 'main', 'hub-files.json');
   return (await stat(list).catch(() => null)) !== null;

@@ -1,22 +1,29 @@
 import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { knownModels } from '../../session/members/known-models.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
 import { type ExaminedMember, examineMachine } from '../examine-machine.ts';
+import { examineModels } from '../examine-models.ts';
 import { conditionalLicences } from '../licences.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
-import { glossary } from '../terminal/text-table.ts';
+import { glossary, wrap } from '../terminal/text-table.ts';
 
 /** `doctor` */
 export const doctor: CliCommand = {
-  examples: ['doctor', 'doctor --json'],
+  examples: ['doctor', 'doctor --json', 'doctor --models'],
+  notes: 'With --models one request goes to the hub of models, to learn whether it can be reached.',
   configure(command: Command) {
-    command.action(run);
+    command
+      .option('--models [NAME]', 'which models of `earwitness list models` would run here, and why the others not')
+      .action(run);
   },
 };
 
-async function run({ json }: { readonly json?: true }): Promise<void> {
+async function run({ json, models }: { readonly json?: true; readonly models?: true | string }): Promise<void> {
+  if (models !== undefined) return tellModels(models === true ? '' : models, json === true);
   const machine = await examineMachine(process.cwd());
   const licences = conditionalLicences;
   if (json) return printJson({ earwitness: packageVersion(), ...machine, licences } as unknown as Json);
@@ -36,6 +43,7 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
         ['disk', `${gigabytes(machine.freeDiskBytes)} free in this folder`],
       ]),
       section('Recognizers', rows(machine.recognizers)),
+      section('Models', [[`${knownModels.length} by name`, '`earwitness doctor --models` says which would run here']]),
       section('Synthesizers', rows(machine.synthesizers)),
       section('Audio files', rows(machine.decoders)),
       section('Sentence embeddings', rows(machine.embedders)),
@@ -48,6 +56,27 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
       ),
     ].join('\n\n'),
   );
+}
+
+async function tellModels(name: string, json: boolean): Promise<void> {
+  const chosen = knownModels.filter((model) => model.name.startsWith(name));
+  if (chosen.length === 0)
+    throw new EarwitnessError(
+      'bad-usage',
+      `no model is called ${JSON.stringify(name.slice(0, 100))}; \`earwitness list models\` has the names`,
+    );
+  const examined = await examineModels(chosen, process.cwd());
+  if (json) return printJson(examined as unknown as Json);
+  const width = terminalWidth();
+  const blocks = [...Map.groupBy(examined, ({ ready, found }) => `${ready ? 'ok' : 'NO'}: ${found}`)].map(
+    ([told, models]) =>
+      [
+        ...wrap(printable(told, 600), width),
+        ...wrap(models.map((model) => model.name).join(', '), width - 2).map((line) => `  ${line}`),
+      ].join('\n'),
+  );
+  const ready = examined.filter((model) => model.ready).length;
+  await printLine([`${ready} of ${examined.length} models would run here (none was started)`, ...blocks].join('\n\n'));
 }
 
 /** What is found alike of several members is said once, with their names behind it. */

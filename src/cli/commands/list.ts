@@ -1,8 +1,11 @@
+import { join, relative, sep } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { stringify } from 'yaml';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { configJsonSchema, wholeConfigJsonSchema } from '../../session/config/json-schema.ts';
+import { type KnownModel, knownModels, modelScripts } from '../../session/members/known-models.ts';
 import {
   type ListedMember,
   type ListedScenarioFamily,
@@ -16,7 +19,7 @@ import type { CliCommand } from '../command.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
 import { glossary, wrap } from '../terminal/text-table.ts';
 
-const kinds = [...families, 'scenarios', 'normalizers', 'config'];
+const kinds = [...families, 'models', 'scenarios', 'normalizers', 'config'];
 
 /** `list [WHAT [NAME]]` */
 export const list: CliCommand = {
@@ -24,10 +27,12 @@ export const list: CliCommand = {
     'list',
     'list recognizers',
     'list scenarios aequevox/noise',
+    'list models whisper-base',
     'list perturbations white-noise --json',
     'list config --json > earwitness.schema.json',
   ],
-  notes: '`list config --json` prints the JSON Schema of the config.',
+  notes:
+    '`list config --json` prints the JSON Schema of the config. `list models` has the systems of published studies and leaderboards; with the name of one it prints the config that runs it.',
   configure(command: Command) {
     command
       // The choices are for help and completion; `run` tells a wrong one with the nearest.
@@ -50,6 +55,7 @@ async function run(
   }
   if (what === 'config') return listConfig(json === true);
   if (what === 'scenarios') return listScenarioFamilies(name, json === true);
+  if (what === 'models') return listModels(name, json === true);
   const members = what === 'normalizers' ? listNormalizers() : await listMembers(what as Family);
   const chosen = named(members, name, (member) => member.name);
   if (json) return printJson(chosen as unknown as Json);
@@ -61,6 +67,7 @@ async function listNames(json: boolean): Promise<void> {
   const names: Record<string, readonly string[]> = Object.fromEntries(
     families.map((family) => [family, memberNames(family)]),
   );
+  names.models = knownModels.map((model) => model.name);
   names.scenarios = (await listScenarios()).map(({ ladder, family }) => `${ladder}/${family}`);
   names.normalizers = listNormalizers().map((normalizer) => normalizer.name);
   if (json) return printJson(names as unknown as Json);
@@ -109,6 +116,56 @@ async function listScenarioFamilies(name: string | undefined, json: boolean): Pr
     );
   }
   await printLine(blocks.join('\n\n'));
+}
+
+async function listModels(name: string | undefined, json: boolean): Promise<void> {
+  const chosen = named(knownModels, name, (model) => model.name).map((model) => ({ ...model, config: usable(model) }));
+  if (json) return printJson(chosen as unknown as Json);
+  const width = terminalWidth();
+  if (chosen.length === 1) return printLine(modelText(chosen[0]!, width));
+  const bySource = Map.groupBy(chosen, ({ sources }) => sources[0]!);
+  const blocks = [...bySource].map(([source, models]) => {
+    const rows = models.map((model): [string, string] => [
+      model.name,
+      [...modelFacts(model), ...(model.tried === null ? [] : ['tried'])].join(', '),
+    ]);
+    return `${source}\n${glossary(rows, { width, indent: 2, termWidth: 26 })}`;
+  });
+  const how =
+    'Untried where it does not say "tried". `earwitness list models NAME` prints the config that runs a model, `earwitness doctor --models` which would run here.';
+  await printLine([...blocks, wrap(how, width).join('\n')].join('\n\n'));
+}
+
+/** The config that runs a model, with what there is to know of it in comments: to be copied. */
+function modelText(model: KnownModel, width: number): string {
+  const { name, config, hub, sources, tried, note, keys } = model;
+  const packages = Array.isArray(config?.packages) ? config.packages : [];
+  const notes = [
+    [name, ...(hub === null ? [] : [hub]), ...modelFacts(model), `from ${sources.join(', ')}`].join(', '),
+    tried === null ? 'untried: this config has never met the model' : `tried: ${tried}`,
+    ...(note === '' ? [] : [note]),
+    ...(packages.length === 0 ? [] : [`python3 -m venv .venv && .venv/bin/pip install ${packages.join(' ')}`]),
+    ...(keys.length === 0 ? [] : [`from the environment: ${keys.join(', ')}`]),
+  ].flatMap((line) => wrap(line, width - 2).map((part) => `# ${part}`));
+  const yaml = config === null ? [] : [stringify({ recognizers: { [name]: config } }).trimEnd()];
+  return [...notes, ...yaml].join('\n');
+}
+
+/** With its script as it is called from the current folder. */
+function usable({ config }: KnownModel): KnownModel['config'] {
+  if (typeof config?.script !== 'string') return config;
+  const script = relative(process.cwd(), join(modelScripts, config.script)).split(sep).join('/');
+  return { ...config, script };
+}
+
+/** Kind, size and licence; what is not known is left out, and its note says why. */
+function modelFacts({ config, parameters, bytesPerParameter, licence }: KnownModel): string[] {
+  const size = (millions: number) => `${((millions / 1000) * bytesPerParameter).toPrecision(2)} GB`;
+  return [
+    ...(config === null ? ['nothing here runs it'] : [String(config.type)]),
+    ...(parameters === null ? [] : [`${parameters.millions} M parameters (${size(parameters.millions)})`]),
+    ...(licence === null ? [] : [licence]),
+  ];
 }
 
 async function listConfig(json: boolean): Promise<void> {

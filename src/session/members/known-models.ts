@@ -1,0 +1,277 @@
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '../../base/json.ts';
+
+/** Who asked a system: one of the five papers, or a list of leaders. */
+export type ModelSource = 'AequeVox' | 'CrossASR' | 'FairLENS' | 'SRB' | 'SR-MT' | 'Open ASR Leaderboard';
+
+/** A model or service by its usual name, and the config that runs it. */
+export interface KnownModel {
+  readonly name: string;
+  readonly sources: readonly ModelSource[];
+  /** As `recognizers` of a config has it; a `script` is the name of a file in examples/python. Null where nothing here runs it. */
+  readonly config: JsonObject | null;
+  /** Name on the Hugging Face hub from which it is downloaded; null for services and models from elsewhere. */
+  readonly hub: string | null;
+  /** Null for services, which say none, and where no source does. */
+  readonly parameters: { readonly millions: number; readonly source: string } | null;
+  /** Bytes of one parameter as the config has it in memory. */
+  readonly bytesPerParameter: 2 | 4;
+  /** Environment variables that hold the keys of a service. */
+  readonly keys: readonly string[];
+  /** As the model's card has it; a service has terms of its own, which are no licence. */
+  readonly licence: string | null;
+  /** What else it needs, or why it differs from what was published; why a fact is null. Empty where there is nothing to say. */
+  readonly note: string;
+  /** What of it has been run here; null where it is untried. */
+  readonly tried: string | null;
+}
+
+const table5 = 'SRB, Table 5';
+const board = 'Open ASR Leaderboard, August 2026';
+const ownName = "the model's name";
+const srb: readonly ModelSource[] = ['SRB'];
+const leaders: readonly ModelSource[] = ['Open ASR Leaderboard'];
+
+type Facts = Partial<Omit<KnownModel, 'name' | 'config'>>;
+
+/** A row with what it does not say as most have it. */
+function row(name: string, config: JsonObject | null, facts: Facts): KnownModel {
+  const usual = {
+    sources: leaders,
+    hub: null,
+    parameters: null,
+    bytesPerParameter: 4,
+    keys: [],
+    licence: null,
+  } as const;
+  return { name, config, note: '', tried: null, ...usual, ...facts };
+}
+
+/** A model of the hub by a script of examples/python. */
+function byPython(
+  hub: string,
+  script: string,
+  packages: readonly string[],
+  millions: number,
+  source: string,
+  licence: string | null,
+  facts: Facts & { readonly name?: string; readonly arguments?: readonly string[] } = {},
+): KnownModel {
+  const { name = hub.slice(hub.indexOf('/') + 1).toLowerCase(), arguments: more = [], ...others } = facts;
+  const config = { type: 'python', script, arguments: [hub, ...more], python: '.venv/bin/python', packages };
+  return row(name, config, { hub, parameters: { millions, source }, licence, ...others });
+}
+
+function pipeline(
+  hub: string,
+  millions: number,
+  source: string,
+  licence: string | null,
+  facts: Facts = {},
+): KnownModel {
+  return byPython(hub, 'transformers_pipeline.py', ['transformers', 'torch'], millions, source, licence, facts);
+}
+
+function nemo(hub: string, millions: number, source: string, licence: string | null, facts: Facts = {}): KnownModel {
+  return byPython(hub, 'nemo_model.py', ['nemo-toolkit'], millions, source, licence, facts);
+}
+
+/** Whisper by transformers.js, without Python. */
+function whisper(size: string, millions: number, facts: Facts = {}): KnownModel {
+  const hub = `openai/whisper-${size}`;
+  const parameters = { millions, source: table5 };
+  return row(
+    `whisper-${size}`,
+    { type: 'transformers', model: hub },
+    {
+      ...{ hub, parameters, licence: 'Apache-2.0', sources: srb },
+      ...facts,
+    },
+  );
+}
+
+/** A server with OpenAI's transcription API. */
+function server(name: string, model: string, options: JsonObject = {}, facts: Facts = {}): KnownModel {
+  const keys = [typeof options.keyVariable === 'string' ? options.keyVariable : 'OPENAI_API_KEY'];
+  const note = 'its publisher gives neither its size nor a licence: it is a service';
+  return row(name, { type: 'openai-compatible', model, ...options }, { keys, note, ...facts });
+}
+
+const noCard = 'its publishers give no licence of the weights with their files';
+
+/** Systems of the five papers, and leaders of the Open ASR Leaderboard in August 2026, each as a config that runs it. */
+export const knownModels: readonly KnownModel[] = [
+  // Speech Robust Bench, Table 5.
+  whisper('tiny', 39),
+  whisper('tiny.en', 39),
+  whisper('base', 74, { tried: 'its weights in 8 bits (dtype: q8), on TIMIT' }),
+  whisper('base.en', 74),
+  whisper('small', 244),
+  whisper('small.en', 244),
+  pipeline('openai/whisper-medium', 769, table5, 'Apache-2.0', { sources: ['SRB', 'FairLENS'] }),
+  pipeline('openai/whisper-medium.en', 769, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('openai/whisper-large-v2', 1550, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('facebook/wav2vec2-base-960h', 95, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('facebook/wav2vec2-large-960h', 317, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('facebook/wav2vec2-large-960h-lv60-self', 317, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('facebook/wav2vec2-large-robust-ft-libri-960h', 317, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('facebook/hubert-large-ls960-ft', 317, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('facebook/hubert-xlarge-ls960-ft', 964, table5, 'Apache-2.0', { sources: srb }),
+  pipeline('microsoft/speecht5_asr', 154.6, table5, 'MIT', { sources: srb }),
+  pipeline('facebook/wav2vec2-base-10k-voxpopuli-ft-es', 94.4, table5, 'CC-BY-NC-4.0', { sources: srb }),
+  pipeline('facebook/wav2vec2-large-xlsr-53-spanish', 315.4, table5, 'Apache-2.0', {
+    sources: srb,
+    note: 'the paper names no owner of this checkpoint; jonatasgrosman has one of the same name',
+  }),
+  byPython(
+    'facebook/mms-1b-fl102',
+    'transformers_pipeline.py',
+    ['transformers', 'torch'],
+    964.6,
+    table5,
+    'CC-BY-NC-4.0',
+    { sources: srb, arguments: ['eng'], note: 'the second argument is the language of its adapter: eng, spa' },
+  ),
+  nemo('nvidia/canary-1b', 1000, table5, 'CC-BY-NC-4.0', { sources: ['SRB', 'Open ASR Leaderboard'] }),
+  nemo('nvidia/parakeet-ctc-0.6b', 600, ownName, 'CC-BY-4.0', { sources: ['SRB', 'Open ASR Leaderboard'] }),
+  nemo('nvidia/parakeet-ctc-1.1b', 1100, ownName, 'CC-BY-4.0', { sources: ['SRB', 'Open ASR Leaderboard'] }),
+  nemo('nvidia/parakeet-rnnt-0.6b', 600, ownName, 'CC-BY-4.0', { sources: ['SRB', 'Open ASR Leaderboard'] }),
+  nemo('nvidia/parakeet-rnnt-1.1b', 1100, ownName, 'CC-BY-4.0', { sources: ['SRB', 'Open ASR Leaderboard'] }),
+  row(
+    'speechbrain-conformer',
+    {
+      ...{ type: 'python', script: 'speechbrain_model.py', python: '.venv/bin/python' },
+      ...{ arguments: ['speechbrain/asr-conformer-transformerlm-librispeech'], packages: ['speechbrain', 'torch'] },
+    },
+    {
+      ...{ hub: 'speechbrain/asr-conformer-transformerlm-librispeech', licence: 'Apache-2.0', sources: srb },
+      note: 'the paper has Conformers with two decoders and names no checkpoints; their size stands in no source read here',
+    },
+  ),
+  row(
+    'deepspeech-pytorch',
+    {
+      ...{ type: 'python', script: 'deepspeech_pytorch_model.py', python: '.venv/bin/python' },
+      arguments: ['librispeech_pretrained_v3.ckpt'],
+      ...{ packages: ['deepspeech-pytorch', 'torch'], models: ['librispeech_pretrained_v3.ckpt'] },
+    },
+    {
+      ...{ parameters: { millions: 86, source: table5 }, sources: srb },
+      note: `its file is one of the releases of SeanNaren/deepspeech.pytorch; ${noCard}`,
+    },
+  ),
+  // CrossASR.
+  row(
+    'deepspeech',
+    {
+      ...{ type: 'python', script: 'deepspeech_model.py', python: '.venv/bin/python', packages: ['deepspeech'] },
+      arguments: ['deepspeech-0.9.3-models.pbmm', 'deepspeech-0.9.3-models.scorer'],
+      models: ['deepspeech-0.9.3-models.pbmm', 'deepspeech-0.9.3-models.scorer'],
+    },
+    {
+      ...{ licence: 'MPL-2.0', sources: ['CrossASR'] },
+      note: 'its files are those of the release 0.9.3 of mozilla/DeepSpeech, its package needs Python 3.9 or older; no source gives its size',
+    },
+  ),
+  row(
+    'deepspeech2',
+    {
+      ...{ type: 'python', script: 'paddlespeech_model.py', python: '.venv/bin/python' },
+      ...{ arguments: ['deepspeech2offline_librispeech', 'en'], packages: ['paddlespeech', 'paddlepaddle'] },
+    },
+    {
+      ...{ licence: 'Apache-2.0', sources: ['CrossASR'] },
+      note: 'PaddleSpeech downloads it from its own server; the paper took an earlier one of the same project; no source gives its size',
+    },
+  ),
+  row(
+    'wav2letter',
+    {
+      ...{ type: 'python', script: 'wav2letter_model.py', packages: [], models: ['models/wav2letter'] },
+      arguments: ['./simple_streaming_asr_example', 'models/wav2letter'],
+    },
+    {
+      sources: ['CrossASR'],
+      note: `its program is built from wav2letter 0.2 or taken from its image; ${noCard}, nor their size`,
+    },
+  ),
+  // Leaders of the Open ASR Leaderboard.
+  pipeline('CohereLabs/cohere-transcribe-03-2026', 2000, board, 'Apache-2.0', {
+    note: 'its files are given after a consent on the hub (HF_TOKEN); transformers 5.4 or newer',
+  }),
+  byPython('nvidia/canary-qwen-2.5b', 'nemo_salm_model.py', ['nemo-toolkit'], 2500, board, 'CC-BY-4.0'),
+  ...(
+    [
+      ['granite-4.0-1b-speech', 2000],
+      ['granite-speech-3.3-8b', 9000],
+      ['granite-speech-3.3-2b', 3000],
+    ] as const
+  ).map(([name, millions]) =>
+    byPython(
+      `ibm-granite/${name}`,
+      'granite_speech_model.py',
+      ['transformers', 'torch', 'torchaudio', 'peft'],
+      millions,
+      board,
+      'Apache-2.0',
+      { bytesPerParameter: 2 },
+    ),
+  ),
+  byPython('Qwen/Qwen3-ASR-1.7B', 'qwen3_asr_model.py', ['qwen-asr'], 1700, board, 'Apache-2.0', {
+    bytesPerParameter: 2,
+  }),
+  byPython('Qwen/Qwen3-ASR-0.6B', 'qwen3_asr_model.py', ['qwen-asr'], 600, board, 'Apache-2.0', {
+    bytesPerParameter: 2,
+  }),
+  byPython(
+    'microsoft/Phi-4-multimodal-instruct',
+    'phi4_multimodal_model.py',
+    ['transformers', 'torch', 'accelerate', 'peft', 'soundfile', 'backoff'],
+    6000,
+    board,
+    'MIT',
+    { bytesPerParameter: 2, note: 'runs code from the hub (trust_remote_code); transformers older than 4.49' },
+  ),
+  nemo('nvidia/parakeet-tdt-0.6b-v2', 600, board, 'CC-BY-4.0'),
+  nemo('nvidia/parakeet-tdt-0.6b-v3', 600, board, 'CC-BY-4.0'),
+  nemo('nvidia/parakeet-tdt-1.1b', 1100, board, 'CC-BY-4.0'),
+  nemo('nvidia/canary-1b-flash', 1000, board, 'CC-BY-4.0'),
+  nemo('nvidia/canary-1b-v2', 1000, board, 'CC-BY-4.0'),
+  nemo('nvidia/canary-180m-flash', 182, board, 'CC-BY-4.0'),
+  byPython('kyutai/stt-2.6b-en-trfs', 'kyutai_model.py', ['transformers', 'torch'], 2600, board, 'CC-BY-4.0', {
+    ...{ name: 'kyutai-stt-2.6b-en', bytesPerParameter: 2 },
+  }),
+  byPython(
+    'mistralai/Voxtral-Mini-3B-2507',
+    'voxtral_model.py',
+    ['transformers', 'torch', 'mistral-common'],
+    5000,
+    board,
+    'Apache-2.0',
+    { bytesPerParameter: 2 },
+  ),
+  byPython(
+    'mistralai/Voxtral-Small-24B-2507',
+    'voxtral_model.py',
+    ['transformers', 'torch', 'mistral-common'],
+    24_000,
+    board,
+    'Apache-2.0',
+    { bytesPerParameter: 2 },
+  ),
+  pipeline('openai/whisper-large-v3', 2000, board, 'Apache-2.0'),
+  pipeline('openai/whisper-large-v3-turbo', 809, "the model's card", 'MIT'),
+  pipeline('distil-whisper/distil-large-v3.5', 800, board, 'MIT'),
+  pipeline('nyrahealth/CrisperWhisper', 2000, board, 'CC-BY-NC-4.0'),
+  pipeline('UsefulSensors/moonshine-base', 61, "the model's card", 'MIT'),
+  pipeline('UsefulSensors/moonshine-tiny', 27, "the model's card", 'MIT'),
+  server('gpt-4o-transcribe', 'gpt-4o-transcribe', { responseFormat: 'json' }),
+  server('gpt-4o-mini-transcribe', 'gpt-4o-mini-transcribe', { responseFormat: 'json' }),
+  server('whisper-1', 'whisper-1'),
+  server('groq-whisper-large-v3', 'whisper-large-v3', {
+    ...{ baseUrl: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
+  }),
+];
+
+/** Where scripts that configs name are, shipped with this package. */
+export const modelScripts = fileURLToPath(new URL('../../../examples/python', import.meta.url));
