@@ -7,13 +7,14 @@ import type { LookedCheck } from '../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
 import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
-import type { GateCheck, GateOptions, GateResult } from '../model/gate.ts';
+import type { GateCheck, GateLimit, GateOptions, GateResult } from '../model/gate.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import { counted, named } from '../studies/shared/wording.ts';
 import type { Config } from './config/config.ts';
+import { defaultMaxShare } from './config/frame.ts';
 import { checkNames } from './gate-names.ts';
 import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
 import { packageVersion } from './version.ts';
@@ -55,9 +56,13 @@ export async function countGate(
   normalizer: Normalizer,
 ): Promise<{ readonly tally: GateTally; readonly utterances: ReadonlyMap<string, Utterance> }> {
   const utterances = new Map<string, Utterance>();
-  const note = (utterance: Utterance) => utterances.set(utterance.id, utterance);
+  const attributes = new Set<string>();
+  const note = (utterance: Utterance) => {
+    utterances.set(utterance.id, utterance);
+    for (const name of Object.keys(utterance.attributes)) attributes.add(name);
+  };
   const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), null, note);
-  checkNames(options.limits, tally, `run ${run.id}`);
+  checkNames(options.limits, tally, `run ${run.id}`, attributes);
   return { tally, utterances };
 }
 
@@ -153,9 +158,12 @@ export async function gateRun(
       `expected the limits, baseline and normalizer by which run ${run.id} was asked until its verdict was certain, but these are others; ask again: earwitness run --new`,
     );
   }
-  const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), baseline);
+  const attributes = new Set<string>();
+  const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), baseline, (utterance) => {
+    for (const name of Object.keys(utterance.attributes)) attributes.add(name);
+  });
   // Of a run that ended early they were checked at its first look: a small group may not have come up again.
-  if (asking === null) checkNames(options.limits, tally, `run ${run.id}`);
+  if (asking === null) checkNames(options.limits, tally, `run ${run.id}`, attributes);
   if (baseline !== null && tally.baseline!.compared === 0) {
     const why =
       tally.baseline!.otherContent > 0
@@ -167,7 +175,8 @@ export async function gateRun(
     );
   }
   const judged = asking?.checks.filter(isSampled) ?? [];
-  const limits = judged.length === 0 ? options.limits : options.limits.filter((limit) => !isSampledLimit(limit));
+  const own = judged.length === 0 ? options.limits : options.limits.filter((limit) => !isSampledLimit(limit));
+  const limits = [...own, ...failuresOf(options.limits, tally)];
   const { level, minimumSpeakers } = options;
   const facts = checkLimits(limits, tally, studiedNumbers(findings), { level, minimumSpeakers, seed: run.seed });
   // Of a run that was judged as it went on the verdicts are those of that time; what is counted is that of the run.
@@ -184,6 +193,18 @@ export async function gateRun(
     notes: [...changedNotes(run, baseline), ...coverageNotes(tally)],
     worseUtterances: tally.worseUtterances,
   };
+}
+
+/** Whoever limits no failures must not have a recognizer pass that answered little: what a run calls too many are too many here. */
+function failuresOf(limits: readonly GateLimit[], tally: GateTally): GateLimit[] {
+  const isLimited = (name: string) =>
+    limits.some(({ failures, recognizer = name }) => failures !== undefined && recognizer === name);
+  return tally.recognizers.flatMap((recognizer) => {
+    const { failed, trials } = tally.facts(recognizer, null);
+    return isLimited(recognizer) || failed <= defaultMaxShare * trials
+      ? []
+      : [{ failures: defaultMaxShare, recognizer }];
+  });
 }
 
 function withoutLook({ decidedAtLook, ...check }: LookedCheck, { why }: SequentialAsking): GateCheck {

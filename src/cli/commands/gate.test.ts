@@ -81,7 +81,10 @@ test('what a gate cannot use is refused in one sentence', async () => {
   };
   assert.match(await refusal(), /^3 .*expected limits under `gate`, but there are none; add for example/);
   await gate([{ worseBy: 0.01 }]);
-  assert.match(await refusal(), /^4 .*main\.tsv: the file cannot be read/);
+  assert.match(
+    await refusal(),
+    /^4 .*main\.tsv: expected a baseline, .* write one .*: earwitness baseline .*main\.tsv$/m,
+  );
   await writeFile(folder.file('main.tsv'), '');
   assert.match(await refusal(), /^4 .*main\.tsv: expected a baseline, but the file is empty/);
   await writeFile(folder.file('main.tsv'), 'id,text\n');
@@ -92,7 +95,8 @@ test('what a gate cannot use is refused in one sentence', async () => {
       { wer: 0.1, group: { sex: 'femal' } },
       /gate\.limits\[0\]\.group\.sex: expected a group of sex of run .* did you mean female\?/,
     ],
-    [{ wer: 0.1, by: 'accent' }, /limits\[0\]\.by: expected an attribute that makes groups of run/],
+    [{ wer: 0.1, by: 'accent' }, /limits\[0\]\.by: expected an attribute that makes groups of run .* it has sex$/m],
+    [{ wer: 0.1, by: 'sx' }, /limits\[0\]\.by: .* did you mean sex\?/],
     [{ wer: 0.1, recognizer: 'as' }, /limits\[0\]\.recognizer: expected a recognizer .* did you mean asr\?/],
     [{ wer: 0.1, condition: 'noise' }, /limits\[0\]\.condition: expected a condition .* it has clean/],
   ] as const) {
@@ -101,6 +105,37 @@ test('what a gate cannot use is refused in one sentence', async () => {
   }
   await gate([{ worseBy: 0 }], { baseline: undefined });
   assert.match(await refusal(), /^3 .*expected gate\.baseline beside limits with worseBy/);
+});
+
+test('a recognizer that fails for a third of the trials never passes, with no limit of failures too', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await answer((reference) => reference);
+  const whole = await readFile(folder.file('answers.tsv'), 'utf8');
+  await writeFile(folder.file('answers.tsv'), `${whole.split('\n').slice(0, 25).join('\n')}\n`);
+  const verdict = async (limits: readonly object[]) => {
+    await gate(limits, { baseline: undefined });
+    assert.equal((await runCommand(['run'], { cwd })).code, 12);
+    const { code, stdout } = await runCommand(['gate', '--json', '--github'], { cwd });
+    const { checks } = JSON.parse(stdout);
+    return [code, checks.length, checks[0].measure, checks[0].limit];
+  };
+  assert.deepEqual(await verdict([{ wer: 0.9 }, { collapsed: 0.1 }]), [20, 3, 'failures', 0.2]);
+  assert.deepEqual(await verdict([{ failures: 0.4 }]), [0, 1, 'failures', 0.4]);
+});
+
+test('annotations beside JSON go to stderr, so that stdout stays JSON', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await answer((reference) => reference.replace('lorry', 'lolly'));
+  await gate([{ wer: 0 }], { baseline: undefined });
+  await runCommand(['run'], { cwd });
+  const both = await runCommand(['gate', '--json', '--github'], { cwd });
+  assert.equal(JSON.parse(both.stdout).verdict, 'fail');
+  assert.match(both.stderr, /^::error title=earwitness%3A fail::asr, clean: WER/m);
+  assert.match((await runCommand(['gate', '--github'], { cwd })).stdout, /^::error title=/m);
 });
 
 test('a baseline of another corpus is refused, and one that shares a part says how much', async () => {

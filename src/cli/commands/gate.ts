@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -42,16 +43,26 @@ async function run(wanted: string, options: Options): Promise<void> {
   const { gate, baseFolder, store, record, normalizer } = await openGate(wanted, options);
   using _store = store;
   const named = options.baseline ?? (gate.baseline === undefined ? undefined : resolve(baseFolder, gate.baseline));
-  const baseline = named === undefined ? null : { text: await readText(named, process.cwd()), shown: printable(named) };
+  const baseline = named === undefined ? null : { text: await readBaselineFile(named), shown: printable(named) };
   const result = await gateRun(store, record, gate, normalizer, baseline);
   if (options.junit !== undefined) await writeWhole(resolve(options.junit), renderJunit(result));
   if (options.markdown !== undefined) await writeWhole(resolve(options.markdown), renderGateMarkdown(result));
   if (options.json) await printJson(asJson(result));
   else await print(renderGateText(result, { width: terminalWidth(), color: wantsColor() }));
-  if (options.github) await print(renderGithub(result));
+  // Actions reads annotations from both streams.
+  if (options.github) await (options.json ? say(renderGithub(result).trimEnd()) : print(renderGithub(result)));
   if (result.verdict === 'fail') throw new EarwitnessError('gate-failed', gateInWords(result));
   if (result.verdict === 'inconclusive') {
     if (result.ifInconclusive === 'block') throw new EarwitnessError('gate-inconclusive', gateInWords(result));
     say(gateInWords(result));
   }
+}
+
+/** @throws EarwitnessError `bad-input` where it is not there yet, or cannot be read */
+async function readBaselineFile(file: string): Promise<string> {
+  if (existsSync(file)) return readText(file, process.cwd());
+  throw new EarwitnessError(
+    'bad-input',
+    `${printable(file)}: expected a baseline, but there is no such file; write one of a run that is good: earwitness baseline ${printable(file)}`,
+  );
 }

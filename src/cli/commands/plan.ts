@@ -129,7 +129,7 @@ function askingInWords(
 }
 
 function planInWords(
-  { check, unchanged, losses, detectable, speakers, speakersForLoss }: PlannedLimit,
+  { check, unchanged, losses, room, detectable, speakers, speakersForLoss }: PlannedLimit,
   loss: number,
 ): string {
   const same = `Releases that do as this run: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.`;
@@ -143,8 +143,7 @@ function planInWords(
       ? `Even a loss of ${points(most.loss)} fails in ${percent(most.fails)} alone.`
       : `A loss of ${points(detectable)} fails in 80 of 100.`;
   const wanted = losses.find((one) => one.loss === loss)!;
-  if (check.measure === 'worseBy' && loss <= check.limit)
-    return `${same} ${seen} A loss of ${points(loss)} is within the limit.`;
+  if (room !== null && loss <= room) return `${same} ${seen} A loss of ${points(loss)} is within the limit.`;
   const needed =
     speakersForLoss === null || wanted.fails >= 0.8
       ? ''

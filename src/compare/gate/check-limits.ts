@@ -191,7 +191,7 @@ function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number,
   const fail = rateOf(counts, farOptions(errorNow(settings, alpha), settings));
   const isFail = fail.low !== null && fail.low > limit;
   return verdictOf({
-    ...{ limit, value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass },
+    ...{ limit, value, careful: pass.value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass },
     mayPass: mayPass(settings, worst),
   });
 }
@@ -257,7 +257,7 @@ function judgeChange(
   return {
     ...(words > 0 && { before: sum(first.numerators) / words }),
     ...verdictOf({
-      ...{ limit, value, isFail, n, sampled: pass },
+      ...{ limit, value, careful: pass.value, isFail, n, sampled: pass },
       upperBound: isSame ? 0 : pass.high,
       mayPass: mayPass(settings, worst!.counts),
       pValue: isFail ? adjustedPValue : null,
@@ -297,15 +297,24 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
   const fail = difference(farOptions(errorNow(settings, alpha), settings), 'answered');
   const upperBound = pass.low === null || pass.high === null ? null : Math.max(pass.high, -pass.low);
   const isFail = fail.low !== null && fail.high !== null && (fail.low > limit || -fail.high > limit);
-  return verdictOf({
-    ...{ limit, value, upperBound, isFail, pValue: null, n, sampled: pass },
+  // Whichever group is the worse.
+  const turned =
+    (value.value ?? 0) < 0 ? { ...value, value: -value.value!, low: minus(value.high), high: minus(value.low) } : value;
+  const judged = verdictOf({
+    ...{ limit, value: turned, careful: pass.value === null ? null : Math.abs(pass.value) },
+    ...{ upperBound, isFail, pValue: null, n, sampled: pass },
     mayPass: mayPass(settings, ...sides('worst').map(({ counts }) => counts)),
   });
+  return { ...judged, value };
 }
+
+const minus = (end: number | null) => (end === null ? null : -end);
 
 interface ToJudge {
   readonly limit: number;
   readonly value: Estimate;
+  /** The same with every trial without a transcript as wholly wrong: the middle of what the upper bound is of. */
+  readonly careful: number | null;
   readonly upperBound: number | null;
   readonly isFail: boolean;
   readonly pValue: number | null;
@@ -318,7 +327,17 @@ interface ToJudge {
 /** So many times the speakers there are nobody can say anything of. */
 const farthest = 50;
 
-function verdictOf({ limit, value, upperBound, isFail, pValue, n, sampled, mayPass: enough }: ToJudge): Judged {
+function verdictOf({
+  limit,
+  value,
+  careful,
+  upperBound,
+  isFail,
+  pValue,
+  n,
+  sampled,
+  mayPass: enough,
+}: ToJudge): Judged {
   const about = { value, upperBound, pValue };
   if (isFail) return { ...about, verdict: 'fail' };
   if (upperBound !== null && upperBound <= limit) {
@@ -326,20 +345,26 @@ function verdictOf({ limit, value, upperBound, isFail, pValue, n, sampled, mayPa
     return { ...about, verdict: 'inconclusive', why: 'too few speakers for a pass before the end', moreSpeakers: null };
   }
   if (value.value === null || upperBound === null) {
-    const why = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(why) };
+    const reason = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
+    const why = reason.replaceAll('clusters (speakers)', 'speakers');
+    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(reason) };
   }
-  const distance = Math.abs(limit - Math.abs(value.value));
-  const half = upperBound - Math.abs(value.value);
-  const times = (half / distance) ** 2;
+  const middle = careful ?? value.value;
+  if (value.value <= limit && middle > limit) {
+    const why = 'trials without a transcript decide: were all their words wrong, it would be above the limit';
+    return { ...about, verdict: 'inconclusive', why, moreSpeakers: null };
+  }
+  const distance = value.value > limit ? value.value - limit : limit - middle;
+  const times = ((upperBound - middle) / distance) ** 2;
   const more = Math.ceil((times - 1) * n.speakers);
-  const { low, high } = value;
   // The interval that is shown stands for itself.
-  const beyond = low !== null && high !== null && (low > limit || -high > limit);
-  const why = beyond
-    ? 'alone it would fail, and does not after correcting for all limits'
-    : 'the interval holds the limit';
-  return { ...about, verdict: 'inconclusive', why, moreSpeakers: times <= farthest ? Math.max(1, more) : null };
+  const why =
+    value.low !== null && value.low > limit
+      ? 'alone it would fail, and does not after correcting for all limits'
+      : 'the interval holds the limit';
+  if (times <= farthest) return { ...about, verdict: 'inconclusive', why, moreSpeakers: Math.max(1, more) };
+  const never = `${why}; even ${farthest} times as many speakers might not decide`;
+  return { ...about, verdict: 'inconclusive', why: never, moreSpeakers: null };
 }
 
 function judgeFact(

@@ -158,6 +158,37 @@ test('Who fails for a third of the trials never passes: they count with every wo
   assert.deepEqual([of('worseBy'), of('wer'), of('failures')], ['inconclusive', 'inconclusive', 'fail']);
 });
 
+test('Where failed trials alone keep a limit from passing, no number of speakers is named that would decide.', async () => {
+  const after = trialsOf({
+    wrong: () => 0.1,
+    seed: 'third',
+    answer: (_, clip) => (clip % 3 === 0 ? failedWith('timeout') : null),
+  });
+  const check = only((await judged([{ wer: 0.3 }], after)).checks);
+  assert.deepEqual([check.verdict, check.moreSpeakers], ['inconclusive', null]);
+  assert.match(check.why!, /^trials without a transcript decide/);
+});
+
+test('How many more speakers decide goes by the way to the limit, of a change for the better too.', async () => {
+  const wrong = (_: number, random: Random) => 0.6 * random.next();
+  const before = trialsOf({ clips: 2, wrong: (speaker, random) => 0.06 + wrong(speaker, random), seed: 'wide' });
+  const after = trialsOf({ clips: 2, wrong, seed: 'other' });
+  const { value, upperBound, moreSpeakers } = only((await judged([{ worseBy: 0.005 }], after, before)).checks);
+  assert.ok(value.value! < 0 && upperBound! > 0.005, `${value.value} ${upperBound}`);
+  const times = ((upperBound! - value.value!) / (0.005 - value.value!)) ** 2;
+  assert.equal(moreSpeakers, Math.ceil(20 * (times - 1)));
+  const beside = only((await judged([{ worseBy: Math.max(0, value.value!) + 1e-4 }], before, after)).checks);
+  assert.equal(beside.verdict, 'inconclusive');
+});
+
+test('A rate right beside its limit is said to be out of reach.', async () => {
+  const trials = trialsOf({ wrong: () => 0.1, seed: 'rates' });
+  const { value } = only((await judged([{ wer: 0.1 }], trials)).checks);
+  const check = only((await judged([{ wer: value.value! + 1e-4 }], trials)).checks);
+  assert.match(check.why!, /even 50 times as many speakers might not decide$/);
+  assert.equal(check.moreSpeakers, null);
+});
+
 test('A trial about another reference or clip is not compared.', async () => {
   const before = trialsOf({ wrong: () => 0.1, seed: 'before' });
   const after = before.map((trial, place) =>

@@ -44,6 +44,14 @@ test('How many speakers a loss needs goes with the square of how much smaller it
   assert.equal(planned(20, [{ worseBy: 0.04 }])[0]!.speakersForLoss, null);
 });
 
+test('A loss that an absolute limit leaves room for is not to be seen by any number of speakers.', () => {
+  const [plan] = planned(20, [{ wer: 0.1 }], { loss: 0.04 });
+  assert.ok(Math.abs(plan!.room! - 0.05) < 1e-12, `${plan!.room}`);
+  assert.equal(plan!.speakersForLoss, null);
+  const [more] = planned(20, [{ wer: 0.1 }], { loss: 0.07 });
+  assert.equal(more!.speakersForLoss, Math.ceil(20 * ((more!.detectable! - 0.05) / 0.02) ** 2));
+});
+
 test('Five speakers can never fail a change: no loss is told from chance.', () => {
   const [plan] = planned(5, [{ worseBy: 0 }]);
   assert.deepEqual([plan!.detectable, plan!.speakersForLoss], [null, null]);

@@ -17,6 +17,8 @@ export interface PlannedLimit {
   readonly unchanged: { readonly passes: number; readonly fails: number };
   /** Shares of fail by what is lost in truth (.05: five points more WER than this run); in the order of the losses. */
   readonly losses: readonly { readonly loss: number; readonly fails: number }[];
+  /** The loss that keeps the limit yet; null for a gap. */
+  readonly room: number | null;
   /** The loss that fails in 80 of 100; null: none of those tried. */
   readonly detectable: number | null;
   /** How many speakers like these see the wanted loss in 80 of 100; null where nobody can say. */
@@ -94,15 +96,34 @@ export function planLimits(
   return [...counts.values()].map(({ check, passes, fails }): PlannedLimit => {
     const { measure, limit, recognizer, condition, group, value } = check;
     const shares = losses.map((loss, at) => ({ loss, fails: fails[at]! / releases }));
+    // What a release may lose and keep the limit.
+    const room = measure === 'worseBy' ? limit : Math.max(0, limit - rateOf(trials, utterances, check));
     const detectable = measure === 'gap' ? null : lossAt(shares, power);
     const { speakers, words = 0 } = value.n;
     return {
       check: { measure, limit, recognizer, condition, group },
       ...{ speakers, words, losses: measure === 'gap' ? [] : shares, detectable },
       unchanged: { passes: passes[0]! / releases, fails: shares[0]!.fails },
-      speakersForLoss: speakersFor(detectable, settings.loss, measure === 'worseBy' ? limit : 0, speakers),
+      room: measure === 'gap' ? null : room,
+      speakersForLoss: speakersFor(detectable, settings.loss, room, speakers),
     };
   });
+}
+
+/** The rate of this run where a limit holds. */
+function rateOf(
+  trials: readonly BaselineTrial[],
+  utterances: ReadonlyMap<string, Utterance>,
+  { recognizer, condition, group }: Pick<GateCheck, 'recognizer' | 'condition' | 'group'>,
+): number {
+  const own = trials.filter(
+    (trial) =>
+      trial.recognizer === recognizer &&
+      (condition === null || trial.condition === condition) &&
+      (group === null || utterances.get(trial.utterance)?.attributes[group.attribute] === group.value),
+  );
+  const sum = (of: (trial: BaselineTrial) => number) => own.reduce((all, trial) => all + of(trial), 0);
+  return sum(({ words }) => words) === 0 ? 0 : sum(({ errors }) => errors) / sum(({ words }) => words);
 }
 
 /** Between two losses the share goes in a straight line. */
@@ -114,7 +135,7 @@ function lossAt(shares: readonly { readonly loss: number; readonly fails: number
   return one.loss + ((wanted - one.fails) / (other.fails - one.fails)) * (other.loss - one.loss);
 }
 
-/** What lies beyond the limit is seen with the root of the number of speakers. */
+/** What lies beyond what the limit allows is seen with the root of the number of speakers. */
 function speakersFor(detectable: number | null, loss: number, limit: number, speakers: number): number | null {
   if (detectable === null || loss <= limit || detectable <= limit) return null;
   return Math.max(1, Math.ceil(speakers * ((detectable - limit) / (loss - limit)) ** 2));

@@ -36,10 +36,11 @@ export function checkName({
 
 /** The number, its interval, the limit, and why it is what it is; without a full stop. */
 export function checkInWords(check: GateCheck, level: number): string {
-  const { measure, value, before, verdict, upperBound, pValue, why, moreSpeakers } = check;
+  const { measure, value, before, verdict, upperBound, pValue, why, moreSpeakers, decidedAtLook } = check;
   const confidence = `${Number((100 * level).toFixed(1))} %`;
   const { factor, unit, decimals } = scaleOf(measure);
   const limited = limitInWords(check);
+  const early = decidedAtLook === undefined ? '' : `, of the first ${value.n.speakers} speakers`;
   const bare = (number: number) => formatFixed(factor * number, decimals);
   const shown = (number: number) => `${bare(number)}${unit}`;
   if (value.value === null) return `no number (${value.reason ?? why}); ${limited}`;
@@ -50,13 +51,18 @@ export function checkInWords(check: GateCheck, level: number): string {
   const size = measure === 'gap' ? Math.abs(value.value) : value.value;
   const said = before === undefined ? shown(size) : besideBaseline(before, value.value);
   if (verdict === 'pass' && upperBound === 0 && value.value === 0 && before !== undefined)
-    return `${formatFixed(100 * before, 1)} %, the same errors in every trial; ${limited}`;
-  const told = `${said}${interval}; ${limited}`;
+    return `${formatFixed(100 * before, 1)} %, the same errors in every trial${early}; ${limited}`;
+  const told = `${said}${interval}${early}; ${limited}`;
   if (verdict === 'pass')
     return upperBound === null ? told : `${told}; at most ${shown(upperBound)} with ${confidence} confidence`;
   if (verdict === 'fail') return pValue === null ? told : `${told} (${pValuePhrase(pValue, 'adjusted p')})`;
+  const speakers = `${moreSpeakers} more speaker${moreSpeakers === 1 ? '' : 's'}`;
   const more =
-    moreSpeakers == null ? '' : `; about ${moreSpeakers} more speaker${moreSpeakers === 1 ? '' : 's'} would decide`;
+    moreSpeakers == null
+      ? ''
+      : upperBound === null
+        ? `; ${speakers} would do for an interval`
+        : `; about ${speakers} would decide`;
   return `${told}: ${why}${more}`;
 }
 
