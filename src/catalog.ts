@@ -27,6 +27,7 @@ export const synthesizers = {
   'espeak-ng': { load: () => import('./synthesizers/espeak-ng/espeak-ng.ts').then((module) => module.espeakNg) },
   festival: { load: () => import('./synthesizers/festival/festival.ts').then((module) => module.festival) },
   flite: { load: () => import('./synthesizers/flite/flite.ts').then((module) => module.flite) },
+  hosted: { load: () => import('./synthesizers/hosted/hosted.ts').then((module) => module.hosted) },
 } as const;
 
 /** Members of src/corpora by name, loaded when used. */

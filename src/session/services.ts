@@ -76,7 +76,7 @@ export function createServices(options: ServicesOptions): Services {
   const { baseFolder, synthesizers = {}, environment = trustedVariable, warn = () => {} } = options;
   const fileHash = options.fileHash ?? createFileHasher();
   const sounds = lazySounds(fileHash);
-  const synthesizer: SynthesizerServices = { baseFolder, fileHash, warn };
+  const synthesizer: SynthesizerServices = { baseFolder, environment, fileHash, warn };
   const opened = new Map<string, Promise<{ synthesizer: Synthesizer; source: SpeechSource }>>();
 
   const open = async (name: string): Promise<{ synthesizer: Synthesizer; source: SpeechSource }> => {

@@ -27,6 +27,8 @@ export interface Synthesizer {
 export interface SynthesizerServices {
   readonly baseFolder: string;
   fileHash(path: string): Promise<string>;
+  /** The value of an environment variable, as far as it may be read: keys are nowhere else. */
+  environment(name: string): string | undefined;
   /** Says what people should know of sounds that were made all the same. */
   warn?(message: string): void;
 }

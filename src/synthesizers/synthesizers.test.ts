@@ -9,10 +9,17 @@ import { sampleHash } from '../audio/clip-measurement.ts';
 import { levelDbfs } from '../audio/levels.ts';
 import { canonicalJson, sha256 } from '../base/hash.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from './contract.ts';
+import { startSpeechServer } from './testing/speech-server.ts';
 
 const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-synthesizers-'));
 after(() => rmSync(baseFolder, { recursive: true, force: true }));
-const services: SynthesizerServices = { baseFolder, fileHash: async (path) => sha256(await readFile(path)) };
+const services: SynthesizerServices = {
+  baseFolder,
+  fileHash: async (path) => sha256(await readFile(path)),
+  environment: (name) => (name === 'SPEECH_KEY' ? 'sk-0123456789abcdef' : undefined),
+};
+const server = await startSpeechServer({ key: 'sk-0123456789abcdef' });
+after(() => server[Symbol.asyncDispose]());
 
 /** A program that speaks in tones: one for each character. */
 const speaker = join(baseFolder, 'speaker.mjs');
@@ -32,7 +39,10 @@ process.stdout.write(Buffer.concat([header, Buffer.from(samples.buffer)]));
 );
 
 /** What must be given to members that do not work without options. */
-const neededOptions: Readonly<Record<string, unknown>> = { command: { command: [process.execPath, speaker] } };
+const neededOptions: Readonly<Record<string, unknown>> = {
+  command: { command: [process.execPath, speaker] },
+  hosted: { service: 'openai', baseUrl: `${server.origin}/v1`, keyVariable: 'SPEECH_KEY' },
+};
 
 /** Harmless as speech, and harmful where somebody forgot that it is only that. */
 const hostileTexts = [
@@ -52,7 +62,7 @@ const unspeakableTexts = ['', '   \n', '...', 'harm\0harm', 'harm\u0007', 'harm 
 
 const kinds = await Promise.all(
   readdirSync(import.meta.dirname, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+    .filter((entry) => entry.isDirectory() && !['shared', 'testing'].includes(entry.name))
     .map(async ({ name }) => {
       const module: Record<string, SynthesizerKind> = await import(`./${name}/${name}.ts`);
       return { name, kind: module[name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())]! };

@@ -682,6 +682,101 @@ interface FliteSynthesizer {
   readonly type: 'flite';
 }
 
+interface HostedSynthesizerFrame {
+  readonly type: 'hosted';
+  /** The voices that speak. Default: all that the service lists, with the sex and accent that it gives them. */
+  readonly voices?:
+    | readonly {
+        /** As the service calls it */
+        readonly name: string;
+        /** BCP 47 tag: en, en-GB */
+        readonly language: string;
+        /** sex, accent and the like, as you know them of the voice */
+        readonly attributes?: { readonly [name: string]: string } | undefined;
+      }[]
+    | undefined;
+  /** BCP 47 tag: of the voices that the service lists, only those of this language */
+  readonly language?: string | undefined;
+  /** Change it to have everything spoken anew, because the service speaks otherwise than before
+   * @default "" */
+  readonly version?: string | undefined;
+  /** How long one text may take, in seconds
+   * @default 60 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Max calls for one text, the first included, when a failure may be temporary
+   * @default 4 */
+  readonly attempts?: number | undefined;
+}
+
+/** Speech from a service: OpenAI and servers like it, Google, Azure, ElevenLabs */
+type HostedSynthesizer = HostedSynthesizerFrame &
+  (
+    | {
+        /** Any server with OpenAI's /audio/speech: OpenAI, Kokoro-FastAPI, LocalAI, … */
+        readonly service: 'openai';
+        /** Address that /audio/speech is appended to: http://localhost:8880/v1
+         * @default "https://api.openai.com/v1" */
+        readonly baseUrl?: string | undefined;
+        /** Name of the model, as the server knows it
+         * @default "gpt-4o-mini-tts" */
+        readonly model?: string | undefined;
+        /** How it is to be spoken; not all models follow */
+        readonly instructions?: string | undefined;
+        /** 1 is usual; not all models follow */
+        readonly speed?: number | undefined;
+        /** Environment variable that holds the key; null for a server that wants none
+         * @default "OPENAI_API_KEY" */
+        readonly keyVariable?: string | null | undefined;
+      }
+    | {
+        /** Google Cloud Text-to-Speech */
+        readonly service: 'google';
+        /** Another address than the usual, of a region: https://eu-texttospeech.googleapis.com
+         * @default "https://texttospeech.googleapis.com" */
+        readonly endpoint?: string | undefined;
+        /** 1 is usual */
+        readonly speakingRate?: number | undefined;
+        /** Hz
+         * @default 24000 */
+        readonly sampleRate?: number | undefined;
+        /** Environment variable that holds the key. The key itself is never stored, logged or hashed.
+         * @default "GOOGLE_API_KEY" */
+        readonly keyVariable?: string | undefined;
+      }
+    | {
+        /** Azure AI Speech */
+        readonly service: 'azure';
+        /** Region of the resource: westeurope, eastus, … */
+        readonly region?: string | undefined;
+        /** In place of region: another address of the service */
+        readonly endpoint?: string | undefined;
+        /** Hz; 8000, 16000, 24000 or 48000
+         * @default 24000 */
+        readonly sampleRate?: 8000 | 16000 | 24000 | 48000 | undefined;
+        /** Environment variable that holds the key. The key itself is never stored, logged or hashed.
+         * @default "AZURE_SPEECH_KEY" */
+        readonly keyVariable?: string | undefined;
+      }
+    | {
+        /** ElevenLabs */
+        readonly service: 'elevenlabs';
+        /** Another address than the usual, of a region
+         * @default "https://api.elevenlabs.io" */
+        readonly endpoint?: string | undefined;
+        /** Name of the model
+         * @default "eleven_multilingual_v2" */
+        readonly model?: string | undefined;
+        /** Hz; 16000, 22050, 24000 or 44100 (of which a plan may lack the last)
+         * @default 24000 */
+        readonly sampleRate?: 16000 | 22050 | 24000 | 44100 | undefined;
+        /** Has it speak alike again, as far as the service can */
+        readonly seed?: number | undefined;
+        /** Environment variable that holds the key. The key itself is never stored, logged or hashed.
+         * @default "ELEVENLABS_API_KEY" */
+        readonly keyVariable?: string | undefined;
+      }
+  );
+
 /** A module of your own: its options are known only when it is loaded. */
 interface OwnSynthesizer {
   readonly type: OwnModule;
@@ -693,6 +788,7 @@ export type SynthesizerConfig =
   | EspeakNgSynthesizer
   | FestivalSynthesizer
   | FliteSynthesizer
+  | HostedSynthesizer
   | OwnSynthesizer;
 
 /** ESC-50: environmental sounds of 50 categories, five seconds each. */

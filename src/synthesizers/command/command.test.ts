@@ -10,7 +10,11 @@ import { command } from './command.ts';
 
 const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-command-'));
 after(() => rmSync(baseFolder, { recursive: true, force: true }));
-const services = { baseFolder, fileHash: async (path: string) => sha256(await readFile(path)) };
+const services = {
+  baseFolder,
+  environment: () => undefined,
+  fileHash: async (path: string) => sha256(await readFile(path)),
+};
 const tone = {
   samples: Float32Array.from({ length: 800 }, (_, n) => 0.25 * Math.sign(Math.sin(n / 9))),
   sampleRate: 8000,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { espeakNg } from './espeak-ng.ts';
 
-const services = { baseFolder: '.', fileHash: async () => '' };
+const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
 const readiness = await espeakNg.readiness(services);
 const skip = !readiness.ready && readiness.found;
 const open = (options: object) => espeakNg.open(espeakNg.options.parse(options), services);

@@ -9,7 +9,11 @@ import { encodeWav } from '../../audio/encode-wav.ts';
 import { sha256 } from '../../base/hash.ts';
 import { flite } from './flite.ts';
 
-const services = { baseFolder: '.', fileHash: async (path: string) => sha256(await readFile(path)) };
+const services = {
+  baseFolder: '.',
+  environment: () => undefined,
+  fileHash: async (path: string) => sha256(await readFile(path)),
+};
 const { ready, found } = await flite.readiness(services);
 const skip = !ready && found;
 const recognizer = 'pocketsphinx_continuous';

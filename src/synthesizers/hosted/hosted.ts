@@ -1,0 +1,170 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import type { HttpAnswer, HttpCall } from '../../http/connections.ts';
+import { openConnections } from '../../http/connections.ts';
+import type { Fail } from '../../http/failures.ts';
+import { keyRedactor } from '../../http/hidden-key.ts';
+import { jsonOf } from '../../http/read-json.ts';
+import { readKey } from '../../http/read-key.ts';
+import { refusalOf } from '../../http/refusal.ts';
+import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
+import { findVoice } from '../shared/choose-voice.ts';
+import { speakableText } from '../shared/speakable-text.ts';
+import { type HostedOptions, hostedOptions } from './options.ts';
+import { serviceOf } from './services.ts';
+
+/** 22 minutes of 24 kHz. */
+const maxSoundBytes = 64 * 2 ** 20;
+/** Where the service does not say when to ask again: twice as long each time. */
+const firstPauseSeconds = 0.5;
+/** Nobody waits longer for one text. */
+const maxPauseSeconds = 300;
+
+/** Why a text was not spoken, and whether asking again can help. */
+class SpeechFailure extends EarwitnessError {
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: Parameters<Fail>[2] = {}) {
+    super(code, message, { cause: options.cause });
+    this.retryable = options.retryable ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+const codes = {
+  refused: 'bad-input',
+  garbage: 'bad-input',
+  unavailable: 'nothing-answered',
+  error: 'nothing-answered',
+} as const;
+
+/**
+ * Speech from a service, for which it is paid. What can pass (429, 5xx, no connection, half an answer) is asked again after what the
+ * service says; a run keeps what was spoken, so that nothing is paid twice.
+ */
+export const hosted: SynthesizerKind<HostedOptions> = {
+  name: 'hosted',
+  about: 'Speech from a service: OpenAI and servers like it, Google, Azure, ElevenLabs',
+  options: hostedOptions,
+
+  async open(options, services): Promise<Synthesizer> {
+    const service = serviceOf(options);
+    const url = service.address(options);
+    const key = readKey('keyVariable', options.keyVariable, services.environment);
+    const hidden = keyRedactor(key);
+    const fail: Fail = (kind, message, more) => new SpeechFailure(codes[kind], `${service.title}: ${message}`, more);
+    const connections = openConnections(url, fail);
+    const hints = {
+      address: options.service === 'openai' ? 'baseUrl' : 'endpoint',
+      key:
+        options.keyVariable === null
+          ? 'name the variable of its key in keyVariable'
+          : `check the key in ${options.keyVariable}`,
+      missing: 'check the address, the model and the voice',
+    };
+
+    const once = async (call: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> => {
+      const limit = AbortSignal.timeout(Math.ceil(options.timeoutSeconds * 1000));
+      const stopped = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+      const headers = key === null ? call.headers : { ...call.headers, ...service.keyHeader(key) };
+      let answer: HttpAnswer;
+      try {
+        answer = await connections.send({ ...call, headers }, maxSoundBytes, stopped);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (limit.aborted)
+          throw fail('unavailable', `took longer than ${options.timeoutSeconds} s`, { retryable: true });
+        throw error;
+      }
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      const { status } = answer;
+      // A key or an account is at fault, not the text.
+      const failed: Fail = (kind, message, more) =>
+        [401, 402, 403].includes(status)
+          ? new SpeechFailure('bad-config', `${service.title}: ${message}`, more)
+          : fail(kind, message, more);
+      throw refusalOf(answer, hidden, hints, Date.now(), failed);
+    };
+
+    /** Again, as long as it can help. */
+    const ask = async (call: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> => {
+      for (let attempt = 1; ; attempt++) {
+        signal?.throwIfAborted();
+        try {
+          return await once(call, signal);
+        } catch (error) {
+          if (!(error instanceof SpeechFailure) || !error.retryable || attempt >= options.attempts) throw error;
+          const seconds = error.retryAfterSeconds ?? firstPauseSeconds * 2 ** (attempt - 1);
+          if (seconds > maxPauseSeconds) throw error;
+          await pause(seconds * 1000, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+        }
+      }
+    };
+
+    const listed = async (): Promise<readonly Voice[]> => {
+      if (options.voices !== undefined) return options.voices;
+      const all =
+        service.list === null
+          ? service.known
+          : service.list.read(jsonOf(await ask(service.list.call(url)), hidden, fail));
+      if (all === null) throw fail('garbage', 'expected a list of voices, but it gave something else');
+      const wanted = options.language?.toLowerCase();
+      const fitting = all
+        .filter(({ language }) => isTag(language))
+        .filter(({ language }) => {
+          const tag = language.toLowerCase();
+          return wanted === undefined || tag === wanted || tag.startsWith(`${wanted}-`);
+        });
+      if (fitting.length > 0) return hidden.inAnswer(fitting);
+      throw new EarwitnessError(
+        'bad-config',
+        `${service.title}: expected a voice${wanted === undefined ? '' : ` of ${options.language}`}, but it lists none; name them in voices`,
+      );
+    };
+    let voices: Promise<readonly Voice[]> | undefined;
+    const allVoices = () => {
+      voices ??= listed();
+      return voices;
+    };
+
+    return {
+      identity: {
+        ...{ engine: 'hosted', method: 1, service: options.service, endpoint: `${url.origin}${url.pathname}` },
+        settings: service.settings(options),
+        ...(options.version !== '' && { version: options.version }),
+      },
+      voices: allVoices,
+      async speak(text, voice, signal) {
+        signal?.throwIfAborted();
+        const found = findVoice(service.title, await allVoices(), voice);
+        const line = speakableText(text, {
+          engine: service.title,
+          maxCharacters: service.maxCharacters,
+          characters: 'any',
+        });
+        const answer = await ask(service.speak(line, found, options, url), signal);
+        if (answer.isCut) throw fail('garbage', `gave more than ${maxSoundBytes} bytes`);
+        return service.sound(answer.body, options);
+      },
+      async close() {
+        connections.close();
+      },
+    };
+  },
+
+  async readiness({ environment }) {
+    const variables = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', 'AZURE_SPEECH_KEY', 'ELEVENLABS_API_KEY'];
+    const set = variables.filter((name) => Boolean(environment(name)));
+    const keys = set.length === 0 ? `none of ${variables.join(', ')} is set` : `set: ${set.join(', ')}`;
+    return { ready: true, found: `built in; a service is asked when it is used; of keys, ${keys}` };
+  },
+};
+
+function isTag(language: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(language).length === 1;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,216 @@
+import type { Clip } from '../../audio/clip.ts';
+import { decodePcm } from '../../audio/pcm.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { HttpCall } from '../../http/connections.ts';
+import { serviceAddress } from '../../http/read-key.ts';
+import type { Voice } from '../contract.ts';
+import { readWav } from '../shared/read-wav.ts';
+import type { HostedOptions, OptionsOf } from './options.ts';
+
+/** A call without what the connections add. */
+type Call = Pick<HttpCall, 'method' | 'path' | 'body'> & { readonly headers: Readonly<Record<string, string>> };
+
+/** What is particular to one service: its calls, and how its answers are read. */
+interface Service<Options> {
+  readonly title: string;
+  /** Texts beyond it are refused by the service. */
+  readonly maxCharacters: number;
+  /** Where calls go, without user, query and fragment. */
+  address(options: Options): URL;
+  /** How the key is sent. */
+  keyHeader(key: string): Readonly<Record<string, string>>;
+  speak(text: string, voice: Voice, options: Options, url: URL): Call;
+  /** @throws EarwitnessError `bad-input` for what is no sound */
+  sound(body: Buffer, options: Options): Clip;
+  /** Null where the service has no list. */
+  readonly list: {
+    call(url: URL): Call;
+    /** Its voices, or null where the answer has none of its form. */
+    read(answer: unknown): Voice[] | null;
+  } | null;
+  /** The voices of a service without a list. */
+  readonly known: readonly Voice[];
+  /** What changes the sound, besides the address. */
+  settings(options: Options): JsonObject;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const json = (path: string, value: JsonObject): Call => ({
+  method: 'POST',
+  path,
+  headers: { 'Content-Type': 'application/json' },
+  body: Buffer.from(JSON.stringify(value)),
+});
+const get = (path: string): Call => ({ method: 'GET', path, headers: { Accept: 'application/json' } });
+const below = (url: URL, path: string): string => `${url.pathname.replace(/\/+$/, '')}${path}`;
+const textIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** `female` and `male` as attributes of corpora have them; a service's "neutral" is left out. */
+function sexOf(value: unknown): { sex?: string } {
+  const sex = String(value).toLowerCase();
+  return sex === 'female' || sex === 'male' ? { sex } : {};
+}
+
+/** OpenAI API reference, "Create speech". The WAV file is written to a pipe, with its length left open. */
+const openai: Service<OptionsOf<'openai'>> = {
+  title: 'the server',
+  maxCharacters: 4096,
+  address: ({ baseUrl }) => serviceAddress(baseUrl, 'baseUrl', 'keyVariable'),
+  keyHeader: (key) => ({ Authorization: `Bearer ${key}` }),
+  speak: (input, { name }, { model, instructions, speed }, url) =>
+    json(below(url, '/audio/speech'), {
+      ...{ model, input, voice: name, response_format: 'wav' },
+      ...(instructions !== undefined && { instructions }),
+      ...(speed !== undefined && { speed }),
+    }),
+  sound: (body) => readWav(body, 'the server'),
+  list: null,
+  // Of their sex and accent the reference says nothing.
+  known: ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'].map(
+    (name) => ({ name, language: 'en', attributes: {} }),
+  ),
+  settings: ({ model, instructions, speed }) => ({
+    model,
+    ...(instructions !== undefined && { instructions }),
+    ...(speed !== undefined && { speed }),
+  }),
+};
+
+/** Google Cloud Text-to-Speech API v1, `text.synthesize` and `voices.list` (its discovery document). LINEAR16 comes with a WAV header. */
+const google: Service<OptionsOf<'google'>> = {
+  title: 'Google',
+  maxCharacters: 5000,
+  address: ({ endpoint }) => serviceAddress(endpoint, 'endpoint', 'keyVariable'),
+  keyHeader: (key) => ({ 'X-Goog-Api-Key': key }),
+  speak: (text, { name, language }, { sampleRate, speakingRate }, url) =>
+    json(below(url, '/v1/text:synthesize'), {
+      input: { text },
+      voice: { languageCode: language, name },
+      audioConfig: {
+        audioEncoding: 'LINEAR16',
+        sampleRateHertz: sampleRate,
+        ...(speakingRate !== undefined && { speakingRate }),
+      },
+    }),
+  sound(body) {
+    let audio: unknown;
+    try {
+      audio = (JSON.parse(body.toString('utf8')) as Fields | null)?.audioContent;
+    } catch {
+      // No JSON: said below.
+    }
+    if (typeof audio !== 'string')
+      throw new EarwitnessError('bad-input', 'Google: expected an answer with audioContent, but it has none');
+    return readWav(Buffer.from(audio, 'base64'), 'Google');
+  },
+  list: {
+    call: (url) => get(below(url, '/v1/voices')),
+    read(answer) {
+      const { voices } = answer as Fields;
+      if (!Array.isArray(voices)) return null;
+      return voices.flatMap(({ name, languageCodes, ssmlGender }: Fields) => {
+        const language = textIn(Array.isArray(languageCodes) ? languageCodes[0] : null);
+        return typeof name === 'string' && language !== null ? [{ name, language, attributes: sexOf(ssmlGender) }] : [];
+      });
+    },
+  },
+  known: [],
+  settings: ({ sampleRate, speakingRate }) => ({ sampleRate, ...(speakingRate !== undefined && { speakingRate }) }),
+};
+
+const entities: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) => entities[character]!);
+
+/** Azure AI Speech, "Text to speech REST API": `cognitiveservices/v1` and `cognitiveservices/voices/list`. */
+const azure: Service<OptionsOf<'azure'>> = {
+  title: 'Azure',
+  maxCharacters: 5000,
+  address({ region, endpoint }) {
+    if ((region === undefined) === (endpoint === undefined))
+      throw new EarwitnessError('bad-config', 'expected either region or endpoint of Azure, as in region: westeurope');
+    return serviceAddress(endpoint ?? `https://${region}.tts.speech.microsoft.com`, 'endpoint', 'keyVariable');
+  },
+  keyHeader: (key) => ({ 'Ocp-Apim-Subscription-Key': key }),
+  speak: (text, { name, language }, { sampleRate }, url) => ({
+    method: 'POST',
+    path: below(url, '/cognitiveservices/v1'),
+    headers: {
+      'Content-Type': 'application/ssml+xml',
+      'X-Microsoft-OutputFormat': `riff-${sampleRate / 1000}khz-16bit-mono-pcm`,
+      'User-Agent': 'earwitness',
+    },
+    body: Buffer.from(
+      `<speak version='1.0' xmlns='http://www.w3.org/2001/10/synthesis' xml:lang='${escaped(language)}'><voice name='${escaped(name)}'>${escaped(text)}</voice></speak>`,
+    ),
+  }),
+  sound: (body) => readWav(body, 'Azure'),
+  list: {
+    call: (url) => get(below(url, '/cognitiveservices/voices/list')),
+    read(answer) {
+      if (!Array.isArray(answer)) return null;
+      return answer.flatMap(({ ShortName: name, Locale: language, Gender }: Fields) =>
+        typeof name === 'string' && typeof language === 'string' ? [{ name, language, attributes: sexOf(Gender) }] : [],
+      );
+    },
+  },
+  known: [],
+  settings: ({ sampleRate }) => ({ sampleRate }),
+};
+
+/** ElevenLabs API reference, "Create speech" and "List voices". A voice is called by its id; what people call it is its attribute `voice`. */
+const elevenlabs: Service<OptionsOf<'elevenlabs'>> = {
+  title: 'ElevenLabs',
+  maxCharacters: 5000,
+  address: ({ endpoint }) => serviceAddress(endpoint, 'endpoint', 'keyVariable'),
+  keyHeader: (key) => ({ 'xi-api-key': key }),
+  speak: (text, { name }, { model, sampleRate, seed }, url) =>
+    json(below(url, `/v1/text-to-speech/${encodeURIComponent(name)}?output_format=pcm_${sampleRate}`), {
+      ...{ text, model_id: model },
+      ...(seed !== undefined && { seed }),
+    }),
+  sound(body, { sampleRate }) {
+    if (body.length < 2 || body.length % 2 === 1)
+      throw new EarwitnessError(
+        'bad-input',
+        `ElevenLabs: expected samples of 16 bits, but it gave ${body.length} bytes; try the text with the service itself`,
+      );
+    return decodePcm(body, { encoding: 's16', channels: 1, sampleRate, littleEndian: true });
+  },
+  list: {
+    call: (url) => get(below(url, '/v1/voices')),
+    read(answer) {
+      const { voices } = answer as Fields;
+      if (!Array.isArray(voices)) return null;
+      return voices.flatMap(({ voice_id: id, name, labels }: Fields) => {
+        if (typeof id !== 'string') return [];
+        const { gender, accent, age, language } = (labels ?? {}) as Fields;
+        const facts = { voice: textIn(name), accent: textIn(accent), age: textIn(age) };
+        const told = Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== null);
+        return [
+          {
+            name: id,
+            language: textIn(language) ?? 'en',
+            attributes: { ...sexOf(gender), ...Object.fromEntries(told) },
+          },
+        ];
+      });
+    },
+  },
+  known: [],
+  settings: ({ model, sampleRate, seed }) => ({ model, sampleRate, ...(seed !== undefined && { seed }) }),
+};
+
+const services = { openai, google, azure, elevenlabs };
+
+/** The service of these options. */
+export function serviceOf(options: HostedOptions): Service<HostedOptions> {
+  return services[options.service] as unknown as Service<HostedOptions>;
+}
