@@ -3,6 +3,7 @@
 /** Members of src/recognizers by name, loaded when used. */
 export const recognizers = {
   command: { load: () => import('./recognizers/command/command.ts').then((module) => module.command) },
+  hosted: { load: () => import('./recognizers/hosted/hosted.ts').then((module) => module.hosted) },
   'openai-compatible': {
     load: () =>
       import('./recognizers/openai-compatible/openai-compatible.ts').then((module) => module.openaiCompatible),

@@ -16,9 +16,10 @@ function tell(message: FromHost): void {
   process.send?.(message);
 }
 
-async function open({ type, options, baseFolder }: RecognizerAddress): Promise<Recognizer> {
+async function open({ type, options, baseFolder, jobsFolder }: RecognizerAddress): Promise<Recognizer> {
   const { member } = await loadMember('recognizers', type, baseFolder);
-  return member.open(options, { baseFolder, environment: trustedVariable, fileHash: createFileHasher() });
+  const services = { baseFolder, environment: trustedVariable, fileHash: createFileHasher() };
+  return member.open(options, jobsFolder === undefined ? services : { ...services, jobsFolder });
 }
 
 async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): Promise<void> {

@@ -3,12 +3,14 @@ import { EarwitnessError } from '../base/errors.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
+import type { Billing } from '../recognizers/contract.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
 import type { Asking } from './asking.ts';
 import type { NamedCondition, ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { LaneContext } from './lane-context.ts';
+import type { RecognizerSetup } from './setup.ts';
 
 /** For one answer, where nobody says another. */
 const minTimeLimitSeconds = 300;
@@ -142,7 +144,7 @@ async function callOnce(
       if (waitMs > 0) releaseProcessor();
     }
     const audioSeconds = clip ? durationSeconds(clip) : 0;
-    const reservedPrice = priceOf(recognizer.pricePerMinute, audioSeconds);
+    const reservedPrice = priceOf(recognizer, audioSeconds);
     budget.reserve({ audioSeconds, price: reservedPrice });
     const attempt = await commit.begin({
       place: { batch, position: question.position },
@@ -156,6 +158,7 @@ async function callOnce(
       conditionName: condition.condition.name,
       repeat: question.repeat,
       language: utterance.language,
+      key: question.key,
     };
     const { openTimeLimitSeconds } = recognizer.limits;
     const timeLimitSeconds =
@@ -170,8 +173,17 @@ async function callOnce(
   }
 }
 
-function priceOf(perMinute: Price | null, seconds: number): Price | null {
-  return perMinute ? { amount: (perMinute.amount * seconds) / 60, currency: perMinute.currency } : null;
+function priceOf({ pricePerMinute, billing }: RecognizerSetup, seconds: number): Price | null {
+  if (pricePerMinute === null) return null;
+  const { amount, currency } = pricePerMinute;
+  return { amount: (amount * (billing ? billedSeconds(billing, seconds) : seconds)) / 60, currency };
+}
+
+/** @example billedSeconds({ minSeconds: 15, stepSeconds: 15 }, 16) // 30 */
+export function billedSeconds({ minSeconds, stepSeconds }: Billing, seconds: number): number {
+  // A sound of 15 s is one step of 15 s, whatever its last sample says.
+  const steps = Math.ceil(seconds / stepSeconds - 1e-9);
+  return Math.max(minSeconds, steps * stepSeconds);
 }
 
 function asked(

@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { Price } from '../model/observation.ts';
 import type { AssetServices, Ladder, Perturbation } from '../perturbations/contract.ts';
+import type { Billing } from '../recognizers/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { Study, StudyContext } from '../studies/contract.ts';
 import type { KeptSounds } from './clips.ts';
@@ -43,6 +44,8 @@ export interface RecognizerSetup {
   readonly mayCost: boolean;
   readonly facts: JsonObject;
   readonly pricePerMinute: Price | null;
+  /** What a call is billed for; absent: its sound. */
+  readonly billing?: Billing;
   readonly vocabulary: ReadonlySet<string> | null;
   readonly limits: RecognizerLimits;
 }

@@ -12,7 +12,9 @@ export interface HiddenKey {
 
 /** @param key null where there is none */
 export function keyRedactor(key: string | null): HiddenKey {
-  const without = (text: string): string => (key === null ? text : text.replaceAll(key, replacement));
+  const secrets = key === null ? [] : [...new Set(formsOf(key))].sort((a, b) => b.length - a.length);
+  const without = (text: string): string =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, replacement), text);
   const inAll = (value: unknown): unknown => {
     if (typeof value === 'string') return without(value);
     if (Array.isArray(value)) return value.map(inAll);
@@ -23,4 +25,17 @@ export function keyRedactor(key: string | null): HiddenKey {
     inMessage: without,
     inAnswer: (value) => (key === null || key.length < minCharacters ? value : (inAll(value) as typeof value)),
   };
+}
+
+/** The key as it may come back: as it is, percent-encoded, and what of it is whole in the base64 of any text that it stands in. */
+function formsOf(key: string): string[] {
+  const plain = [key, encodeURIComponent(key)];
+  if (key.length < minCharacters) return plain;
+  const inBase64 = [0, 1, 2].map((shift) => {
+    // Three bytes are four characters; those that hold bits of the neighbours are left out on both sides.
+    const bytes = Buffer.from(`${' '.repeat(shift)}${key}`);
+    const characters = bytes.toString('base64').replace(/=+$/, '');
+    return characters.slice(shift === 0 ? 0 : shift + 1, bytes.length % 3 === 0 ? undefined : -1);
+  });
+  return [...plain, ...inBase64, ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
 }

@@ -13,6 +13,8 @@ export interface RecognitionRequest {
   readonly repeat: number;
   /** BCP 47 tag. */
   readonly language: string;
+  /** The key of the trial in its run, for what must outlive this process; absent where nobody runs anything. */
+  readonly key?: string;
 }
 
 /** A transcript, and how long its parts took where the sound was fed as it is spoken. */
@@ -72,8 +74,16 @@ export interface RecognizerDescription {
   readonly hosted?: boolean;
   /** For the budget, before a call is made. */
   readonly pricePerMinute?: Price;
+  /** What a call is billed for, where that is more than its sound. */
+  readonly billing?: Billing;
   /** Facts about the model: architecture, parameters, training hours, languages, … */
   readonly facts: JsonObject;
+}
+
+/** The seconds that a service counts for a sound: no fewer than so many, in whole steps. */
+export interface Billing {
+  readonly minSeconds: number;
+  readonly stepSeconds: number;
 }
 
 /** Whether a member would work on this machine. */
@@ -95,6 +105,8 @@ export interface RecognizerServices {
   fileHash(path: string): Promise<string>;
   /** Told what takes long, such as a download: one line of text, every few seconds. Nobody listens where it is absent. */
   progress?(text: string): void;
+  /** Folder for what was begun at a service and must be found again by the next process; absent: nothing is resumed. */
+  readonly jobsFolder?: string;
 }
 
 /** One way of recognizing speech: what a member's folder exports. */

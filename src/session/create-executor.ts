@@ -32,7 +32,12 @@ export function createExecutor(
     addresses: Object.fromEntries(
       recognizers.map(({ name, configured }) => [
         name,
-        { type: configured.type, options: configured.options, baseFolder: services.baseFolder },
+        {
+          type: configured.type,
+          options: configured.options,
+          baseFolder: services.baseFolder,
+          ...(services.jobsFolder !== undefined && { jobsFolder: services.jobsFolder }),
+        },
       ]),
     ),
     concurrency: Object.fromEntries(recognizers.map(({ name, description }) => [name, description.concurrency])),

@@ -104,6 +104,7 @@ export async function setUpRecognizer(
     facts: { ...description.facts, ...configured.facts },
     mayCost: pricePerMinute !== null || description.hosted === true,
     pricePerMinute,
+    ...(description.billing && { billing: description.billing }),
     vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,
     limits: limitsOf(described, workers),
   };

@@ -159,6 +159,7 @@ export async function withSession<Result>(
     fileHash: storedFileHash(store),
     warn,
     progress: (message) => hooks.on({ type: 'preparing', message }),
+    jobsFolder: join(dirname(storeFile), 'jobs'),
   });
   closing.defer(() => services.close());
   const described = await describeRecognizers(config, services.recognizer);

@@ -40,6 +40,8 @@ export interface ServicesOptions {
   readonly speechThrough?: (source: SpeechSource) => SpeechSource;
   /** Where warnings of corpora and synthesizers go; nowhere if absent. */
   readonly warn?: (message: string) => void;
+  /** Where recognizers note what they began at a service; nothing is resumed if absent. */
+  readonly jobsFolder?: string;
   /** Where recognizers tell what takes long before they are asked, such as a download; nowhere if absent. */
   readonly progress?: (message: string) => void;
 }
@@ -108,6 +110,7 @@ export function createServices(options: ServicesOptions): Services {
     environment,
     fileHash,
     ...(options.progress && { progress: options.progress }),
+    ...(options.jobsFolder !== undefined && { jobsFolder: options.jobsFolder }),
   };
   const attackable = attackedRecognizers(options.recognizers ?? {}, recognizer, options.recognize);
 

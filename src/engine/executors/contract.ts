@@ -8,6 +8,7 @@ export interface RecognizerAddress {
   readonly type: string;
   readonly options: Json;
   readonly baseFolder: string;
+  readonly jobsFolder?: string;
 }
 
 /** One call to one recognizer, as plain data. */
@@ -19,6 +20,7 @@ export interface Job {
     readonly conditionName: string;
     readonly repeat: number;
     readonly language: string;
+    readonly key?: string;
   };
   /** After so long without an answer the call is given up, and an engine that does not stop is killed. */
   readonly timeLimitSeconds: number;

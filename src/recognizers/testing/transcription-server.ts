@@ -99,7 +99,7 @@ async function read(request: IncomingMessage, body: Buffer, number: number): Pro
 }
 
 /** A WAV file with 16 bits and one channel, read by the letter and not by the code under test. */
-function readWav(bytes: Buffer): Clip {
+export function readWav(bytes: Buffer): Clip {
   const isPlain =
     bytes.toString('latin1', 0, 4) === 'RIFF' &&
     bytes.toString('latin1', 8, 16) === 'WAVEfmt ' &&

@@ -73,6 +73,47 @@ interface CommandRecognizer extends RecognizerFrame {
   readonly maxOutputBytes?: number | undefined;
 }
 
+/** Hosted services, all untried with the real ones: Deepgram, Google Speech-to-Text, Azure Speech, IBM Watson Speech to Text, wit.ai, Baidu short speech recognition, ElevenLabs Scribe, Rev AI, AssemblyAI, Gladia, Speechmatics */
+interface HostedRecognizer extends RecognizerFrame {
+  readonly type: 'hosted';
+  /** Whose service: deepgram, google, azure, … */
+  readonly service:
+    | 'deepgram'
+    | 'google'
+    | 'azure'
+    | 'ibm'
+    | 'wit-ai'
+    | 'baidu'
+    | 'elevenlabs'
+    | 'rev-ai'
+    | 'assemblyai'
+    | 'gladia'
+    | 'speechmatics';
+  /** Name of the model, as the service knows it. Default: the first that docs/recognizers.md lists. */
+  readonly model?: string | undefined;
+  /** Where the sound is processed. Default: the first region that docs/recognizers.md lists. */
+  readonly region?: string | undefined;
+  /** Environment variable that holds the key; null for none. Default: the vendor's own name for it (DEEPGRAM_API_KEY, …), and none with `baseUrl`. */
+  readonly key?: string | null | undefined;
+  /** Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own. */
+  readonly baseUrl?: string | undefined;
+  /** Language that the service is told, as it writes it; none: it finds out. Default: that of each utterance. */
+  readonly language?: string | undefined;
+  /** Whether times of words are asked for, where the service can leave them out.
+   * @default true */
+  readonly wordTimes?: boolean | undefined;
+  /** Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.
+   * @default 16000 */
+  readonly sampleRate?: number | undefined;
+  /** With services that take jobs: seconds until a job is first asked for; later ones wait up to five times as long.
+   * @default 2 */
+  readonly pollSeconds?: number | undefined;
+  /** Folder in which every exchange with the service is kept, without keys and sound, for tests and questions. */
+  readonly record?: string | undefined;
+  /** Version of the model. Given, answers are kept from run to run; else every run asks anew. */
+  readonly version?: string | undefined;
+}
+
 /** Any server with the transcription API of OpenAI: OpenAI, Groq, vLLM, speaches, LocalAI, … */
 interface OpenaiCompatibleRecognizer extends RecognizerFrame {
   readonly type: 'openai-compatible';
@@ -617,6 +658,7 @@ interface OwnRecognizer extends RecognizerFrame {
 
 export type RecognizerConfig =
   | CommandRecognizer
+  | HostedRecognizer
   | OpenaiCompatibleRecognizer
   | PocketsphinxRecognizer
   | ProgramRecognizer

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../base/hash.ts';
+import { makeDurableFolder } from '../../base/on-disk.ts';
+import type { HttpAnswer, HttpCall } from '../../http/connections.ts';
+import type { HiddenKey } from '../../http/hidden-key.ts';
+
+/** Headers of answers that say something about the exchange, and nothing about whose it is. */
+const keptHeaders = ['content-type', 'retry-after', 'date'] as const;
+
+/**
+ * Keeps each exchange with a service as a file, to be replayed in tests. Headers that carry keys never come here; of the body the size
+ * and the SHA-256 are kept, not the sound; keys are taken out of what the service sent back.
+ */
+export function exchangeRecorder(
+  folder: string,
+  service: string,
+  hidden: HiddenKey,
+): (call: HttpCall, answer: HttpAnswer) => void {
+  makeDurableFolder(folder);
+  return ({ method, path, headers, body }, answer) => {
+    const at = new Date().toISOString();
+    const exchange = {
+      service,
+      at,
+      request: {
+        method,
+        path,
+        headers,
+        body: body === undefined ? null : { bytes: body.byteLength, sha256: sha256(body) },
+      },
+      answer: {
+        status: answer.status,
+        headers: Object.fromEntries(
+          keptHeaders.flatMap((name) => (answer.header(name) === null ? [] : [[name, answer.header(name)]])),
+        ),
+        body: answer.body.toString('utf8'),
+      },
+    };
+    const name = `${at.replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.json`;
+    writeFileSync(join(folder, name), `${hidden.inMessage(JSON.stringify(exchange, null, 2))}\n`);
+  };
+}

@@ -1,0 +1,251 @@
+import { resolve } from 'node:path';
+import { encodeWav } from '../../audio/encode-wav.ts';
+import { resample } from '../../audio/resample.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { openConnections } from '../../http/connections.ts';
+import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
+import { beginningOf, jsonOf, maxAnswerBytes, textOf } from '../../http/read-json.ts';
+import { readKey, serviceAddress } from '../../http/read-key.ts';
+import { refusalOf } from '../../http/refusal.ts';
+import type { Transcript, Word } from '../../model/observation.ts';
+import { RecognitionError, type RecognizerKind } from '../contract.ts';
+import { quietPieces } from '../shared/quiet-pieces.ts';
+import { recognitionFailure } from '../shared/recognition-failure.ts';
+import { clipOf } from '../shared/request-clip.ts';
+import { exchangeRecorder } from './exchange-recorder.ts';
+import { type AskService, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
+import { serviceLanguage } from './language.ts';
+import { type HostedOptions, hostedOptions } from './options.ts';
+import type { Heard, HostedService, ServiceQuestion } from './service.ts';
+import { hostedServices } from './services.ts';
+
+/**
+ * Hosted services by their published REST interfaces, rows of one table (`services.ts`): what is sent, what comes back, keys, regions,
+ * prices, languages. What openai-compatible does about failures holds here too.
+ */
+export const hosted: RecognizerKind<HostedOptions> = {
+  name: 'hosted',
+  about: `Hosted services, all untried with the real ones: ${Object.values(hostedServices)
+    .map(({ title }) => title)
+    .join(', ')}`,
+  options: hostedOptions,
+  isolation: 'none',
+
+  async describe(options) {
+    const service: HostedService = hostedServices[options.service];
+    const { model, region, address } = settled(options, service);
+    const { language, wordTimes, sampleRate, version } = options;
+    const { price, billing } = service;
+    const priced = price !== null && (model === service.models[0] || service.onePrice === true) ? price : null;
+    return {
+      identity: {
+        engine: 'hosted',
+        method: 1,
+        service: options.service,
+        // An instance is a customer's, and its name a secret of sorts.
+        endpoint: `${address.origin}${address.pathname.replace(/\/instances\/[^/]+/, '/instances')}`,
+        model,
+        settings: { wordTimes, sampleRate, ...(language === undefined ? {} : { language }) },
+        ...(region === null ? {} : { region }),
+        ...(version === undefined ? {} : { version }),
+      },
+      input: 'sound',
+      pinned: version !== undefined,
+      concurrency: service.concurrency,
+      usesProcessor: false,
+      hosted: true,
+      ...(priced && { pricePerMinute: { amount: priced.amount, currency: priced.currency } }),
+      ...(billing && { billing }),
+      facts: { service: service.title, model, ...(priced && { listPriceSeen: priced.seen }) },
+    };
+  },
+
+  async open(options, services) {
+    const service: HostedService = hostedServices[options.service];
+    const { model, address, keyVariable } = settled(options, service);
+    const key = readKey('key', keyVariable, services.environment);
+    const authorization = key === null ? {} : service.authorize(key);
+    const hidden = keyRedactor(key);
+    const connections = openConnections(address, recognitionFailure);
+    const base = address.pathname.replace(/\/+$/, '');
+    const record =
+      options.record === undefined
+        ? null
+        : exchangeRecorder(resolve(services.baseFolder, options.record), options.service, hidden);
+    const hints = {
+      address: 'baseUrl',
+      key:
+        keyVariable === null
+          ? 'if it wants a key, name its environment variable in key'
+          : `check the key in ${keyVariable}`,
+      missing: 'check model, region and baseUrl',
+    };
+    const { jobsFolder } = services;
+    if (jobsFolder !== undefined && 'submit' in service) removeOldNotes(jobsFolder);
+
+    const askWith =
+      (signal: AbortSignal): AskService =>
+      async ({ path = '', body, headers, method = body === undefined ? 'GET' : 'POST' }, orNothing) => {
+        const call = {
+          method,
+          path: `${base}${path}`,
+          headers: { Accept: 'application/json', ...headers },
+          ...(body && { body }),
+        };
+        const answer = await connections.send(
+          { ...call, headers: { ...call.headers, ...authorization } },
+          maxAnswerBytes,
+          signal,
+        );
+        record?.(call, answer);
+        if (answer.status === 404 && orNothing) return undefined;
+        if (answer.status < 200 || answer.status >= 300)
+          throw refusalOf(answer, hidden, hints, Date.now(), recognitionFailure);
+        if ('answersInPieces' in service) return jsonPieces(textOf(answer, recognitionFailure), hidden);
+        return jsonOf(answer, hidden, recognitionFailure);
+      };
+
+    return {
+      async recognize(request, signal) {
+        const clip = resample(clipOf(request), options.sampleRate);
+        // Nothing to hear, and nothing to pay for.
+        if (clip.samples.length === 0) return { text: '' };
+        const language = languageFor(request.language, options, service);
+        const ask = askWith(signal);
+        const question = (samples: Float32Array): ServiceQuestion => ({
+          wav: encodeWav({ samples, sampleRate: clip.sampleRate }, { format: 's16' }),
+          sampleRate: clip.sampleRate,
+          language,
+          model,
+          wordTimes: options.wordTimes,
+        });
+        if ('submit' in service) {
+          const place =
+            jobsFolder === undefined || request.key === undefined ? null : jobPlace(jobsFolder, request.key);
+          const { answer, resumed } = await finishJob(
+            ...([service, ask, question(clip.samples), place, options.pollSeconds, signal] as const),
+          );
+          const transcript = read(service, answer, hidden);
+          // The call that submitted it has paid, and its price stands in the store.
+          return resumed
+            ? { ...transcript, price: { amount: 0, currency: service.price?.currency ?? 'USD' } }
+            : transcript;
+        }
+        const parts: { readonly startSeconds: number; readonly part: Transcript }[] = [];
+        for (const piece of quietPieces(
+          clip.samples,
+          clip.sampleRate,
+          service.maxSeconds ?? Number.POSITIVE_INFINITY,
+        )) {
+          const answer = await ask(await service.ask(question(piece.samples)));
+          const refusal = service.refusal?.(answer) ?? null;
+          if (refusal !== null) {
+            const { kind, message, retryable } = refusal;
+            throw new RecognitionError(kind, `the service answered: ${printable(hidden.inMessage(message), 300)}`, {
+              retryable,
+            });
+          }
+          parts.push({ startSeconds: piece.startSeconds, part: read(service, answer, hidden) });
+        }
+        return joined(parts);
+      },
+      async close() {
+        connections.close();
+      },
+    };
+  },
+
+  async readiness(services) {
+    const variables = [...new Set(Object.values(hostedServices).map(({ keyVariable }) => keyVariable))];
+    const set = variables.filter((name) => services.environment(name));
+    return {
+      ready: true,
+      found: `built in; the service is asked when it is used; untried with real ones; keys: ${set.length === 0 ? 'none is set' : set.join(', ')}`,
+    };
+  },
+};
+
+/**
+ * What holds where the options say nothing.
+ *
+ * @throws EarwitnessError `bad-config` for a region that the service has not
+ */
+function settled(options: HostedOptions, service: HostedService) {
+  const { baseUrl, key } = options;
+  const { regions } = service;
+  if (options.region !== undefined && regions.length === 0) {
+    throw new EarwitnessError('bad-config', `region: ${service.title} has none to choose; take it out`);
+  }
+  const region = options.region ?? regions[0] ?? null;
+  const address = serviceAddress(baseUrl ?? service.address(region ?? ''), 'baseUrl', 'key');
+  // A key goes to no server that it was not named for.
+  const keyVariable = key !== undefined ? key : baseUrl === undefined ? service.keyVariable : null;
+  return { model: options.model ?? service.models[0]!, region, address, keyVariable };
+}
+
+function languageFor(tag: string, { language }: HostedOptions, service: HostedService): string | null {
+  if (language !== undefined) return language === 'none' ? null : language;
+  if (service.languages === 'account') return null;
+  return serviceLanguage(tag, service.title, service.languages, service.takesOtherRegions === true);
+}
+
+function read(service: HostedService, answer: unknown, hidden: HiddenKey): Transcript {
+  const heard: Heard | null = service.read(answer);
+  if (heard === null) {
+    const shown = beginningOf(JSON.stringify(answer) ?? '', hidden);
+    throw new RecognitionError('garbage', `the server answered with JSON without a transcript: ${shown}`);
+  }
+  return hidden.inAnswer(heard);
+}
+
+/** What was heard in the pieces of a sound, as of one. */
+function joined(parts: readonly { readonly startSeconds: number; readonly part: Transcript }[]): Transcript {
+  if (parts.length === 1) return parts[0]!.part;
+  const words = parts.flatMap(({ startSeconds, part }) =>
+    (part.words ?? []).map((word): Word => {
+      const { startSeconds: start, endSeconds: end } = word;
+      return start === undefined || end === undefined
+        ? word
+        : { ...word, startSeconds: start + startSeconds, endSeconds: end + startSeconds };
+    }),
+  );
+  return {
+    text: parts
+      .map(({ part }) => part.text)
+      .filter((text) => text !== '')
+      .join(' '),
+    ...(words.length > 0 ? { words } : {}),
+    details: { ...parts[0]!.part.details, pieces: parts.length },
+  };
+}
+
+/** JSON values that follow each other. */
+function jsonPieces(text: string, hidden: HiddenKey): unknown[] {
+  const pieces: unknown[] = [];
+  let [depth, start, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (quoted) {
+      if (sign === '\\') at++;
+      else quoted = sign !== '"';
+    } else if (sign === '"') quoted = true;
+    else if (sign === '{' && depth++ === 0) start = at;
+    else if (sign === '}' && --depth === 0) pieces.push(jsonPiece(text.slice(start, at + 1), hidden));
+  }
+  if (depth !== 0 || pieces.length === 0) throw noJson(text, hidden);
+  return pieces;
+}
+
+function jsonPiece(text: string, hidden: HiddenKey): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noJson(text, hidden);
+  }
+}
+
+function noJson(text: string, hidden: HiddenKey): RecognitionError {
+  const what = text.trim() === '' ? 'nothing' : `no JSON: ${beginningOf(text, hidden)}`;
+  return new RecognitionError('garbage', `the server answered with ${what}`);
+}

@@ -1,0 +1,361 @@
+import {
+  formCall,
+  heard,
+  items,
+  type JobService,
+  jsonCall,
+  members,
+  query,
+  seconds,
+  textIn,
+  wordOf,
+} from './service.ts';
+
+/** https://docs.rev.ai/api/asynchronous/ (OpenAPI: jobs, jobs/{id}, jobs/{id}/transcript) */
+const revAi: JobService = {
+  title: 'Rev AI',
+  documentation: 'https://docs.rev.ai/api/asynchronous/reference/',
+  address: (region) => (region === 'eu' ? 'https://ec1.api.rev.ai' : 'https://api.rev.ai'),
+  regions: ['us', 'eu'],
+  models: ['machine', 'low_cost', 'fusion'],
+  keyVariable: 'REVAI_ACCESS_TOKEN',
+  authorize: (key) => ({ Authorization: `Bearer ${key}` }),
+  price: { amount: 0.02, currency: 'USD', seen: '2023-06' },
+  billing: { minSeconds: 15, stepSeconds: 1 },
+  concurrency: 8,
+  languages: [
+    ...[
+      'en',
+      'ar',
+      'bg',
+      'ca',
+      'cs',
+      'da',
+      'de',
+      'el',
+      'es',
+      'fi',
+      'fr',
+      'he',
+      'hi',
+      'hr',
+      'hu',
+      'id',
+      'it',
+      'ja',
+      'ko',
+    ],
+    ...[
+      'lt',
+      'lv',
+      'ms',
+      'nl',
+      'no',
+      'pl',
+      'pt',
+      'ro',
+      'ru',
+      'sk',
+      'sl',
+      'sv',
+      'ta',
+      'te',
+      'th',
+      'tr',
+      'uk',
+      'vi',
+      'cmn',
+    ],
+  ],
+  submit: ({ wav, model, language }, mark) =>
+    formCall(
+      '/speechtotext/v1/jobs',
+      { name: 'media', wav },
+      {
+        options: JSON.stringify({
+          metadata: mark,
+          transcriber: model,
+          skip_diarization: true,
+          ...(language === null ? {} : { language }),
+        }),
+      },
+    ),
+  jobId: (answer) => textIn(members(answer).id),
+  find: {
+    call: () => ({ path: `/speechtotext/v1/jobs${query({ limit: '1000' })}` }),
+    read: (answer, mark) => textIn(items(answer).find(({ metadata }) => metadata === mark)?.id),
+  },
+  status: (id) => ({ path: `/speechtotext/v1/jobs/${id}` }),
+  state(answer) {
+    const { status, failure, failure_detail } = members(answer);
+    if (status === 'failed') return { failed: `${textIn(failure) ?? 'failed'}: ${textIn(failure_detail) ?? ''}` };
+    if (status === 'transcribed') return 'done';
+    return status === 'in_progress' ? 'waiting' : null;
+  },
+  result: (id) => ({
+    path: `/speechtotext/v1/jobs/${id}/transcript`,
+    headers: { Accept: 'application/vnd.rev.transcript.v1.0+json' },
+  }),
+  read(answer) {
+    const { monologues } = members(answer);
+    if (!Array.isArray(monologues)) return null;
+    const elements = items(monologues).map((monologue) => items(monologue.elements));
+    return heard(
+      elements
+        .map((parts) =>
+          parts
+            .map(({ value }) => textIn(value) ?? '')
+            .join('')
+            .trim(),
+        )
+        .join(' '),
+      elements
+        .flat()
+        .flatMap(({ type, value, ts, end_ts, confidence }) =>
+          type === 'text' ? wordOf(value, ts, end_ts, confidence) : [],
+        ),
+    );
+  },
+};
+
+/** https://www.assemblyai.com/docs/api-reference/transcripts/submit, …/upload, …/list */
+const assemblyai: JobService = {
+  title: 'AssemblyAI',
+  documentation: 'https://www.assemblyai.com/docs/api-reference/transcripts/submit',
+  address: (region) => (region === 'eu' ? 'https://api.eu.assemblyai.com' : 'https://api.assemblyai.com'),
+  regions: ['us', 'eu'],
+  models: ['universal', 'slam-1', 'best', 'nano'],
+  keyVariable: 'ASSEMBLYAI_API_KEY',
+  authorize: (key) => ({ Authorization: key }),
+  price: { amount: 0.37 / 60, currency: 'USD', seen: '2026-03' },
+  concurrency: 5,
+  languages: [
+    'en',
+    'en_au',
+    'en_uk',
+    'en_us',
+    'de',
+    'es',
+    'fi',
+    'fr',
+    'hi',
+    'it',
+    'ja',
+    'ko',
+    'nl',
+    'pl',
+    'pt',
+    'ru',
+    'tr',
+    'uk',
+    'vi',
+    'zh',
+  ],
+  upload: {
+    call: ({ wav }) => ({ path: '/v2/upload', headers: { 'Content-Type': 'application/octet-stream' }, body: wav }),
+    read: (answer) => textIn(members(answer).upload_url),
+  },
+  submit: ({ model, language }, _, uploaded) =>
+    jsonCall('/v2/transcript', {
+      audio_url: uploaded,
+      speech_model: model,
+      ...(language === null ? { language_detection: true } : { language_code: language }),
+    }),
+  jobId: (answer) => textIn(members(answer).id),
+  // Its list has no words of ours; the address of the sound, which nobody else has, is the mark.
+  find: {
+    call: () => ({ path: `/v2/transcript${query({ limit: '200' })}` }),
+    read: (answer, _, uploaded) =>
+      textIn(items(members(answer).transcripts).find(({ audio_url }) => audio_url === uploaded)?.id),
+  },
+  status: (id) => ({ path: `/v2/transcript/${id}` }),
+  state(answer) {
+    const { status, error } = members(answer);
+    if (status === 'error') return { failed: textIn(error) ?? 'no reason' };
+    if (status === 'completed') return 'done';
+    return status === 'queued' || status === 'processing' ? 'waiting' : null;
+  },
+  read(answer) {
+    const { text, words, confidence, language_code } = members(answer);
+    if (typeof text !== 'string') return null;
+    return heard(
+      text,
+      items(words).flatMap((word) =>
+        wordOf(word.text, seconds(word.start, 1000), seconds(word.end, 1000), word.confidence),
+      ),
+      { confidence, language: language_code },
+    );
+  },
+};
+
+/** https://docs.gladia.io/api-reference/v2/pre-recorded/init, filter by custom_metadata: /chapters/pre-recorded-stt/features/custom-metadata */
+const gladia: JobService = {
+  title: 'Gladia',
+  documentation: 'https://docs.gladia.io/api-reference/v2/pre-recorded/init',
+  address: () => 'https://api.gladia.io',
+  regions: [],
+  models: ['solaria-1'],
+  keyVariable: 'GLADIA_API_KEY',
+  authorize: (key) => ({ 'x-gladia-key': key }),
+  price: { amount: 0.61 / 60, currency: 'USD', seen: '2026-06' },
+  concurrency: 3,
+  languages: [
+    'en',
+    'ar',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'es',
+    'fi',
+    'fr',
+    'he',
+    'hi',
+    'hu',
+    'id',
+    'it',
+    'ja',
+    'ko',
+    'nl',
+    'no',
+    'pl',
+    'pt',
+    'ro',
+    'ru',
+    'sv',
+    'th',
+    'tr',
+    'uk',
+    'vi',
+    'zh',
+  ],
+  upload: {
+    call: ({ wav }) => formCall('/v2/upload', { name: 'audio', wav }, {}),
+    read: (answer) => textIn(members(answer).audio_url),
+  },
+  submit: ({ model, language }, mark, uploaded) =>
+    jsonCall('/v2/pre-recorded', {
+      audio_url: uploaded,
+      model,
+      custom_metadata: { mark },
+      ...(language === null ? {} : { language_config: { languages: [language], code_switching: false } }),
+    }),
+  jobId: (answer) => textIn(members(answer).id),
+  find: {
+    call: (mark) => ({ path: `/v2/pre-recorded${query({ custom_metadata: JSON.stringify({ mark }) })}` }),
+    read: (answer, mark) =>
+      textIn(items(members(answer).items).find(({ custom_metadata }) => members(custom_metadata).mark === mark)?.id),
+  },
+  status: (id) => ({ path: `/v2/pre-recorded/${id}` }),
+  state(answer) {
+    const { status, error_code } = members(answer);
+    if (status === 'error') return { failed: `error ${String(error_code)}` };
+    if (status === 'done') return 'done';
+    return status === 'queued' || status === 'processing' ? 'waiting' : null;
+  },
+  read(answer) {
+    const { full_transcript, utterances } = members(members(members(answer).result).transcription);
+    if (typeof full_transcript !== 'string') return null;
+    return heard(
+      full_transcript,
+      items(utterances).flatMap(({ words }) =>
+        items(words).flatMap(({ word, start, end, confidence }) => wordOf(word, start, end, confidence)),
+      ),
+      { language: items(utterances)[0]?.language },
+    );
+  },
+};
+
+/** https://docs.speechmatics.com/api-ref/batch/create-a-new-job */
+const speechmatics: JobService = {
+  title: 'Speechmatics',
+  documentation: 'https://docs.speechmatics.com/api-ref/batch/create-a-new-job',
+  address: (region) => `https://${region}.asr.api.speechmatics.com`,
+  regions: ['eu1', 'us1'],
+  models: ['enhanced', 'standard'],
+  keyVariable: 'SPEECHMATICS_API_KEY',
+  authorize: (key) => ({ Authorization: `Bearer ${key}` }),
+  price: null,
+  concurrency: 5,
+  languages: [
+    'en',
+    'ar',
+    'bg',
+    'ca',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'es',
+    'et',
+    'fi',
+    'fr',
+    'hi',
+    'hr',
+    'hu',
+    'id',
+    'it',
+    'ja',
+    'ko',
+    'lt',
+    'lv',
+    'ms',
+    'nl',
+    'no',
+    'pl',
+    'pt',
+    'ro',
+    'ru',
+    'sk',
+    'sl',
+    'sv',
+    'th',
+    'tr',
+    'uk',
+    'vi',
+    'yue',
+    'cmn',
+  ],
+  submit: ({ wav, model, language }, mark) =>
+    formCall(
+      '/v2/jobs',
+      { name: 'data_file', wav },
+      {
+        config: JSON.stringify({
+          type: 'transcription',
+          transcription_config: { language: language ?? 'auto', operating_point: model },
+          tracking: { reference: mark },
+        }),
+      },
+    ),
+  jobId: (answer) => textIn(members(answer).id),
+  find: {
+    call: () => ({ path: `/v2/jobs${query({ limit: '100' })}` }),
+    read: (answer, mark) =>
+      textIn(
+        items(members(answer).jobs).find(({ config }) => members(members(config).tracking).reference === mark)?.id,
+      ),
+  },
+  status: (id) => ({ path: `/v2/jobs/${id}` }),
+  state(answer) {
+    const { status, errors } = members(members(answer).job);
+    if (status === 'rejected') return { failed: textIn(items(errors)[0]?.message) ?? 'rejected' };
+    if (status === 'done') return 'done';
+    return status === 'running' ? 'waiting' : null;
+  },
+  result: (id) => ({ path: `/v2/jobs/${id}/transcript${query({ format: 'json-v2' })}` }),
+  read(answer) {
+    const { results } = members(answer);
+    if (!Array.isArray(results)) return null;
+    let text = '';
+    const words = items(results).flatMap(({ type, alternatives, attaches_to, start_time, end_time }) => {
+      const best = items(alternatives)[0] ?? {};
+      const content = textIn(best.content) ?? '';
+      text += text === '' || attaches_to === 'previous' || content === '' ? content : ` ${content}`;
+      return type === 'word' ? wordOf(content, start_time, end_time, best.confidence) : [];
+    });
+    return heard(text, words);
+  },
+};
+
+export const jobServices = { 'rev-ai': revAi, assemblyai, gladia, speechmatics } satisfies Record<string, JobService>;

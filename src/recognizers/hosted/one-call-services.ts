@@ -1,0 +1,388 @@
+import {
+  formCall,
+  type HostedService,
+  heard,
+  items,
+  jsonCall,
+  members,
+  type OneCallService,
+  query,
+  type ServiceFailure,
+  seconds,
+  textIn,
+  wavCall,
+  wordOf,
+} from './service.ts';
+
+/** https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded, models and languages: /docs/models-languages-overview */
+const deepgram: OneCallService = {
+  title: 'Deepgram',
+  documentation: 'https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded',
+  address: (region) => (region === 'eu' ? 'https://api.eu.deepgram.com' : 'https://api.deepgram.com'),
+  regions: ['us', 'eu'],
+  models: ['nova-3', 'nova-2', 'enhanced', 'base', 'whisper-large'],
+  keyVariable: 'DEEPGRAM_API_KEY',
+  authorize: (key) => ({ Authorization: `Token ${key}` }),
+  price: { amount: 0.0043, currency: 'USD', seen: '2026-03' },
+  concurrency: 20,
+  languages: [
+    ...['en', 'en-US', 'en-AU', 'en-GB', 'en-IN', 'en-NZ', 'bg', 'ca', 'cs', 'da', 'da-DK', 'de', 'de-CH', 'el', 'es'],
+    ...[
+      'es-419',
+      'et',
+      'fi',
+      'fr',
+      'fr-CA',
+      'hi',
+      'hu',
+      'id',
+      'it',
+      'ja',
+      'ko',
+      'ko-KR',
+      'lt',
+      'lv',
+      'ms',
+      'nl',
+      'nl-BE',
+    ],
+    ...[
+      'no',
+      'pl',
+      'pt',
+      'pt-BR',
+      'pt-PT',
+      'ro',
+      'ru',
+      'sk',
+      'sv',
+      'sv-SE',
+      'th',
+      'th-TH',
+      'tr',
+      'uk',
+      'vi',
+      'zh',
+      'zh-CN',
+      'zh-TW',
+    ],
+  ],
+  ask: ({ wav, model, language }) =>
+    wavCall(`/v1/listen${query({ model, language, ...(language === null ? { detect_language: 'true' } : {}) })}`, wav),
+  read(answer) {
+    const { metadata, results } = members(answer);
+    const channel = items(members(results).channels)[0];
+    const best = items(channel?.alternatives)[0];
+    const text = textIn(best?.transcript);
+    if (text === null) return null;
+    const [info] = Object.values(members(members(metadata).model_info)).map(members);
+    return heard(
+      text,
+      items(best?.words).flatMap(({ word, punctuated_word, start, end, confidence }) =>
+        wordOf(punctuated_word ?? word, start, end, confidence),
+      ),
+      { version: info?.version, model: info?.name, confidence: best?.confidence, language: channel?.detected_language },
+    );
+  },
+};
+
+/** https://cloud.google.com/speech-to-text/docs/reference/rest/v1/speech/recognize (discovery document: speech.googleapis.com/$discovery/rest?version=v1) */
+const google: OneCallService = {
+  title: 'Google Speech-to-Text',
+  documentation: 'https://cloud.google.com/speech-to-text/docs/reference/rest/v1/speech/recognize',
+  address: (region) =>
+    region === 'global' ? 'https://speech.googleapis.com' : `https://${region}-speech.googleapis.com`,
+  regions: ['global', 'eu', 'us'],
+  models: ['latest_long', 'latest_short', 'default', 'command_and_search', 'phone_call', 'video'],
+  keyVariable: 'GOOGLE_API_KEY',
+  // What gcloud prints as an access token begins so; API keys begin with AIza.
+  authorize: (key) => (key.startsWith('ya29.') ? { Authorization: `Bearer ${key}` } : { 'X-Goog-Api-Key': key }),
+  price: { amount: 0.024, currency: 'USD', seen: '2024-06' },
+  onePrice: true,
+  billing: { minSeconds: 15, stepSeconds: 15 },
+  concurrency: 8,
+  maxSeconds: 59,
+  languages: [
+    ...['en-US', 'ar-EG', 'cs-CZ', 'da-DK', 'de-DE', 'el-GR', 'es-ES', 'fi-FI', 'fr-FR', 'he-IL', 'hi-IN', 'hu-HU'],
+    ...['id-ID', 'it-IT', 'ja-JP', 'ko-KR', 'nl-NL', 'no-NO', 'pl-PL', 'pt-BR', 'ro-RO', 'ru-RU', 'sk-SK', 'sv-SE'],
+    ...['ta-IN', 'th-TH', 'tr-TR', 'uk-UA', 'vi-VN', 'cmn-Hans-CN', 'yue-Hant-HK'],
+  ],
+  takesOtherRegions: true,
+  ask: ({ wav, sampleRate, model, language, wordTimes }) =>
+    jsonCall('/v1/speech:recognize', {
+      config: {
+        encoding: 'LINEAR16',
+        sampleRateHertz: sampleRate,
+        languageCode: language ?? 'en-US',
+        model,
+        enableWordTimeOffsets: wordTimes,
+        enableWordConfidence: wordTimes,
+      },
+      audio: { content: Buffer.from(wav).toString('base64') },
+    }),
+  read(answer) {
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
+    const { results, totalBilledTime } = members(answer);
+    // No speech: an object without results.
+    if (results !== undefined && !Array.isArray(results)) return null;
+    const best = items(results).map(({ alternatives }) => items(alternatives)[0] ?? {});
+    if (best.some(({ transcript }) => transcript !== undefined && typeof transcript !== 'string')) return null;
+    return heard(
+      best
+        .map(({ transcript }) => textIn(transcript) ?? '')
+        .join('')
+        .trim(),
+      best.flatMap(({ words }) =>
+        items(words).flatMap(({ word, startTime, endTime, confidence }) =>
+          // Durations of protocol buffers: "1.300s".
+          wordOf(
+            word,
+            Number.parseFloat(textIn(startTime) ?? ''),
+            Number.parseFloat(textIn(endTime) ?? ''),
+            confidence,
+          ),
+        ),
+      ),
+      { billed: totalBilledTime, confidence: best[0]?.confidence },
+    );
+  },
+};
+
+/** https://learn.microsoft.com/azure/ai-services/speech-service/fast-transcription-create (REST API version 2024-11-15) */
+const azure: OneCallService = {
+  title: 'Azure Speech',
+  documentation: 'https://learn.microsoft.com/rest/api/speechtotext/transcriptions/transcribe',
+  address: (region) => `https://${region}.api.cognitive.microsoft.com`,
+  regions: ['eastus', 'westeurope', 'northeurope', 'southeastasia', 'westus', 'centralindia', 'japaneast'],
+  models: ['fast-transcription'],
+  keyVariable: 'AZURE_SPEECH_KEY',
+  authorize: (key) => ({ 'Ocp-Apim-Subscription-Key': key }),
+  price: { amount: 0.011, currency: 'USD', seen: '2025-10' },
+  onePrice: true,
+  concurrency: 8,
+  languages: [
+    ...['en-US', 'en-GB', 'en-IN', 'da-DK', 'de-DE', 'es-ES', 'es-MX', 'fi-FI', 'fr-FR', 'he-IL', 'hi-IN', 'id-ID'],
+    ...['it-IT', 'ja-JP', 'ko-KR', 'pl-PL', 'pt-BR', 'pt-PT', 'sv-SE', 'zh-CN'],
+  ],
+  takesOtherRegions: true,
+  ask: ({ wav, language }) =>
+    formCall(
+      '/speechtotext/transcriptions:transcribe?api-version=2024-11-15',
+      { name: 'audio', wav },
+      {
+        definition: JSON.stringify(language === null ? {} : { locales: [language] }),
+      },
+    ),
+  read(answer) {
+    const { combinedPhrases, phrases, durationMilliseconds } = members(answer);
+    if (!Array.isArray(combinedPhrases)) return null;
+    const texts = items(combinedPhrases).map(({ text }) => textIn(text));
+    if (texts.includes(null)) return null;
+    return heard(
+      texts.join(' '),
+      items(phrases).flatMap(({ words }) =>
+        items(words).flatMap(({ text, offsetMilliseconds, durationMilliseconds: length }) => {
+          const start = seconds(offsetMilliseconds, 1000);
+          return wordOf(text, start, start === undefined ? undefined : start + (seconds(length, 1000) ?? 0));
+        }),
+      ),
+      {
+        durationSeconds: seconds(durationMilliseconds, 1000),
+        language: items(phrases)[0]?.locale,
+        confidence: items(phrases)[0]?.confidence,
+      },
+    );
+  },
+};
+
+/** https://cloud.ibm.com/apidocs/speech-to-text ("Recognize audio"). Models of the papers end in BroadbandModel; IBM withdrew them in 2023. */
+const ibm: OneCallService = {
+  title: 'IBM Watson Speech to Text',
+  documentation: 'https://cloud.ibm.com/apidocs/speech-to-text',
+  address: (region) => `https://api.${region}.speech-to-text.watson.cloud.ibm.com`,
+  regions: ['us-south', 'us-east', 'eu-de', 'eu-gb', 'au-syd', 'jp-tok'],
+  models: ['large', 'Multimedia', 'Telephony', 'BroadbandModel', 'NarrowbandModel'],
+  keyVariable: 'SPEECH_TO_TEXT_APIKEY',
+  authorize: (key) => ({ Authorization: `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}` }),
+  price: { amount: 0.02, currency: 'USD', seen: '2023-08' },
+  onePrice: true,
+  concurrency: 8,
+  languages: [
+    ...['en-US', 'en-AU', 'en-GB', 'en-IN', 'de-DE', 'es-ES', 'es-LA', 'fr-FR', 'fr-CA', 'it-IT', 'ja-JP', 'ko-KR'],
+    ...['nl-NL', 'pt-BR', 'zh-CN', 'ar-MS', 'cs-CZ', 'hi-IN', 'sv-SE'],
+  ],
+  takesOtherRegions: true,
+  ask({ wav, model, language, wordTimes }) {
+    const locale = language ?? 'en-US';
+    const flag = String(wordTimes);
+    // Large speech models have the language's name alone.
+    const named = model === 'large' ? locale : model.includes('_') ? model : `${locale}_${model}`;
+    return wavCall(`/v1/recognize${query({ model: named, timestamps: flag, word_confidence: flag })}`, wav);
+  },
+  read(answer) {
+    const { results } = members(answer);
+    if (!Array.isArray(results)) return null;
+    const best = items(results).map(({ alternatives }) => items(alternatives)[0] ?? {});
+    const texts = best.map(({ transcript }) => textIn(transcript));
+    if (texts.includes(null)) return null;
+    const words = best.flatMap(({ timestamps, word_confidence }) => {
+      const shares = Array.isArray(word_confidence) ? (word_confidence as unknown[][]) : [];
+      return (Array.isArray(timestamps) ? (timestamps as unknown[][]) : []).flatMap(([text, start, end], index) =>
+        wordOf(text, start, end, shares[index]?.[1]),
+      );
+    });
+    return heard(texts.map((text) => text!.trim()).join(' '), words, { confidence: best[0]?.confidence });
+  },
+};
+
+/** https://wit.ai/docs/http ("POST /dictation"): JSON objects that follow each other, the final ones last. */
+const witAi: OneCallService = {
+  title: 'wit.ai',
+  documentation: 'https://wit.ai/docs/http#post__dictation_link',
+  address: () => 'https://api.wit.ai',
+  regions: [],
+  models: ['dictation'],
+  keyVariable: 'WIT_AI_TOKEN',
+  authorize: (key) => ({ Authorization: `Bearer ${key}` }),
+  price: { amount: 0, currency: 'USD', seen: '2026-11' },
+  concurrency: 2,
+  maxSeconds: 290,
+  languages: 'account',
+  answersInPieces: true,
+  ask: ({ wav }) => wavCall('/dictation?v=20240304', wav),
+  refusal(answer) {
+    const { error, code } = members(items(answer)[0]);
+    return typeof error === 'string'
+      ? { kind: 'refused', message: `${error} (${String(code)})`, retryable: false }
+      : null;
+  },
+  read(answer) {
+    if (!Array.isArray(answer)) return null;
+    const said = items(answer).filter(({ text }) => typeof text === 'string');
+    if (said.length === 0 && answer.length > 0) return null;
+    const final = said.filter(({ is_final, type }) => is_final === true || type === 'FINAL_TRANSCRIPTION');
+    return heard(
+      final.map(({ text }) => (text as string).trim()).join(' '),
+      final.flatMap(({ speech }) =>
+        items(members(speech).tokens).flatMap(({ token, start, end, confidence }) =>
+          wordOf(token, seconds(start, 1000), seconds(end, 1000), confidence),
+        ),
+      ),
+      { confidence: members(final[0]?.speech).confidence },
+    );
+  },
+};
+
+/** Baidu's numbers that waiting mends: server busy, too many at once, server faults and its own time limits. */
+const passingAtBaidu: readonly unknown[] = [3303, 3304, 3307, 3313, 3315];
+
+/** https://cloud.baidu.com/doc/qianfan-api/s/mm7viqkmz (short speech), error numbers: https://cloud.baidu.com/doc/SPEECH/s/lk38lxosv */
+const baidu: OneCallService = {
+  title: 'Baidu short speech recognition',
+  documentation: 'https://cloud.baidu.com/doc/qianfan-api/s/mm7viqkmz',
+  address: () => 'https://vop.baidu.com',
+  regions: [],
+  models: ['server_api', 'pro_api'],
+  keyVariable: 'BAIDU_API_KEY',
+  authorize: (key) => ({ Authorization: `Bearer ${key}` }),
+  price: { amount: 0.0034, currency: 'CNY', seen: '2023-01' },
+  // A call has its price, however short.
+  billing: { minSeconds: 60, stepSeconds: 60 },
+  concurrency: 2,
+  maxSeconds: 59,
+  languages: ['zh-CN', 'zh', 'cmn', 'en', 'yue', 'zh-HK'],
+  ask({ wav, sampleRate, model, language }) {
+    const dialects: Readonly<Record<string, number>> = { en: 1737, yue: 1637, 'zh-HK': 1637 };
+    return jsonCall(`/${model}`, {
+      format: 'wav',
+      rate: sampleRate,
+      channel: 1,
+      cuid: 'earwitness',
+      dev_pid: model === 'pro_api' ? 80_001 : (dialects[language ?? 'zh-CN'] ?? 1537),
+      len: wav.byteLength,
+      speech: Buffer.from(wav).toString('base64'),
+    });
+  },
+  refusal(answer): ServiceFailure | null {
+    const { err_no, err_msg } = members(answer);
+    if (typeof err_no !== 'number' || err_no === 0) return null;
+    const message = `${textIn(err_msg) ?? 'no reason'} (${err_no})`;
+    return passingAtBaidu.includes(err_no)
+      ? { kind: 'unavailable', message, retryable: true }
+      : { kind: 'refused', message, retryable: false };
+  },
+  read(answer) {
+    const { result } = members(answer);
+    const text = Array.isArray(result) ? textIn(result[0]) : null;
+    return text === null ? null : heard(text, []);
+  },
+};
+
+/** https://elevenlabs.io/docs/api-reference/speech-to-text/convert */
+const elevenlabs: OneCallService = {
+  title: 'ElevenLabs Scribe',
+  documentation: 'https://elevenlabs.io/docs/api-reference/speech-to-text/convert',
+  address: () => 'https://api.elevenlabs.io',
+  regions: [],
+  models: ['scribe_v1'],
+  keyVariable: 'ELEVENLABS_API_KEY',
+  authorize: (key) => ({ 'xi-api-key': key }),
+  price: { amount: 0.4 / 60, currency: 'USD', seen: '2025-03' },
+  concurrency: 4,
+  languages: [
+    'en',
+    'ar',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'es',
+    'fi',
+    'fr',
+    'hi',
+    'hu',
+    'id',
+    'it',
+    'ja',
+    'ko',
+    'nl',
+    'no',
+    'pl',
+    'pt',
+    'ro',
+    'ru',
+    'sv',
+    'tr',
+    'uk',
+    'vi',
+    'yue',
+    'zh',
+  ],
+  ask: ({ wav, model, language, wordTimes }) =>
+    formCall(
+      '/v1/speech-to-text',
+      { name: 'file', wav },
+      {
+        model_id: model,
+        timestamps_granularity: wordTimes ? 'word' : 'none',
+        tag_audio_events: 'false',
+        ...(language === null ? {} : { language_code: language }),
+      },
+    ),
+  read(answer) {
+    const { text, words, language_code } = members(answer);
+    if (typeof text !== 'string') return null;
+    return heard(
+      text,
+      items(words)
+        .filter(({ type }) => type === 'word')
+        .flatMap((word) => wordOf(word.text, word.start, word.end)),
+      { language: language_code },
+    );
+  },
+};
+
+export const oneCallServices = { deepgram, google, azure, ibm, 'wit-ai': witAi, baidu, elevenlabs } satisfies Record<
+  string,
+  HostedService
+>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { serviceNames } from './services.ts';
+
+export const hostedOptions = z.strictObject({
+  service: z.enum(serviceNames).describe('Whose service: deepgram, google, azure, …'),
+  model: z
+    .string()
+    .regex(/^[\w.:-]{1,100}$/, 'expected the name of a model')
+    .optional()
+    .describe('Name of the model, as the service knows it. Default: the first that docs/recognizers.md lists.'),
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'expected the name of a region, like eu or westeurope')
+    .optional()
+    .describe('Where the sound is processed. Default: the first region that docs/recognizers.md lists.'),
+  key: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself')
+    .nullable()
+    .optional()
+    .describe(
+      "Environment variable that holds the key; null for none. Default: the vendor's own name for it (DEEPGRAM_API_KEY, …), and none with `baseUrl`.",
+    ),
+  baseUrl: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe("Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own."),
+  language: z
+    .string()
+    .regex(/^(none|[A-Za-z][\w-]{1,34})$/, 'expected a language as the service writes it, or "none"')
+    .optional()
+    .describe(
+      'Language that the service is told, as it writes it; none: it finds out. Default: that of each utterance.',
+    ),
+  wordTimes: z
+    .boolean()
+    .default(true)
+    .describe('Whether times of words are asked for, where the service can leave them out.'),
+  sampleRate: z
+    .int()
+    .min(8000)
+    .max(48_000)
+    .default(16_000)
+    .describe('Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.'),
+  pollSeconds: z
+    .number()
+    .min(0.01)
+    .max(600)
+    .default(2)
+    .describe(
+      'With services that take jobs: seconds until a job is first asked for; later ones wait up to five times as long.',
+    ),
+  record: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'Folder in which every exchange with the service is kept, without keys and sound, for tests and questions.',
+    ),
+  version: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('Version of the model. Given, answers are kept from run to run; else every run asks anew.'),
+});
+
+export type HostedOptions = z.infer<typeof hostedOptions>;

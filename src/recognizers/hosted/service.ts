@@ -1,0 +1,178 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { HttpCall } from '../../http/connections.ts';
+import type { HttpFailureKind } from '../../http/failures.ts';
+import type { Price, Word } from '../../model/observation.ts';
+import type { Billing } from '../contract.ts';
+
+/** What a service is asked about one clip. */
+export interface ServiceQuestion {
+  /** A WAV file of 16 bits and one channel. */
+  readonly wav: Uint8Array;
+  readonly sampleRate: number;
+  /** As the service writes languages; null: it finds out, or its account says. */
+  readonly language: string | null;
+  readonly model: string;
+  readonly wordTimes: boolean;
+}
+
+/** A call without what all calls have: the key's header. */
+export type ServiceCall = Pick<HttpCall, 'path' | 'body'> &
+  Partial<Pick<HttpCall, 'method'>> & { readonly headers?: HttpCall['headers'] };
+
+/** What a service heard. */
+export interface Heard {
+  readonly text: string;
+  readonly words?: readonly Word[];
+  readonly details?: JsonObject;
+}
+
+/** Why an answer that came with status 200 is none. */
+export interface ServiceFailure {
+  readonly kind: HttpFailureKind;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+interface ServiceFacts {
+  /** What people call it. */
+  readonly title: string;
+  /** Where the vendor describes the calls. */
+  readonly documentation: string;
+  /** The address in a region. Paths of calls are appended. */
+  address(region: string): string;
+  /** The first is the default; none: there is one address alone. */
+  readonly regions: readonly string[];
+  /** The first is the default. Any other name may be given. */
+  readonly models: readonly string[];
+  /** The environment variable that the vendor's own pages name. */
+  readonly keyVariable: string;
+  authorize(key: string): Readonly<Record<string, string>>;
+  /** List price of a minute, when it was last seen. Null: it costs nothing, or nobody could see what. */
+  readonly price: (Price & { readonly seen: string }) | null;
+  /** Whether every model has that price; absent: the first alone. */
+  readonly onePrice?: boolean;
+  readonly billing?: Billing;
+  /** Calls at once that the smallest plan takes. */
+  readonly concurrency: number;
+  /** Longer sound is cut at its quietest places. */
+  readonly maxSeconds?: number;
+  /** What it has words for; `account`: the key stands for one language. */
+  readonly languages: readonly string[] | 'account';
+  /** Whether tags with a region are sent although they are not among the languages, of which there are too many to list. */
+  readonly takesOtherRegions?: boolean;
+}
+
+/** One call, one answer. */
+export interface OneCallService extends ServiceFacts {
+  ask(question: ServiceQuestion): ServiceCall | Promise<ServiceCall>;
+  /** What the answer says is wrong, in spite of its status. */
+  refusal?(answer: unknown): ServiceFailure | null;
+  /** Null: it makes no sense. */
+  read(answer: unknown): Heard | null;
+  /** JSON objects that follow each other in place of one. */
+  readonly answersInPieces?: boolean;
+}
+
+/** A job that is submitted, and asked for until it is done. */
+export interface JobService extends ServiceFacts {
+  /** Where the sound is sent ahead, for nothing. */
+  readonly upload?: {
+    call(question: ServiceQuestion): ServiceCall | Promise<ServiceCall>;
+    read(answer: unknown): string | null;
+  };
+  /** @param mark what the job is found by in the list of jobs @param uploaded what `upload` gave */
+  submit(question: ServiceQuestion, mark: string, uploaded: string | null): ServiceCall | Promise<ServiceCall>;
+  /** The id of a job that was submitted. */
+  jobId(answer: unknown): string | null;
+  /** Looks for a job whose id never came. */
+  readonly find: {
+    call(mark: string): ServiceCall;
+    read(answer: unknown, mark: string, uploaded: string | null): string | null;
+  };
+  status(id: string): ServiceCall;
+  state(answer: unknown): 'waiting' | 'done' | { readonly failed: string } | null;
+  /** Absent: the status of a job that is done holds what was heard. */
+  result?(id: string): ServiceCall;
+  read(answer: unknown): Heard | null;
+}
+
+export type HostedService = OneCallService | JobService;
+
+/** Members of a JSON value; empty where it is no object. */
+export function members(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+/** The items of a JSON array; none where it is something else. */
+export function items(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(members) : [];
+}
+
+export function textIn(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A word as it is kept: without what is no time or no share. Times in seconds. */
+export function wordOf(text: unknown, start: unknown, end: unknown, confidence?: unknown): Word[] {
+  if (typeof text !== 'string' || text.trim() === '') return [];
+  const timed = isNumber(start) && isNumber(end) && end > start;
+  return [
+    {
+      text: text.trim(),
+      ...(timed ? { startSeconds: start, endSeconds: end } : {}),
+      ...(isNumber(confidence) && confidence <= 1 ? { confidence } : {}),
+    },
+  ];
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** @returns undefined for what is no number, so that `wordOf` leaves it out */
+export function seconds(value: unknown, perSecond: number): number | undefined {
+  return isNumber(value) ? value / perSecond : undefined;
+}
+
+/** What is heard, with details that are there. */
+export function heard(text: string, words: readonly Word[], details: Readonly<Record<string, unknown>> = {}): Heard {
+  const kept = Object.entries(details).filter(
+    ([, value]) => typeof value === 'boolean' || isNumber(value) || (typeof value === 'string' && value.length <= 200),
+  );
+  return {
+    text,
+    ...(words.length > 0 ? { words } : {}),
+    ...(kept.length > 0 ? { details: Object.fromEntries(kept) as JsonObject } : {}),
+  };
+}
+
+/** A form (multipart/form-data, RFC 7578) with the sound as a file. */
+export async function formCall(
+  path: string,
+  file: { readonly name: string; readonly wav: Uint8Array },
+  fields: Readonly<Record<string, string>>,
+): Promise<ServiceCall> {
+  const form = new FormData();
+  form.set(file.name, new Blob([file.wav as Uint8Array<ArrayBuffer>], { type: 'audio/wav' }), 'clip.wav');
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  // Node's own encoder of forms stands behind its Response.
+  const encoded = new Response(form);
+  const type = encoded.headers.get('content-type')!;
+  return { path, headers: { 'Content-Type': type }, body: new Uint8Array(await encoded.arrayBuffer()) };
+}
+
+export function jsonCall(path: string, value: unknown): ServiceCall {
+  return { path, headers: { 'Content-Type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) };
+}
+
+export function wavCall(path: string, wav: Uint8Array): ServiceCall {
+  return { path, headers: { 'Content-Type': 'audio/wav' }, body: wav };
+}
+
+/** A query; what is null is left out. */
+export function query(fields: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}

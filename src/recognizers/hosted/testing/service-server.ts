@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Clip } from '../../../audio/clip.ts';
+import { sha256 } from '../../../base/hash.ts';
+import { readWav } from '../../testing/transcription-server.ts';
+import type { ServiceName } from '../services.ts';
+import { type Spoken, type Vendor, vendors, type WireRequest } from './vendors.ts';
+
+export interface ServiceServerOptions {
+  readonly key: string;
+  recognize(clip: Clip): Promise<string>;
+  /** What it misbehaves like, before it looks at the question; true where it has answered. `number` counts all questions from 1. */
+  misbehave?(request: WireRequest, response: ServerResponse, number: number): boolean;
+  /** Told once a question has been dealt with, before the answer goes out; false: no answer does. */
+  dealtWith?(request: WireRequest): boolean;
+  /** How often a job is shown as under way. Default 1. */
+  readonly polls?: number;
+  /** Whether jobs end badly. */
+  readonly fails?: boolean;
+}
+
+interface SubmittedJob {
+  readonly id: string;
+  readonly mark: string;
+  readonly sound: string;
+  readonly language: string | null;
+  readonly model: string | null;
+  readonly soundHash: string;
+  readonly spoken: Spoken;
+  polls: number;
+}
+
+export interface ServiceServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly jobs: readonly SubmittedJob[];
+  /** Sounds that were heard, with what came beside them. */
+  readonly heard: readonly { readonly clip: Clip; readonly language: string | null; readonly model: string | null }[];
+  readonly requests: readonly WireRequest[];
+}
+
+/** A real server on loopback that answers as one service's published description says, for tests. */
+export async function startServiceServer(name: ServiceName, options: ServiceServerOptions): Promise<ServiceServer> {
+  const vendor: Vendor = vendors[name];
+  const jobs: SubmittedJob[] = [];
+  const heard: { clip: Clip; language: string | null; model: string | null }[] = [];
+  const requests: WireRequest[] = [];
+  const uploads = new Map<string, Buffer>();
+
+  const hear = async (bytes: Buffer, language: string | null, model: string | null): Promise<Spoken> => {
+    const clip = readWav(bytes);
+    heard.push({ clip, language, model });
+    const seconds = clip.samples.length / clip.sampleRate;
+    const text = await options.recognize(clip);
+    const parts = text.split(' ').filter((part) => part !== '');
+    const step = seconds / Math.max(1, parts.length);
+    // Milliseconds are what the coarsest of them writes.
+    const at = (index: number) => Math.floor(index * step * 1000) / 1000;
+    return { text, seconds, words: parts.map((part, index) => ({ text: part, start: at(index), end: at(index + 1) })) };
+  };
+
+  const answerTo = async (request: WireRequest): Promise<{ status: number; body: string }> => {
+    const [header, value] = vendor.authorization(options.key);
+    if (request.headers[header] !== value) {
+      return { status: 401, body: vendor.error(401, `no such key: ${String(request.headers[header])}`) };
+    }
+    const notFound = { status: 404, body: vendor.error(404, 'no such path') };
+    const { pathname } = request.url;
+    const { method } = request;
+    if (!vendor.jobs) {
+      const told = method === 'POST' ? await vendor.told!(request) : null;
+      return told === null
+        ? { status: 400, body: vendor.error(400, `not as described: ${method} ${pathname}`) }
+        : { status: 200, body: vendor.answer!(await hear(told.sound, told.language, told.model)) };
+    }
+    const { uploadPath, submitPath, resultPath } = vendor.jobs;
+    if (method === 'POST' && pathname === uploadPath) {
+      const file = request.form?.get('audio');
+      const url = `https://cdn.example.com/${uploads.size}-${sha256(request.body).slice(0, 8)}`;
+      uploads.set(url, file instanceof File ? Buffer.from(await file.arrayBuffer()) : request.body);
+      return { status: 200, body: vendor.jobs.uploaded!(url) };
+    }
+    if (method === 'POST' && pathname === submitPath) {
+      const { sound, mark, language, model } = await vendor.jobs.submitted(request);
+      const bytes = typeof sound === 'string' ? uploads.get(sound)! : sound;
+      const spoken = await hear(bytes, language, model);
+      const id = `Job${jobs.length}x${sha256(mark).slice(0, 6)}`;
+      jobs.push({ id, mark, sound: String(sound), language, model, soundHash: sha256(bytes), spoken, polls: 0 });
+      return { status: 200, body: vendor.jobs.created(id) };
+    }
+    if (method === 'GET' && pathname === submitPath) return { status: 200, body: vendor.jobs.listed(jobs) };
+    const job = jobs.find(({ id }) => pathname.includes(id));
+    if (method !== 'GET' || !job) return notFound;
+    if (pathname === resultPath?.(job.id)) return { status: 200, body: vendor.jobs.result!(job.spoken) };
+    if (pathname !== `${submitPath}/${job.id}`) return notFound;
+    const isDone = job.polls++ >= (options.polls ?? 1);
+    const state = !isDone ? 'waiting' : options.fails ? 'failed' : 'done';
+    return { status: 200, body: vendor.jobs.status(job.id, state, state === 'done' ? job.spoken : null) };
+  };
+
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await readRequest(message);
+    requests.push(request);
+    if (options.misbehave?.(request, response, requests.length)) return;
+    const { status, body } = await answerTo(request);
+    if (options.dealtWith?.(request) === false) return;
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+  };
+  const server = createServer((message, response) => {
+    serve(message, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(400).end(vendor.error(400, String(error)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    jobs,
+    heard,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function readRequest(message: IncomingMessage): Promise<WireRequest> {
+  const body = await buffer(message);
+  const { method = '', url = '/', headers } = message;
+  const type = headers['content-type'] ?? '';
+  const form = type.startsWith('multipart/')
+    ? await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData()
+    : null;
+  return { method, url: new URL(url, 'http://loopback'), headers, body, form };
+}
