@@ -215,7 +215,7 @@ const outOfSight = `(() => {
   if (document.documentElement.scrollWidth > innerWidth) out.push('page ' + document.documentElement.scrollWidth);
   for (const box of document.querySelectorAll('.scroll')) {
     const edge = box.getBoundingClientRect().right + 1;
-    for (const cell of box.querySelectorAll('td.right, td:has(.verdict)')) {
+    for (const cell of box.querySelectorAll('th, td')) {
       const { right } = cell.getBoundingClientRect();
       if (right > edge) { out.push(box.querySelector('table').id + ': ' + cell.textContent + ' ' + right + ' > ' + edge); break; }
     }

@@ -27,21 +27,14 @@ export const script = String.raw`'use strict';
     for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, at) => { cell.dataset.label = heads[at]; });
     table.classList.add('cards');
   };
-  const isCut = (table) => {
-    const { left, right } = table.closest('.scroll').getBoundingClientRect();
-    const edge = right + 1;
-    // Paper does not scroll.
-    if (document.body.matches('.paper') && table.offsetWidth > right - left) return true;
-    const cut = (cell) => cell.matches('.right, :has(.verdict)') && cell.getBoundingClientRect().right > edge;
-    return [...table.rows].slice(0, 40).some((row) => [...row.cells].some(cut));
-  };
+  const isWide = (table) => table.offsetWidth > table.closest('.scroll').clientWidth + 1;
   const fit = (tables) => {
     for (const table of tables) table.classList.remove('tight', 'cards');
     // The window may be as narrow as paper when it is printed.
     if (phone.matches && !document.body.matches('.paper')) return tables.forEach(asCards);
-    const wide = tables.filter(isCut);
+    const wide = tables.filter(isWide);
     for (const table of wide) table.classList.add('tight');
-    wide.filter(isCut).forEach(asCards);
+    wide.filter(isWide).forEach(asCards);
   };
   const tables = all('.scroll table');
   // As they come near: laying out all tables of a long page takes seconds.

@@ -255,6 +255,7 @@ del::before{content:"−" / "";display:inline-block;opacity:.9}
 
 .tight th,.tight td{padding:.25rem .375rem;font-size:.75rem}
 .tight .short{white-space:normal}
+.tight td.long{min-width:11rem}
 .tight tbody th{overflow-wrap:anywhere;min-width:3.5rem;max-width:9rem}
 .tight thead button::after{content:none}
 .tight td .interval{font-size:.75rem}
