@@ -7,11 +7,14 @@
 and in the config ``recognizers: { mine: { type: python, script: my_model.py } }``. One file, the standard library alone; audio comes as a
 numpy array of 32-bit floats where numpy is installed, else as ``array.array('f')``. The protocol is docs/protocol.md of Earwitness.
 
+A model that speaks is a synthesizer: ``earwitness.speak(lambda text, voice, language: model.say(text), rate=22050)``.
+
 The other way round, ``run`` starts a run from Python, and ``read_trials`` reads its trials as a pandas DataFrame.
 """
 from __future__ import annotations
 
 import array
+import base64
 import glob
 import json
 import os
@@ -24,7 +27,7 @@ import traceback
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
 __version__ = "0.1.0"
-__all__ = ["Refused", "device", "read_trials", "run", "serve", "worker"]
+__all__ = ["Refused", "device", "read_trials", "run", "serve", "speak", "worker"]
 
 PROTOCOL = 1
 Audio = Any  # numpy.ndarray of float32, or array.array('f')
@@ -270,6 +273,74 @@ def _failure(error: BaseException) -> Dict[str, Any]:
     return {"kind": "error", "message": "%s: %s" % (type(error).__name__, text[:600])}
 
 
+def speak(
+    say: Callable[..., Any],
+    *,
+    rate: int = 24000,
+    voices: Sequence[Union[str, Dict[str, Any]]] = (),
+    clones: bool = False,
+    name: Optional[str] = None,
+    version: str = "0",
+    facts: Optional[Dict[str, Any]] = None,
+) -> None:
+    """Speaks until it is told to end.
+
+    ``say(text, voice, language)`` gives mono samples, full scale +-1, as numpy or torch has them or as any list of numbers; or
+    ``(samples, rate)`` where their rate in Hz is not ``rate``. ``voices`` are names, or ``{"name", "language", "attributes": {"sex": …}}``.
+    With ``clones`` it is called as ``say(text, voice, language, reference)``: the path of a clip whose voice it is to be, or None. An
+    exception is the failure of its text alone.
+    """
+    _take_output()
+    source: Any = _protocol_in
+    for raw in iter(source.readline, b""):
+        line = json.loads(raw)
+        source.read(line.get("bytes", 0))
+        what, which = line.get("say"), line.get("id")
+        if what == "hello":
+            hello: Dict[str, Any] = {
+                "say": "hello",
+                "protocol": PROTOCOL,
+                "name": name or os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python",
+                "version": str(version),
+                "sampleRate": rate,
+                "voices": [{"name": one, "language": "en"} if isinstance(one, str) else one for one in voices],
+                "clones": clones,
+                "facts": facts or {},
+            }
+            _say(hello)
+        elif what == "open":
+            _say({"say": "opened"})
+        elif what == "ping":
+            _say({"say": "pong", "id": which})
+        elif what == "close":
+            break
+        elif what == "speak":
+            asked = [line["text"], line["voice"], line["language"]]
+            try:
+                spoken = say(*asked, line.get("reference")) if clones else say(*asked)
+                samples, own = spoken if isinstance(spoken, tuple) else (spoken, rate)
+                audio = base64.b64encode(_floats(samples)).decode("ascii")
+                message = {"say": "speech", "id": which, "audio": audio, "sampleRate": int(own)}
+            except Exception as error:  # noqa: BLE001
+                _fail(which, error)
+            else:
+                _say(message)
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _floats(samples: Any) -> bytes:
+    """Samples as 32-bit floats, lowest byte first."""
+    if hasattr(samples, "detach"):  # of torch
+        samples = samples.detach().cpu().float().numpy()
+    if _numpy is not None:
+        return _numpy.asarray(samples, dtype="<f4").ravel().tobytes()  # type: ignore[no-any-return]
+    floats = array.array("f", samples)
+    if sys.byteorder == "big":
+        floats.byteswap()
+    return floats.tobytes()
+
+
 def run(config: str = "earwitness.config.yaml", command: Sequence[str] = ("npx", "earwitness")) -> Dict[str, Any]:
     """Runs a config with the command, and gives its report as ``report.json`` has it.
 
@@ -320,9 +391,11 @@ def _main(arguments: List[str]) -> None:
     sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
     try:
         runpy.run_path(arguments[0], run_name="__main__")
-        problem: Dict[str, Any] = {"message": "the script ended without calling earwitness.serve(…)"}
+        problem: Dict[str, Any] = {"message": "the script ended without calling earwitness.serve(…) or earwitness.speak(…)"}
     except SystemExit as error:
-        problem = {"message": "the script ended by sys.exit(%r) without calling earwitness.serve(…)" % (error.code,)}
+        problem = {
+            "message": "the script ended by sys.exit(%r) without calling earwitness.serve(…) or earwitness.speak(…)" % (error.code,)
+        }
     except BaseException as error:  # noqa: BLE001
         traceback.print_exc()
         problem = _failure(error)

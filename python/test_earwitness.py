@@ -1,3 +1,4 @@
+import base64
 import json
 import os
 import subprocess
@@ -79,6 +80,41 @@ class BackDoor(unittest.TestCase):
             code = "import earwitness; print('mine')"
             printed = subprocess.run([sys.executable, "-c", code], cwd=HERE, stdout=subprocess.PIPE)
         self.assertEqual(printed.stdout.strip(), b"mine")
+
+
+class Speaking(unittest.TestCase):
+    def test_it_speaks_text_after_text_and_an_exception_costs_one(self):
+        script = """
+import earwitness
+print("before")
+def say(text, voice, language, reference):
+    if text == "no":
+        raise earwitness.Refused("too short")
+    return ([0.25, -0.5] if reference is None else [1]), 8000
+earwitness.speak(say, voices=["a", {"name": "b", "language": "de", "attributes": {"sex": "male"}}], clones=True, name="mine")
+"""
+        asked = {"voice": "a", "language": "en"}
+        lines, done = talk(
+            [os.path.join(HERE, "earwitness.py")],
+            [
+                ({"say": "hello", "protocol": 1}, b""),
+                ({"say": "open", "worker": 0}, b""),
+                ({"say": "speak", "id": 1, "text": "yes", **asked}, b""),
+                ({"say": "speak", "id": 2, "text": "no", **asked}, b""),
+                ({"say": "speak", "id": 3, "text": "yes", "reference": "a.wav", **asked}, b""),
+                ({"say": "close"}, b""),
+            ],
+            script,
+        )
+        hello, opened, speech, failure, cloned = lines
+        self.assertEqual([hello["name"], hello["clones"], [one["name"] for one in hello["voices"]]], ["mine", True, ["a", "b"]])
+        self.assertEqual(opened, {"say": "opened"})
+        # 0.25 and -0.5 as IEEE 754 has them, lowest byte first.
+        self.assertEqual(base64.b64decode(speech["audio"]), bytes([0, 0, 0x80, 0x3E, 0, 0, 0, 0xBF]))
+        self.assertEqual([speech["id"], speech["sampleRate"]], [1, 8000])
+        self.assertEqual([failure["id"], failure["message"]], [2, "too short"])
+        self.assertEqual(base64.b64decode(cloned["audio"]), bytes([0, 0, 0x80, 0x3F]))
+        self.assertEqual(done.returncode, 0)
 
 
 if __name__ == "__main__":

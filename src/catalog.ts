@@ -29,6 +29,8 @@ export const synthesizers = {
   festival: { load: () => import('./synthesizers/festival/festival.ts').then((module) => module.festival) },
   flite: { load: () => import('./synthesizers/flite/flite.ts').then((module) => module.flite) },
   hosted: { load: () => import('./synthesizers/hosted/hosted.ts').then((module) => module.hosted) },
+  program: { load: () => import('./synthesizers/program/program.ts').then((module) => module.program) },
+  python: { load: () => import('./synthesizers/python/python.ts').then((module) => module.python) },
 } as const;
 
 /** Members of src/corpora by name, loaded when used. */

@@ -63,7 +63,7 @@ test('a model would run where its packages, memory and files are, and is told wh
   assert.equal(lacking.ready, false);
   assert.equal(
     lacking.found,
-    'its weights take 6.2 GB, and this machine has 6.0 GB of memory; .venv/bin/python lacks torch; its files are not here, and 127.0.0.1:9 cannot be reached',
+    'its weights take 6.2 GB, and this machine has 6.0 GB of memory; .venv/bin/python lacks torch (.venv/bin/python -m pip install transformers torch); its files are not here, and 127.0.0.1:9 cannot be reached',
   );
 
   writeFileSync(

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { messageOf } from '../base/errors.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { KnownModel } from '../session/members/known-models.ts';
+import { type KnownModel, pipArguments } from '../session/members/known-models.ts';
 import { programEnvironment } from '../system/program-environment.ts';
-import { runProgram } from '../system/run-program.ts';
+import { type PythonVersions, pythonVersions } from '../system/python.ts';
 import { type ExaminedMember, examineRecognizers } from './examine-machine.ts';
 import { isInCache } from './suggest-recognizers.ts';
+
+type Packages = PythonVersions['packages'];
 
 /** What is looked at once for all models. */
 interface Surroundings {
@@ -16,13 +16,12 @@ interface Surroundings {
   readonly memoryBytes: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly members: readonly ExaminedMember[];
-  /** Versions of packages by the Python that has them, null for a package that is missing; or why there is no such Python. */
-  packagesOf(python: string): Promise<JsonObject | string>;
+  /** Versions of packages by the Python that has them, null for a package that is missing; null where there is no such Python. */
+  packagesOf(python: string): Promise<Packages | null>;
   /** Why the hub cannot be reached; null where it can. */
   hubProblem(): Promise<string | null>;
 }
 
-const bridge = fileURLToPath(new URL('../../python/earwitness.py', import.meta.url));
 const maxHubSeconds = 5;
 
 /**
@@ -39,7 +38,7 @@ export async function examineModels(
   memoryBytes = totalmem(),
 ): Promise<ExaminedMember[]> {
   const everyPackage = [...new Set(models.flatMap(({ config }) => (config?.packages ?? []) as string[]))];
-  const pythons = new Map<string, Promise<JsonObject | string>>();
+  const pythons = new Map<string, Promise<Packages | null>>();
   let hub: Promise<string | null> | undefined;
   const surroundings: Surroundings = {
     ...{ folder, environment, memoryBytes, members: await examineRecognizers(folder) },
@@ -74,10 +73,10 @@ async function examine(model: KnownModel, around: Surroundings): Promise<Examine
   if (typeof config.python === 'string') {
     const packages = await around.packagesOf(config.python);
     const named = (config.packages ?? []) as string[];
-    const missing = typeof packages === 'string' ? [] : named.filter((one) => typeof packages[one] !== 'string');
-    if (typeof packages === 'string')
-      problems.push(`${packages}, which would need ${named.join(', ') || 'no package'}`);
-    else if (missing.length > 0) problems.push(`${config.python} lacks ${missing.join(', ')}`);
+    const missing = named.filter((one) => typeof packages?.[one] !== 'string');
+    const install = `${config.python} -m pip install ${pipArguments(model)}`;
+    if (packages === null) problems.push(`no Python at ${config.python} (python3 -m venv .venv && ${install})`);
+    else if (missing.length > 0) problems.push(`${config.python} lacks ${missing.join(', ')} (${install})`);
     else present.push(`${config.python} has ${named.join(', ') || 'what it needs'}`);
   }
   for (const file of (config.models ?? []) as string[]) {
@@ -106,21 +105,10 @@ async function isHere(hub: string, type: string, { folder, environment }: Surrou
   return (await stat(join(cache, `models--${hub.replace('/', '--')}`, 'snapshots')).catch(() => null)) !== null;
 }
 
-async function askPython(python: string, packages: readonly string[], folder: string): Promise<JsonObject | string> {
-  const { end, output } = await runProgram({
-    program: python.includes('/') ? resolve(folder, python) : python,
-    arguments: [bridge, '--versions', ...packages],
-    folder,
-    environment: programEnvironment(),
-    maxSeconds: 60,
-    maxOutputBytes: 1_000_000,
-  });
-  if (end.how === 'not started') return `no Python at ${python}`;
-  try {
-    return JSON.parse(output.toString('utf8')).packages as JsonObject;
-  } catch {
-    return `${python} did not say which packages it has`;
-  }
+async function askPython(python: string, packages: readonly string[], folder: string): Promise<Packages | null> {
+  const named = { python, folder, environment: programEnvironment() };
+  const versions = await pythonVersions(named, packages).catch(() => null);
+  return versions?.packages ?? null;
 }
 
 async function reach(endpoint: string): Promise<string | null> {

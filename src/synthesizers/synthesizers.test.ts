@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { sampleHash } from '../audio/clip-measurement.ts';
 import { levelDbfs } from '../audio/levels.ts';
 import { canonicalJson, sha256 } from '../base/hash.ts';
@@ -38,9 +39,20 @@ process.stdout.write(Buffer.concat([header, Buffer.from(samples.buffer)]));
 `,
 );
 
+writeFileSync(
+  join(baseFolder, 'voice.py'),
+  `import earwitness, math
+def say(text, voice, language):
+    return [0.25 * math.sin(n * (ord(text[n // 800]) + 60) / 2000) for n in range(800 * len(text))]
+earwitness.speak(say, rate=16000, voices=["a"])
+`,
+);
+
 /** What must be given to members that do not work without options. */
 const neededOptions: Readonly<Record<string, unknown>> = {
   command: { command: [process.execPath, speaker] },
+  program: { program: [fileURLToPath(new URL('../../examples/programs/speaker.mjs', import.meta.url))] },
+  python: { script: 'voice.py' },
   hosted: { service: 'openai', baseUrl: `${server.origin}/v1`, keyVariable: 'SPEECH_KEY' },
 };
 

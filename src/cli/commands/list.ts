@@ -5,7 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { configJsonSchema, wholeConfigJsonSchema } from '../../session/config/json-schema.ts';
-import { type KnownModel, knownModels, modelScripts } from '../../session/members/known-models.ts';
+import { type KnownModel, knownModels, modelScripts, pipArguments } from '../../session/members/known-models.ts';
 import {
   type ListedMember,
   type ListedScenarioFamily,
@@ -139,12 +139,12 @@ async function listModels(name: string | undefined, json: boolean): Promise<void
 /** The config that runs a model, with what there is to know of it in comments: to be copied. */
 function modelText(model: KnownModel, width: number): string {
   const { name, config, hub, sources, tried, note, keys } = model;
-  const packages = Array.isArray(config?.packages) ? config.packages : [];
+  const install = pipArguments(model);
   const notes = [
     [name, ...(hub === null ? [] : [hub]), ...modelFacts(model), `from ${sources.join(', ')}`].join(', '),
     tried === null ? 'untried: this config has never met the model' : `tried: ${tried}`,
     ...(note === '' ? [] : [note]),
-    ...(packages.length === 0 ? [] : [`python3 -m venv .venv && .venv/bin/pip install ${packages.join(' ')}`]),
+    ...(install === '' ? [] : [`python3 -m venv .venv && .venv/bin/python -m pip install ${install}`]),
     ...(keys.length === 0 ? [] : [`from the environment: ${keys.join(', ')}`]),
   ].flatMap((line) => wrap(line, width - 2).map((part) => `# ${part}`));
   const yaml = config === null ? [] : [stringify({ recognizers: { [name]: config } }).trimEnd()];

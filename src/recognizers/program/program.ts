@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
-import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { argumentIdentity } from '../../system/content-identity.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
 import type { ProgramStart } from '../../system/start-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
@@ -46,7 +46,13 @@ export const program: RecognizerKind<Options> = {
         engine: 'program',
         method: 1,
         // Hashed, because arguments hold paths and sometimes what they should not.
-        program: hashJson(await Promise.all(given.program.map((part, index) => partIdentity(part, index, services)))),
+        program: hashJson(
+          await Promise.all(
+            given.program.map((part, index) =>
+              index === 0 && !part.includes('/') ? { name: part } : argumentIdentity(part, services),
+            ),
+          ),
+        ),
         ...identity,
         ...(given.version !== undefined && { stated: given.version }),
         ...streamingIdentity(given),
@@ -96,13 +102,4 @@ async function startOf(
       ...(device !== undefined && { EARWITNESS_DEVICE: device }),
     },
   };
-}
-
-/** A file counts by its content, anything else as it stands; a folder by its name alone. */
-async function partIdentity(part: string, index: number, services: RecognizerServices): Promise<Json> {
-  if (index === 0 && !part.includes('/')) return { name: part };
-  const path = resolve(services.baseFolder, part);
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile()) return { file: await services.fileHash(path) };
-  return found?.isDirectory() ? { folder: basename(path) } : { text: part };
 }

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { argumentIdentity, modelIdentity } from '../../system/content-identity.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
-import { runProgram } from '../../system/run-program.ts';
+import { type NamedPython, neededPackages, pythonScript } from '../../system/python.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';
@@ -42,11 +38,6 @@ const options = z.strictObject({
 
 type Options = z.output<typeof options>;
 
-/** The file that scripts import, and that starts them. */
-const bridge = fileURLToPath(new URL('../../../python/earwitness.py', import.meta.url));
-/** For Python to start and find the versions of packages. */
-const maxVersionSeconds = 60;
-
 /** A Python model that stays loaded and answers clip after clip, by a script of five lines. */
 export const python: RecognizerKind<Options> = {
   name: 'python',
@@ -57,7 +48,7 @@ export const python: RecognizerKind<Options> = {
 
   async describe(given, services) {
     const script = await existingFile(services, 'script', given.script);
-    const { python: version, packages } = await versionsOf(given, services);
+    const { python: version, packages } = await neededPackages(pythonOf(given, services), given.packages);
     const batch = given.batch ?? 1;
     const kinds = [...new Set(given.devices.map((device) => device.replace(/:\d+$/, '')))].toSorted();
     return {
@@ -66,7 +57,7 @@ export const python: RecognizerKind<Options> = {
         method: 1,
         script: await services.fileHash(script),
         ...(given.arguments.length > 0 && {
-          arguments: await Promise.all(given.arguments.map(argumentIdentity(services))),
+          arguments: await Promise.all(given.arguments.map((part) => argumentIdentity(part, services))),
         }),
         // Of Python itself the last number changes no answer.
         python: version.split('.').slice(0, 2).join('.'),
@@ -88,19 +79,9 @@ export const python: RecognizerKind<Options> = {
 
   async open(given, services) {
     const script = await existingFile(services, 'script', given.script);
-    await versionsOf(given, services);
-    const { recognizer, hello } = await openProgramRecognizer(
-      { ...given, batch: given.batch ?? 1 },
-      (worker, device) => ({
-        program: pathOf(given.python, services),
-        arguments: ['-u', bridge, script, ...given.arguments],
-        folder: services.baseFolder,
-        environment: {
-          ...environmentOf(given, services),
-          EARWITNESS_WORKER: String(worker),
-          ...(device !== undefined && { EARWITNESS_DEVICE: device }),
-        },
-      }),
+    await neededPackages(pythonOf(given, services), given.packages);
+    const { recognizer, hello } = await openProgramRecognizer({ ...given, batch: given.batch ?? 1 }, (worker, device) =>
+      pythonScript(pythonOf(given, services), script, given.arguments, worker, device),
     );
     if (hello.batch > 1 && given.batch === undefined)
       services.progress?.(
@@ -114,80 +95,10 @@ export const python: RecognizerKind<Options> = {
   },
 };
 
-/** A name without a slash is looked for in PATH; a path is meant from the config. */
-function pathOf(program: string, { baseFolder }: RecognizerServices): string {
-  return program.includes('/') ? resolve(baseFolder, program) : program;
-}
-
-function environmentOf({ environment }: Options, services: RecognizerServices): Record<string, string> {
-  // A text that a model wrote is UTF-8 whatever the locale.
-  return { ...programEnvironment(environment, services.environment), PYTHONUTF8: '1', PYTHONDONTWRITEBYTECODE: '1' };
-}
-
-/** @throws EarwitnessError `missing-program`: no Python there, too old, or a package is missing */
-async function versionsOf(
-  given: Options,
-  services: RecognizerServices,
-): Promise<{ python: string; packages: JsonObject }> {
-  const shown = printable(given.python, 200);
-  const { end, output, errors } = await runProgram({
-    program: pathOf(given.python, services),
-    arguments: [bridge, '--versions', ...given.packages],
+function pythonOf({ python: named, environment }: Options, services: RecognizerServices): NamedPython {
+  return {
+    python: named,
     folder: services.baseFolder,
-    environment: environmentOf(given, services),
-    maxSeconds: maxVersionSeconds,
-    maxOutputBytes: 1_000_000,
-  });
-  const missing = (problem: string) => new EarwitnessError('missing-program', `python: expected ${problem}`);
-  if (end.how === 'not started') {
-    const reason = end.error.code === 'ENOENT' ? 'there is none' : (end.error.code ?? 'it cannot be started');
-    throw missing(
-      `Python 3.8 or later at ${shown}, but ${reason}; correct the path, or make it: python3 -m venv .venv`,
-    );
-  }
-  const read = end.how === 'exit' && end.code === 0 ? readVersions(output.toString('utf8')) : null;
-  if (read === null) {
-    const words = printable(errors.trim(), 300, 'end');
-    throw missing(`Python 3.8 or later at ${shown}, but it did not say its version${words === '' ? '' : `: ${words}`}`);
-  }
-  const absent = given.packages.filter((name) => typeof read.packages[name] !== 'string');
-  if (absent.length === 0) return read;
-  throw missing(
-    `the packages ${absent.join(', ')} in ${shown}, but they are not installed there; type: ${shown} -m pip install ${absent.join(' ')}`,
-  );
-}
-
-function readVersions(text: string): { python: string; packages: JsonObject } | null {
-  const shape = z.object({ python: z.string(), packages: z.record(z.string(), z.string().nullable()) });
-  try {
-    return shape.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-function argumentIdentity(services: RecognizerServices): (part: string) => Promise<Json> {
-  return async (part) => {
-    const path = resolve(services.baseFolder, part);
-    const found = await stat(path).catch(() => null);
-    if (found?.isFile()) return { file: await services.fileHash(path) };
-    return found?.isDirectory() ? { folder: basename(path) } : { text: part };
+    environment: programEnvironment(environment, services.environment),
   };
-}
-
-/** One hash of the contents of a file, or of all files of a folder with their names. */
-async function modelIdentity(named: string, services: RecognizerServices): Promise<string> {
-  const path = resolve(services.baseFolder, named);
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile()) return services.fileHash(path);
-  if (!found?.isDirectory())
-    throw new EarwitnessError(
-      'bad-config',
-      `models: expected a file or folder at ${printable(named, 200)}, but there is none; correct the path`,
-    );
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const hash = createHash('sha256');
-  for (const file of files.toSorted()) hash.update(`${file.slice(path.length)}\0${await services.fileHash(file)}\0`);
-  return hash.digest('hex');
 }

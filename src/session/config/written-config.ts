@@ -819,6 +819,90 @@ type HostedSynthesizer = HostedSynthesizerFrame &
       }
   );
 
+/** Any program that stays: loads its model once, speaks text after text, in voices of clips if it clones */
+interface ProgramSynthesizer {
+  readonly type: 'program';
+  /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
+  readonly program: readonly string[];
+  /** Change it when the program speaks otherwise than before
+   * @default "" */
+  readonly version?: string | undefined;
+  /** The voices that speak. Default: those that the process names. */
+  readonly voices?:
+    | readonly {
+        /** What the process is told */
+        readonly name: string;
+        /** BCP 47 tag: en, en-GB */
+        readonly language: string;
+        /** sex, accent and the like */
+        readonly attributes?: { readonly [name: string]: string } | undefined;
+        /** A clip whose voice it is to be */
+        readonly reference?: string | undefined;
+      }[]
+    | undefined;
+  /** In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes */
+  readonly voiceTable?: string | undefined;
+  /** Processes that speak side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** How long one text may take, in seconds
+   * @default 300 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+}
+
+/** A Python model by a script of a few lines: loaded once, in voices of clips if it clones (Piper, XTTS, …) */
+interface PythonSynthesizer {
+  readonly type: 'python';
+  /** Python file that loads a model and calls earwitness.speak(…). */
+  readonly script: string;
+  /** What the script finds in sys.argv. */
+  readonly arguments?: readonly string[] | undefined;
+  /** Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.
+   * @default "python3" */
+  readonly python?: string | undefined;
+  /** Packages whose versions can change the sound: [kokoro]. Each must be installed. */
+  readonly packages?: readonly string[] | undefined;
+  /** Files and folders of the model, which count by their contents. */
+  readonly models?: readonly string[] | undefined;
+  /** Names the model where it has no files here: a commit of the hub. Changed, everything is spoken anew. */
+  readonly revision?: string | undefined;
+  /** The voices that speak. Default: those that the process names. */
+  readonly voices?:
+    | readonly {
+        /** What the process is told */
+        readonly name: string;
+        /** BCP 47 tag: en, en-GB */
+        readonly language: string;
+        /** sex, accent and the like */
+        readonly attributes?: { readonly [name: string]: string } | undefined;
+        /** A clip whose voice it is to be */
+        readonly reference?: string | undefined;
+      }[]
+    | undefined;
+  /** In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes */
+  readonly voiceTable?: string | undefined;
+  /** Processes that speak side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** How long one text may take, in seconds
+   * @default 300 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+}
+
 /** A module of your own: its options are known only when it is loaded. */
 interface OwnSynthesizer {
   readonly type: OwnModule;
@@ -831,6 +915,8 @@ export type SynthesizerConfig =
   | FestivalSynthesizer
   | FliteSynthesizer
   | HostedSynthesizer
+  | ProgramSynthesizer
+  | PythonSynthesizer
   | OwnSynthesizer;
 
 /** ESC-50: environmental sounds of 50 categories, five seconds each. */

@@ -16,6 +16,8 @@ export interface KnownModel {
   readonly parameters: { readonly millions: number; readonly source: string } | null;
   /** Bytes of one parameter as the config has it in memory. */
   readonly bytesPerParameter: 2 | 4;
+  /** What pip is told to install, where it is not just the packages of the config. */
+  readonly install: string | null;
   /** Environment variables that hold the keys of a service. */
   readonly keys: readonly string[];
   /** As the model's card has it; a service has terms of its own, which are no licence. */
@@ -42,6 +44,7 @@ function row(name: string, config: JsonObject | null, facts: Facts): KnownModel 
     parameters: null,
     bytesPerParameter: 4,
     keys: [],
+    install: null,
     licence: null,
   } as const;
   return { name, config, note: '', tried: null, ...usual, ...facts };
@@ -73,7 +76,10 @@ function pipeline(
 }
 
 function nemo(hub: string, millions: number, source: string, licence: string | null, facts: Facts = {}): KnownModel {
-  return byPython(hub, 'nemo_model.py', ['nemo-toolkit'], millions, source, licence, facts);
+  return byPython(hub, 'nemo_model.py', ['nemo-toolkit'], millions, source, licence, {
+    install: '"nemo_toolkit[asr]"',
+    ...facts,
+  });
 }
 
 /** Whisper by transformers.js, without Python. */
@@ -97,6 +103,7 @@ function server(name: string, model: string, options: JsonObject = {}, facts: Fa
   return row(name, { type: 'openai-compatible', model, ...options }, { keys, note, ...facts });
 }
 
+const voxtral: Facts = { bytesPerParameter: 2, install: 'transformers torch "mistral-common[audio]"' };
 const noCard = 'its publishers give no licence of the weights with their files';
 
 /** Systems of the five papers, and leaders of the Open ASR Leaderboard in August 2026, each as a config that runs it. */
@@ -157,6 +164,7 @@ export const knownModels: readonly KnownModel[] = [
     },
     {
       ...{ parameters: { millions: 86, source: table5 }, sources: srb },
+      install: 'git+https://github.com/SeanNaren/deepspeech.pytorch',
       note: `its file is one of the releases of SeanNaren/deepspeech.pytorch; ${noCard}`,
     },
   ),
@@ -199,7 +207,9 @@ export const knownModels: readonly KnownModel[] = [
   pipeline('CohereLabs/cohere-transcribe-03-2026', 2000, board, 'Apache-2.0', {
     note: 'its files are given after a consent on the hub (HF_TOKEN); transformers 5.4 or newer',
   }),
-  byPython('nvidia/canary-qwen-2.5b', 'nemo_salm_model.py', ['nemo-toolkit'], 2500, board, 'CC-BY-4.0'),
+  byPython('nvidia/canary-qwen-2.5b', 'nemo_salm_model.py', ['nemo-toolkit'], 2500, board, 'CC-BY-4.0', {
+    install: '"nemo_toolkit[asr,tts]"',
+  }),
   ...(
     [
       ['granite-4.0-1b-speech', 2000],
@@ -230,7 +240,11 @@ export const knownModels: readonly KnownModel[] = [
     6000,
     board,
     'MIT',
-    { bytesPerParameter: 2, note: 'runs code from the hub (trust_remote_code); transformers older than 4.49' },
+    {
+      bytesPerParameter: 2,
+      install: '"transformers<4.49" torch accelerate peft soundfile backoff',
+      note: 'runs code from the hub (trust_remote_code); transformers older than 4.49',
+    },
   ),
   nemo('nvidia/parakeet-tdt-0.6b-v2', 600, board, 'CC-BY-4.0'),
   nemo('nvidia/parakeet-tdt-0.6b-v3', 600, board, 'CC-BY-4.0'),
@@ -248,7 +262,7 @@ export const knownModels: readonly KnownModel[] = [
     5000,
     board,
     'Apache-2.0',
-    { bytesPerParameter: 2 },
+    voxtral,
   ),
   byPython(
     'mistralai/Voxtral-Small-24B-2507',
@@ -257,7 +271,7 @@ export const knownModels: readonly KnownModel[] = [
     24_000,
     board,
     'Apache-2.0',
-    { bytesPerParameter: 2 },
+    voxtral,
   ),
   pipeline('openai/whisper-large-v3', 2000, board, 'Apache-2.0'),
   pipeline('openai/whisper-large-v3-turbo', 809, "the model's card", 'MIT'),
@@ -272,6 +286,11 @@ export const knownModels: readonly KnownModel[] = [
     ...{ baseUrl: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
   }),
 ];
+
+/** What pip is told to install for a model. */
+export function pipArguments({ install, config }: KnownModel): string {
+  return install ?? (Array.isArray(config?.packages) ? config.packages.join(' ') : '');
+}
 
 /** Where scripts that configs name are, shipped with this package. */
 export const modelScripts = fileURLToPath(new URL('../../../examples/python', import.meta.url));

@@ -1,8 +1,8 @@
-import { StringDecoder } from 'node:string_decoder';
 import type { Clip } from '../../../audio/clip.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { printable } from '../../../base/printable.ts';
 import type { Transcript } from '../../../model/observation.ts';
+import { hearLines } from '../../../system/output-lines.ts';
 import {
   type NaturalEnd,
   type ProgramStart,
@@ -63,19 +63,12 @@ export class ProgramProcess {
 
   constructor(start: ProgramStart) {
     this.#program = startProgram(start);
-    const decoder = new StringDecoder('utf8');
-    let carried = '';
-    this.#program.output.on('data', (chunk: Buffer) => {
-      const text = decoder.write(chunk);
-      const end = text.lastIndexOf('\n');
-      carried += end === -1 ? text : text.slice(0, end);
-      if (carried.length > maxLineCharacters)
-        return this.#break('garbage', `printed a line of more than ${maxLineCharacters} characters`);
-      if (end === -1) return;
-      const lines = carried.split('\n');
-      carried = text.slice(end + 1);
-      for (const line of lines) if (line.trim() !== '') this.#hear(line);
-    });
+    hearLines(
+      this.#program.output,
+      maxLineCharacters,
+      (line) => this.#hear(line),
+      () => this.#break('garbage', `printed a line of more than ${maxLineCharacters} characters`),
+    );
     this.#ending = this.#program.ended.then((end) => {
       this.#died(end, start.program);
       return end;
