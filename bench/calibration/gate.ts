@@ -22,6 +22,7 @@ import { decideAtLook, isCertain, type LookedCheck, planLooks } from '../../src/
 import { planAsking, planLimits } from '../../src/compare/gate/plan-limits.ts';
 import { createTrialTally, type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
 import type { GateLimit, GateVerdict } from '../../src/model/gate.ts';
+import { normalQuantile } from '../../src/statistics/distributions.ts';
 
 const worlds = Number(process.argv[2] ?? 1000);
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
@@ -40,13 +41,33 @@ interface World {
   readonly few?: boolean;
 }
 
+const mostWrong = 0.95;
+const spread = 0.5;
+
+/** What is added to the rates of speakers so that they lose `mean` on average, though nobody gets more than `mostWrong` of the words wrong. */
+function addedFor(rate: number, mean: number): number {
+  const own = Array.from({ length: 999 }, (_, place) =>
+    Math.min(mostWrong, rate * Math.exp(spread * normalQuantile((place + 1) / 1000) - spread ** 2 / 2)),
+  );
+  const lost = (added: number) =>
+    own.reduce((sum, one) => sum + Math.min(mostWrong, one + added) - one, 0) / own.length;
+  let [low, high] = [mean, mean + 0.5];
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (lost(middle) < mean) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 function* answers(
   { speakers, rate, loss: mean, anew, conditions, few = false }: World,
   random: Random,
 ): Generator<[GateTrial, GateTrial]> {
+  const added = mean === 0 ? 0 : addedFor(rate, mean);
   for (let speaker = 0; speaker < speakers; speaker++) {
-    const own = Math.exp(0.5 * random.normal() - 0.125);
-    const loss = few ? (random.next() < 0.1 ? 10 * mean : 0) : mean;
+    const own = Math.exp(spread * random.normal() - spread ** 2 / 2);
+    const loss = few ? (random.next() < 0.1 ? 10 * mean : 0) : added;
     for (let clip = 0; clip < clips; clip++) {
       const attributes = { sex: speaker % 2 === 0 ? 'f' : 'm' };
       const utterance = {
@@ -60,7 +81,7 @@ function* answers(
       for (const conditionName of conditions) {
         const answer = (share: number): string =>
           words(reference)
-            .map((word) => (random.next() < Math.min(0.95, share) ? 'x' : word))
+            .map((word) => (random.next() < Math.min(mostWrong, share) ? 'x' : word))
             .join(' ');
         const before = answer(rate * own);
         const after = mean > 0 ? answer(rate * own + loss) : random.next() < anew ? answer(rate * own) : before;

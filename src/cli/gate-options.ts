@@ -4,6 +4,7 @@ import { printable } from '../base/printable.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import type { Config } from '../session/config/config.ts';
 import { findConfig } from '../session/config/find-config.ts';
 import { loadConfig } from '../session/config/load-config.ts';
 import { loadNormalizer } from '../session/members/load-normalizer.ts';
@@ -36,17 +37,21 @@ export interface OpenGate {
 export async function openGate(wanted: string, flags: GateFlags): Promise<OpenGate> {
   const file = flags.config ?? findConfig(process.cwd());
   const { config, baseFolder } = await loadConfig(file, undefined, besideStore);
-  if (config.gate === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
-      `${printable(file)}: expected limits under \`gate\`, but there are none; add for example gate: { limits: [{ wer: 0.15 }] }`,
-    );
-  }
+  const gate = gateOf(config, file);
   const given = flags.store ?? (flags.config === undefined ? undefined : resolve(baseFolder, config.store));
   const normalizer = await loadNormalizer(flags.normalizer, process.cwd());
   const store = openStore(await storeFile(given), { readonly: true });
   const record = finished(store, wanted);
-  return { gate: config.gate, baseFolder, store, record, normalizer };
+  return { gate, baseFolder, store, record, normalizer };
+}
+
+/** @throws EarwitnessError `bad-config` where the config of this file has no limits */
+export function gateOf({ gate }: Pick<Config, 'gate'>, file: string): GateOptions {
+  if (gate !== undefined) return gate;
+  throw new EarwitnessError(
+    'bad-config',
+    `${printable(file)}: expected limits under \`gate\`, but there are none; add for example gate: { limits: [{ wer: 0.15 }] }`,
+  );
 }
 
 /** @throws EarwitnessError `bad-usage` where there is no such run, or it has not come to its end */

@@ -18,6 +18,8 @@ const maxSeconds = 15;
 export interface Excerpt {
   readonly clean?: Uint8Array;
   readonly changed?: Uint8Array;
+  /** The two are not of one run: what two runs heard in the same condition. */
+  readonly ofTwoRuns?: true;
   readonly note?: string;
 }
 
@@ -79,6 +81,31 @@ export async function excerptsOfRun(
   const excerpts = new Map<string, Excerpt>();
   for (const [key, example] of examples) excerpts.set(key, await storedExcerpt(example, sounds));
   return excerpts;
+}
+
+/**
+ * The audio of examples that compare two runs: that of the later one, as in its own report, and where the earlier one heard another sound that can still be made, what each of them heard.
+ *
+ * @param storeFile beside which sounds are kept
+ */
+export async function excerptsOfTwoRuns(
+  store: Store,
+  [before, after]: readonly [RunRecord, RunRecord],
+  storeFile: string,
+  findings: readonly Finding[],
+): Promise<ReadonlyMap<string, Excerpt>> {
+  const later = await excerptsOfRun(store, after, storeFile, findings);
+  if (before.id === after.id) return later;
+  const earlier = await excerptsOfRun(store, before, storeFile, findings);
+  const heard = (excerpt: Excerpt | undefined) => excerpt?.changed ?? excerpt?.clean;
+  return new Map(
+    [...later].map(([key, own]) => {
+      const [first, second] = [heard(earlier.get(key)), heard(own)];
+      if (first === undefined || (second !== undefined && Buffer.compare(first, second) === 0)) return [key, own];
+      if (second === undefined) return [key, earlier.get(key)!];
+      return [key, { clean: first, changed: second, ofTwoRuns: true, note: 'The two runs heard different sounds.' }];
+    }),
+  );
 }
 
 async function storedExcerpt(example: Example, sounds: RunSounds): Promise<Excerpt> {

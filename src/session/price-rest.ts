@@ -43,10 +43,9 @@ export async function priceRest(
   let ofUtterances = 0;
   for await (const _ of whole()) ofUtterances++;
   const restUtterances = Math.max(0, ofUtterances - previewed.length);
-  const step = Math.max(1, Math.ceil(ofUtterances / maxMeasured));
   const some: Utterance[] = [];
   let number = 0;
-  for await (const utterance of whole()) if (number++ % step === 0) some.push(utterance);
+  for await (const utterance of whole()) if (number++ % stepOf(ofUtterances) === 0) some.push(utterance);
   const [ownSeconds, meanSeconds] = [await meanDuration(previewed, sounds), await meanDuration(some, sounds)];
 
   const spent = recognizers.map(() => ({ seconds: 0, answered: 0, asked: 0 }));
@@ -92,6 +91,20 @@ export async function priceRest(
       : Math.max(onProcessor.reduce((sum, seconds) => sum + seconds, 0) / workers, ...elsewhere),
     money: [...money].map(([currency, amount]) => ({ amount, currency })),
   };
+}
+
+const stepOf = (utterances: number) => Math.max(1, Math.ceil(utterances / maxMeasured));
+
+/**
+ * Mean length in seconds of the sounds of utterances, of two hundred where there are more; null where a sound is no file, or cannot be read.
+ *
+ * @example await someDurations(utterances, services.sounds) // 4.2
+ */
+export function someDurations(utterances: readonly Utterance[], sounds: Services['sounds']): Promise<number | null> {
+  return meanDuration(
+    utterances.filter((_, place) => place % stepOf(utterances.length) === 0),
+    sounds,
+  );
 }
 
 /** Mean length in seconds; null where a sound is no file, or cannot be read. */

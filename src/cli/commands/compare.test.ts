@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { RunReport } from '../../model/run.ts';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 /** Twelve speakers, two sentences each, recorded answers of which one release gets every third word wrong. */
 async function releases(folder: { readonly path: string; file(name: string): string }) {
@@ -110,4 +110,39 @@ test('what cannot be a side is told in one sentence', async () => {
     assert.match(stderr.replace(/\s+/g, ' '), sentence);
     assert.match(stderr, /^earwitness: /);
   }
+});
+
+test('a written comparison has the audio of its examples, and of both runs where they heard different sounds', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const run = async (from: string, hertz: number, said: string) => {
+    await mkdir(folder.file(from), { recursive: true });
+    await writeFile(folder.file(`${from}/a.wav`), sineWav(hertz, 8000, 0.5));
+    await writeFile(folder.file(`${from}/a.txt`), 'red lorry');
+    const config = {
+      corpus: { type: 'folder', folder: from, language: 'en' },
+      recognizers: { asr: { type: 'scripted', default: said } },
+      studies: [{ type: 'robustness', conditions: [], resamples: 100 }],
+    };
+    await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+    const made = await runCommand(['run', '--new', '--json'], { cwd });
+    assert.equal(made.code, 0, made.stderr);
+    return JSON.parse(made.stdout).timing.run as string;
+  };
+  const one = await run('first', 440, 'red lorry');
+  const other = await run('second', 660, 'red lolly');
+  const sameSound = await run('second', 660, 'red');
+  const page = async (before: string, after: string, ...more: string[]) => {
+    const { code, stderr } = await runCommand(['compare', before, after, '--out', 'page', ...more], { cwd });
+    assert.equal(code, 0, stderr);
+    return readFile(folder.file('page/report.html'), 'utf8');
+  };
+  const players = (html: string) => html.match(/<audio/g)?.length ?? 0;
+  const both = await page(one, other);
+  assert.equal(players(both), 2);
+  assert.match(both, /The two runs heard different sounds\./);
+  const alike = await page(other, sameSound);
+  assert.equal(players(alike), 1);
+  assert.doesNotMatch(alike, /different sounds/);
+  assert.equal(players(await page(one, other, '--no-sound')), 0);
 });

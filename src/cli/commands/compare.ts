@@ -3,6 +3,7 @@ import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
+import { excerptsOfTwoRuns } from '../../session/excerpts.ts';
 import { openSides } from '../../session/open-sides.ts';
 import { runWarnings } from '../../session/report-of.ts';
 import { packageVersion } from '../../session/version.ts';
@@ -17,6 +18,7 @@ interface Options extends ReportFlags {
   readonly normalizer: string;
   readonly resamples: number;
   readonly margin?: number;
+  readonly sound: boolean;
 }
 
 /** `compare BEFORE AFTER` */
@@ -36,6 +38,7 @@ export const compare: CliCommand = {
       .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
       .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
       .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
+      .option('--no-sound', 'with --out: write it without audio')
       .option('--no-transcripts', 'leave out transcripts and references')
       .action(run);
   },
@@ -49,7 +52,8 @@ function share(text: string): number {
 
 async function run(before: string, after: string, options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
-  using opened = await openSides([before, after], await storeFile(options.store));
+  const file = await storeFile(options.store);
+  using opened = await openSides([before, after], file);
   const { store, sides } = opened;
   const [one, other] = sides as [string, string];
   const findings = await compareRuns(store, one, other, {
@@ -59,7 +63,10 @@ async function run(before: string, after: string, options: Options): Promise<voi
   const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];
   const made: RunReport = {
     earwitness: packageVersion(),
-    run: { name: `${before} and ${after}`, seed: second.seed },
+    run: {
+      name: first.id === second.id ? `${before} and ${after}` : `${first.id} and ${second.id}`,
+      seed: second.seed,
+    },
     recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(second.id),
     failures: store.failures(second.id),
@@ -67,7 +74,12 @@ async function run(before: string, after: string, options: Options): Promise<voi
     warnings: warningsOf(store, first.id, second.id),
     timing: { before, after },
   };
-  await printReport(made, options);
+  const { config } = second.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
+  const excerpts =
+    options.sound && config?.report?.sound !== false
+      ? () => excerptsOfTwoRuns(store, [first, second], file, findings)
+      : null;
+  await printReport(made, options, undefined, null, excerpts);
 }
 
 /** What both runs warned of once, and what one of them did with its id. */

@@ -1,22 +1,33 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asJson } from '../../base/json.ts';
 import { formatFixed, moneyText, timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { type PlannedAsking, type PlannedLimit, planAsking, planLimits } from '../../compare/gate/plan-limits.ts';
+import type { GateTally } from '../../compare/gate/tally-trials.ts';
+import type { GateOptions } from '../../model/gate.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import { checkName, limitInWords } from '../../report/gate/gate-words.ts';
+import { assumedRun, assumedSpread } from '../../session/assumed-run.ts';
 import type { Config } from '../../session/config/config.ts';
+import { findConfig } from '../../session/config/find-config.ts';
+import { loadConfig } from '../../session/config/load-config.ts';
 import { countGate } from '../../session/gate-run.ts';
+import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
-import { type GateFlags, openGate } from '../gate-options.ts';
+import { type GateFlags, gateOf, openGate } from '../gate-options.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
 import { createCountingLine } from '../progress/counting-line.ts';
-import { addStoreOption } from '../store-option.ts';
+import { addStoreOption, besideStore } from '../store-option.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
 import { wrap } from '../terminal/text-table.ts';
 
 interface Options extends GateFlags {
+  readonly wer?: number;
   readonly loss: number;
   readonly anew: number;
   readonly releases: number;
@@ -24,14 +35,15 @@ interface Options extends GateFlags {
 
 /** `plan [RUN]` */
 export const plan: CliCommand = {
-  examples: ['plan', 'plan last --loss 0.02', 'plan --anew 0.3 --json'],
+  examples: ['plan', 'plan --wer 0.08', 'plan last --loss 0.02', 'plan --anew 0.3 --json'],
   notes:
-    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), and judges simulated releases as the gate does: how many without a change pass and fail, which loss fails in 80 of 100, how many speakers like these a given loss needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: losses are spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
+    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), or assumes them where there is none (--wer), and judges simulated releases as the gate does: how many without a change pass and fail, which loss fails in 80 of 100, how many speakers like these a given loss needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: losses are spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('-c, --config <file>', 'config with the limits; by default the one in this folder')
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('--wer <share>', 'assume this WER, and look at no run (without a run: 0.1)', share)
       .option('--loss <share>', 'a loss of WER that must be seen: 0.02 is two points', share, 0.02)
       .option('--anew <share>', 'share of trials that a release answers anew', share, 1)
       .option('--releases <n>', 'simulated releases for each loss', wholeNumber, 200)
@@ -48,13 +60,10 @@ function share(text: string): number {
 }
 
 async function run(wanted: string, options: Options): Promise<void> {
-  const { gate, store, record, normalizer } = await openGate(wanted, options);
-  using _store = store;
-  requireWhole(store.findings(record.id) ?? [], 'a plan is about the whole corpus');
-  const { tally, utterances } = await countGate(store, record, gate, normalizer);
+  const { gate, tally, utterances, seed, config, run: id, assumedWer } = await openPlan(wanted, options);
   const line = createCountingLine(process.stderr, 'simulated releases');
   const settings = {
-    ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed: record.seed },
+    ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed },
     ...{ anew: options.anew, loss: options.loss, releases: options.releases },
     onProgress: (done: number, of: number) => line.done(done, of),
   };
@@ -62,7 +71,7 @@ async function run(wanted: string, options: Options): Promise<void> {
   const askUntil = gate.askUntil ?? 'verdict';
   const asking = planAsking(tally.trials, utterances, gate.limits, { ...settings, askUntil });
   line.clear();
-  const { recognizers: prices = {} } = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
+  const { recognizers: prices = {} } = config;
   const cost = tally.recognizers.map((recognizer) => {
     const { trials, seconds, audioSeconds } = tally.facts(recognizer, null);
     const price = prices[recognizer]?.pricePerMinute ?? null;
@@ -71,25 +80,73 @@ async function run(wanted: string, options: Options): Promise<void> {
   });
   if (options.json)
     return printJson(
-      asJson({ run: record.id, loss: options.loss, anew: options.anew, limits, cost, askUntil, asking }),
+      asJson({ run: id, assumedWer, loss: options.loss, anew: options.anew, limits, cost, askUntil, asking }),
     );
+  if (assumedWer !== null) await printLine(wrap(assumedInWords(assumedWer), terminalWidth()).join('\n'));
   for (const { recognizer, trials, audioMinutes, computeSeconds, money } of cost) {
     const paid = money === null ? '' : `, ${moneyText(money)}`;
     const audio = audioMinutes === 0 ? '' : ` of ${formatFixed(audioMinutes, 1)} minutes of audio`;
+    const computing = computeSeconds === 0 ? '' : `, ${timeLeft(computeSeconds)} of computing`;
     await printLine(
-      `${printable(recognizer)}: a run asks ${trials} recognitions${audio}, ${timeLeft(computeSeconds)} of computing${paid}.`,
+      `${printable(recognizer)}: a run asks ${counted(trials, 'recognition')}${audio}${computing}${paid}.`,
     );
   }
   for (const line of asking.length === 0 ? [] : wrap(askingInWords(asking, askUntil, cost), terminalWidth()))
     await printLine(line);
   for (const one of limits) {
     const [first, ...rest] = wrap(
-      `${checkName(one.check)}, ${limitInWords(one.check)}. ${planInWords(one, options.loss)}`,
+      `${checkName(one.check)}, ${limitInWords(one.check)}. ${planInWords(one, options.loss, gate.minimumSpeakers)}`,
       terminalWidth() - 2,
     );
     await printLine([`• ${first}`, ...rest.map((line) => `  ${line}`)].join('\n'));
   }
   if (limits.length === 0) await printLine('The gate has only limits on what is counted: they decide with any corpus.');
+}
+
+/** Rates and their spread of a run, or of none that there is. */
+interface OpenPlan {
+  readonly gate: GateOptions;
+  readonly tally: GateTally;
+  readonly utterances: ReadonlyMap<string, Utterance>;
+  readonly seed: number;
+  readonly config: Partial<Pick<Config, 'recognizers'>>;
+  readonly run: string | null;
+  /** Null: of a run. */
+  readonly assumedWer: number | null;
+}
+
+const usualWer = 0.1;
+
+async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
+  if (options.wer === undefined && !(wanted === 'last' && (await hasNoRun(options)))) {
+    const { gate, store, record, normalizer } = await openGate(wanted, options);
+    using _store = store;
+    requireWhole(store.findings(record.id) ?? [], 'a plan is about the whole corpus');
+    const counts = await countGate(store, record, gate, normalizer);
+    const config = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
+    return { gate, ...counts, seed: record.seed, config, run: record.id, assumedWer: null };
+  }
+  const file = options.config ?? findConfig(process.cwd());
+  const loaded = await loadConfig(file, undefined, ['studies', 'embedders', 'predictors', 'quality', 'ladders']);
+  const gate = gateOf(loaded.config, file);
+  const assumedWer = options.wer ?? usualWer;
+  const normalizer = await loadNormalizer(options.normalizer, process.cwd());
+  const counts = await assumedRun(loaded, gate, normalizer, assumedWer);
+  return { gate, ...counts, seed: loaded.config.seed, config: loaded.config, run: null, assumedWer };
+}
+
+/** Whether nothing has been asked yet; whoever names a store means what is in it. */
+async function hasNoRun({ store, config: named }: Options): Promise<boolean> {
+  if (store !== undefined) return false;
+  const { config, baseFolder } = await loadConfig(named ?? findConfig(process.cwd()), undefined, besideStore);
+  const file = resolve(baseFolder, config.store);
+  if (!existsSync(file)) return true;
+  using opened = openStore(file, { readonly: true });
+  return opened.runs().length === 0;
+}
+
+function assumedInWords(wer: number): string {
+  return `No run is looked at: assumed is a WER of ${percent(wer)} (--wer), with rates of speakers and of their clips that vary by a factor of ${formatFixed(Math.exp(assumedSpread), 1)} (lognormal), in the conditions that the limits name; other questions of the studies come on top. After earwitness run --preview a plan goes by what was measured.`;
 }
 
 const percent = (value: number) => `${formatFixed(100 * value, 0)} %`;
@@ -108,6 +165,7 @@ function askingInWords(
   cost: readonly Cost[],
 ): string {
   const sum = (of: (one: Cost) => number) => cost.reduce((all, one) => all + of(one), 0);
+  const seconds = sum(({ computeSeconds }) => computeSeconds);
   const costs = (share: number) => {
     const money = new Map<string, number>();
     for (const one of cost)
@@ -117,7 +175,7 @@ function askingInWords(
     return [
       counted(Math.ceil(share * sum(({ trials }) => trials)), 'recognition'),
       ...(minutes === 0 ? [] : [`${formatFixed(minutes, 1)} minutes of audio`]),
-      `${timeLeft(share * sum(({ computeSeconds }) => computeSeconds))} of computing`,
+      ...(seconds === 0 ? [] : [`${timeLeft(share * seconds)} of computing`]),
       ...(money.size === 0 ? [] : [moneyText(Object.fromEntries(money))]),
     ].join(', ');
   };
@@ -131,8 +189,14 @@ function askingInWords(
 function planInWords(
   { check, unchanged, losses, room, detectable, speakers, speakersForLoss }: PlannedLimit,
   loss: number,
+  minimumSpeakers: number,
 ): string {
-  const same = `Releases that do as this run: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.`;
+  const exact = check.measure === 'worseBy' ? ' but with the same errors in every trial' : '';
+  const never =
+    unchanged.passes === 0 && speakers < minimumSpeakers
+      ? ` It cannot pass${exact}: an interval needs ${minimumSpeakers} speakers, and there ${speakers === 1 ? 'is' : 'are'} ${speakers}.`
+      : '';
+  const same = `Releases that do as this run: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.${never}`;
   if (check.measure === 'gap') return same;
   if (unchanged.fails >= 0.8) return `${same} It fails as it is.`;
   const most = losses.at(-1)!;

@@ -186,9 +186,12 @@ function transcriptMarkup({ label, aligned, note }: Example['transcripts'][numbe
   }</dd></div>`;
 }
 
-function soundMarkup(example: Example, { id, again, clean, changed, note }: ShownSound): Markup {
+function soundMarkup(example: Example, { id, again, clean, changed, ofTwoRuns, note }: ShownSound): Markup {
   if (again) return html`<p class="again"><a href="#${id}">Play the audio of this clip</a></p>`;
-  const players = [player('Before', 'clean', example, clean), player('After', example.conditionName, example, changed)];
+  const players = [
+    player('Before', ofTwoRuns ? example.conditionName : 'clean', example, clean),
+    player('After', example.conditionName, example, changed),
+  ];
   return html`${(clean || changed) && html`<div class="sounds" id="${id}">${players}</div>`}${note && html`<p class="small quiet">${note}</p>`}`;
 }
 

@@ -7,6 +7,8 @@ interface ExampleClips {
   readonly clean?: Uint8Array;
   /** After: the sound under the example's condition. */
   readonly changed?: Uint8Array;
+  /** Both are under the example's condition, as two runs heard it. */
+  readonly ofTwoRuns?: true;
   /** What to tell the reader: why a sound is missing, or that it was made again and is not what was heard. */
   readonly note?: string;
 }
@@ -32,6 +34,7 @@ export interface ShownSound {
   /** In base 64. */
   readonly clean: string | null;
   readonly changed: string | null;
+  readonly ofTwoRuns?: true;
   readonly note: string | null;
 }
 
@@ -95,6 +98,7 @@ export function takeSounds(
       ...own,
       clean: encoded(given.clean),
       changed: encoded(given.changed),
+      ...(given.ofTwoRuns && { ofTwoRuns: true }),
       note: given.note === undefined ? missing : limitText(given.note, maxNote),
     });
   }
