@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import { type KnownModel, pipArguments } from '../session/members/known-models.ts';
+import { type KnownModel, pipArguments } from '../session/members/model-rows.ts';
 import { programEnvironment } from '../system/program-environment.ts';
 import { type PythonVersions, pythonVersions } from '../system/python.ts';
 import { type ExaminedMember, examineRecognizers } from './examine-machine.ts';

@@ -5,7 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { configJsonSchema, wholeConfigJsonSchema } from '../../session/config/json-schema.ts';
-import { type KnownModel, knownModels, modelScripts, pipArguments } from '../../session/members/known-models.ts';
+import { knownModels } from '../../session/members/known-models.ts';
 import {
   type ListedMember,
   type ListedScenarioFamily,
@@ -14,6 +14,7 @@ import {
   listScenarios,
 } from '../../session/members/listings.ts';
 import { type Family, families, memberNames } from '../../session/members/load-member.ts';
+import { type KnownModel, modelScripts, pipArguments } from '../../session/members/model-rows.ts';
 import type { OptionDescription } from '../../session/members/option-schema.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
@@ -142,7 +143,7 @@ function modelText(model: KnownModel, width: number): string {
   const install = pipArguments(model);
   const notes = [
     [name, ...(hub === null ? [] : [hub]), ...modelFacts(model), `from ${sources.join(', ')}`].join(', '),
-    tried === null ? 'untried: this config has never met the model' : `tried: ${tried}`,
+    ...(config === null ? [] : [tried === null ? 'untried: this config has never met the model' : `tried: ${tried}`]),
     ...(note === '' ? [] : [note]),
     ...(install === '' ? [] : [`python3 -m venv .venv && .venv/bin/python -m pip install ${install}`]),
     ...(keys.length === 0 ? [] : [`from the environment: ${keys.join(', ')}`]),

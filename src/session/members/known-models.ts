@@ -1,110 +1,20 @@
-import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../../base/json.ts';
-
-/** Who asked a system: one of the five papers, or a list of leaders. */
-export type ModelSource = 'AequeVox' | 'CrossASR' | 'FairLENS' | 'SRB' | 'SR-MT' | 'Open ASR Leaderboard';
-
-/** A model or service by its usual name, and the config that runs it. */
-export interface KnownModel {
-  readonly name: string;
-  readonly sources: readonly ModelSource[];
-  /** As `recognizers` of a config has it; a `script` is the name of a file in examples/python. Null where nothing here runs it. */
-  readonly config: JsonObject | null;
-  /** Name on the Hugging Face hub from which it is downloaded; null for services and models from elsewhere. */
-  readonly hub: string | null;
-  /** Null for services, which say none, and where no source does. */
-  readonly parameters: { readonly millions: number; readonly source: string } | null;
-  /** Bytes of one parameter as the config has it in memory. */
-  readonly bytesPerParameter: 2 | 4;
-  /** What pip is told to install, where it is not just the packages of the config. */
-  readonly install: string | null;
-  /** Environment variables that hold the keys of a service. */
-  readonly keys: readonly string[];
-  /** As the model's card has it; a service has terms of its own, which are no licence. */
-  readonly licence: string | null;
-  /** What else it needs, or why it differs from what was published; why a fact is null. Empty where there is nothing to say. */
-  readonly note: string;
-  /** What of it has been run here; null where it is untried. */
-  readonly tried: string | null;
-}
-
-const table5 = 'SRB, Table 5';
-const board = 'Open ASR Leaderboard, August 2026';
-const ownName = "the model's name";
-const srb: readonly ModelSource[] = ['SRB'];
-const leaders: readonly ModelSource[] = ['Open ASR Leaderboard'];
-
-type Facts = Partial<Omit<KnownModel, 'name' | 'config'>>;
-
-/** A row with what it does not say as most have it. */
-function row(name: string, config: JsonObject | null, facts: Facts): KnownModel {
-  const usual = {
-    sources: leaders,
-    hub: null,
-    parameters: null,
-    bytesPerParameter: 4,
-    keys: [],
-    install: null,
-    licence: null,
-  } as const;
-  return { name, config, note: '', tried: null, ...usual, ...facts };
-}
-
-/** A model of the hub by a script of examples/python. */
-function byPython(
-  hub: string,
-  script: string,
-  packages: readonly string[],
-  millions: number,
-  source: string,
-  licence: string | null,
-  facts: Facts & { readonly name?: string; readonly arguments?: readonly string[] } = {},
-): KnownModel {
-  const { name = hub.slice(hub.indexOf('/') + 1).toLowerCase(), arguments: more = [], ...others } = facts;
-  const config = { type: 'python', script, arguments: [hub, ...more], python: '.venv/bin/python', packages };
-  return row(name, config, { hub, parameters: { millions, source }, licence, ...others });
-}
-
-function pipeline(
-  hub: string,
-  millions: number,
-  source: string,
-  licence: string | null,
-  facts: Facts = {},
-): KnownModel {
-  return byPython(hub, 'transformers_pipeline.py', ['transformers', 'torch'], millions, source, licence, facts);
-}
-
-function nemo(hub: string, millions: number, source: string, licence: string | null, facts: Facts = {}): KnownModel {
-  return byPython(hub, 'nemo_model.py', ['nemo-toolkit'], millions, source, licence, {
-    install: '"nemo_toolkit[asr]"',
-    ...facts,
-  });
-}
-
-/** Whisper by transformers.js, without Python. */
-function whisper(size: string, millions: number, facts: Facts = {}): KnownModel {
-  const hub = `openai/whisper-${size}`;
-  const parameters = { millions, source: table5 };
-  return row(
-    `whisper-${size}`,
-    { type: 'transformers', model: hub },
-    {
-      ...{ hub, parameters, licence: 'Apache-2.0', sources: srb },
-      ...facts,
-    },
-  );
-}
-
-/** A server with OpenAI's transcription API. */
-function server(name: string, model: string, options: JsonObject = {}, facts: Facts = {}): KnownModel {
-  const keys = [typeof options.keyVariable === 'string' ? options.keyVariable : 'OPENAI_API_KEY'];
-  const note = 'its publisher gives neither its size nor a licence: it is a service';
-  return row(name, { type: 'openai-compatible', model, ...options }, { keys, note, ...facts });
-}
-
-const voxtral: Facts = { bytesPerParameter: 2, install: 'transformers torch "mistral-common[audio]"' };
-const noCard = 'its publishers give no licence of the weights with their files';
+import {
+  board,
+  byPython,
+  type KnownModel,
+  leaders,
+  nemo,
+  noCard,
+  ownName,
+  pipeline,
+  row,
+  server,
+  service,
+  srb,
+  table5,
+  voxtral,
+  whisper,
+} from './model-rows.ts';
 
 /** Systems of the five papers, and leaders of the Open ASR Leaderboard in August 2026, each as a config that runs it. */
 export const knownModels: readonly KnownModel[] = [
@@ -203,6 +113,40 @@ export const knownModels: readonly KnownModel[] = [
       note: `its program is built from wav2letter 0.2 or taken from its image; ${noCard}, nor their size`,
     },
   ),
+  // Services that the papers asked, and of the leaderboard; their models change behind their names.
+  service(
+    'google',
+    ['AequeVox', 'FairLENS', 'SR-MT'],
+    'GOOGLE_API_KEY',
+    { service: 'google', model: 'default' },
+    'the papers took the standard model',
+  ),
+  service('azure', ['AequeVox', 'FairLENS'], 'AZURE_SPEECH_KEY', { service: 'azure', region: 'westeurope' }),
+  service(
+    'ibm-broadband',
+    ['AequeVox'],
+    'SPEECH_TO_TEXT_APIKEY',
+    { service: 'ibm', region: 'us-south', model: 'BroadbandModel' },
+    'IBM has newer models (large, Multimedia), and may no longer give this one',
+  ),
+  service('wit', ['CrossASR'], 'WIT_AI_TOKEN', { service: 'wit-ai' }, 'the token is that of an app of one language'),
+  service('baidu', ['SR-MT'], 'BAIDU_API_KEY', { service: 'baidu' }),
+  row('iflytek', null, {
+    sources: ['SR-MT'],
+    note: 'nothing here asks it: it listens by a socket alone; a program of yours can (type: program)',
+  }),
+  row('amazon-transcribe', null, {
+    sources: ['FairLENS'],
+    note: 'nothing here asks it: its requests are signed; a program of yours can (type: program)',
+  }),
+  service('deepgram', ['FairLENS'], 'DEEPGRAM_API_KEY', { service: 'deepgram', model: 'nova-3' }),
+  service('rev-ai', ['FairLENS', 'Open ASR Leaderboard'], 'REVAI_ACCESS_TOKEN', {
+    ...{ service: 'rev-ai', model: 'machine' },
+  }),
+  row('truleo', null, { sources: ['FairLENS'], note: 'its owner publishes no description of an interface' }),
+  service('elevenlabs-scribe', leaders, 'ELEVENLABS_API_KEY', { service: 'elevenlabs', model: 'scribe_v1' }),
+  service('assemblyai', leaders, 'ASSEMBLYAI_API_KEY', { service: 'assemblyai', model: 'universal' }),
+  service('speechmatics', leaders, 'SPEECHMATICS_API_KEY', { service: 'speechmatics', model: 'enhanced' }),
   // Leaders of the Open ASR Leaderboard.
   pipeline('CohereLabs/cohere-transcribe-03-2026', 2000, board, 'Apache-2.0', {
     note: 'its files are given after a consent on the hub (HF_TOKEN); transformers 5.4 or newer',
@@ -286,11 +230,3 @@ export const knownModels: readonly KnownModel[] = [
     ...{ baseUrl: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
   }),
 ];
-
-/** What pip is told to install for a model. */
-export function pipArguments({ install, config }: KnownModel): string {
-  return install ?? (Array.isArray(config?.packages) ? config.packages.join(' ') : '');
-}
-
-/** Where scripts that configs name are, shipped with this package. */
-export const modelScripts = fileURLToPath(new URL('../../../examples/python', import.meta.url));
