@@ -129,6 +129,7 @@ table.trials,.trials tbody,.trials caption{display:block}
 .controls meter{width:8rem}
 kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--border);border-radius:.25rem;padding:0 .25rem}
 table.aligned th,table.aligned td{padding:.25rem .5rem;white-space:nowrap}
+table.aligned [aria-current] th{box-shadow:inset .25rem 0 var(--accent)}
 table.aligned thead th{color:var(--text);font-size:.95rem}
 table.aligned button{border:0;background:none;padding:0;min-width:1.5rem;min-height:1.5rem;color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
 a.way{color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}

@@ -41,7 +41,9 @@ export interface TrialPage {
   readonly audio: string | null;
   /** Why there is none. */
   readonly withoutAudio: string;
-  /** Neighbours in the list that it was opened from, and that list. */
+  /** The recognizer whose trial was opened from a list; null where it was not. */
+  readonly of: string | null;
+  /** Clips before and behind it in the list that it was opened from, and that list. */
   readonly previous: string | null;
   readonly next: string | null;
   readonly list: string;
@@ -86,7 +88,7 @@ interface Shown {
   readonly startSeconds: number | null;
 }
 
-function transcripts({ reference, language, answers, transcripts: shown }: TrialPage): Markup {
+function transcripts({ reference, language, answers, of, transcripts: shown }: TrialPage): Markup {
   const aligned = answers.find(({ aligned }) => aligned !== null)?.aligned;
   if (!shown || aligned == null || referenceWords(aligned).length > maxWords) {
     return html`<section aria-labelledby="texts"><h2 id="texts">${shown ? 'Transcripts' : 'What the recognizers made of it'}</h2>${reference !== null && html`<p><span class="small quiet">Reference</span><br><bdi lang="${language}">${limitText(reference, maxText)}</bdi></p>`}<dl class="heard">${answers.map(
@@ -108,7 +110,7 @@ function transcripts({ reference, language, answers, transcripts: shown }: Trial
 <thead><tr><th scope="col">Recognizer</th>${places.map((place) => html`<th scope="col">${place % 2 === 1 ? html`<bdi>${limitText(said[(place - 1) / 2]!, 60)}</bdi>` : html`<span class="unseen">inserted</span>`}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ heard, cells }) =>
-      html`<tr><th scope="row" title="${limitText(heard.transcript ?? '', 600)}"><bdi>${limitText(heard.recognizer, 80)}</bdi><br><span class="small quiet">${heard.aligned === null ? 'failed' : toldOf(heard)}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(heard.failure ?? '', 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
+      html`<tr${heard.recognizer === of && answers.length > 1 && html` aria-current="true"`}><th scope="row" title="${limitText(heard.transcript ?? '', 600)}"><bdi>${limitText(heard.recognizer, 80)}</bdi><br><span class="small quiet">${heard.aligned === null ? 'failed' : toldOf(heard)}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(heard.failure ?? '', 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
 `,
   )}</tbody></table></div></section>`;
 }

@@ -223,19 +223,27 @@ interface PlaceInList {
   readonly links: Links;
 }
 
-/** From a trial to its neighbours in a list, and to that list. */
+/** From a trial to the clips before and behind it in a list, and to that list. A page of a clip shows all its recognizers at once. */
 export function waysBetween(index: TrialIndex, query: TrialQuery, { at, run, links }: PlaceInList) {
   const asked = writeQuery(query);
   const place = at !== null && Number.isInteger(at) && at >= 0 ? at : null;
-  const from = Math.max(0, (place ?? 0) - 1);
-  const near = place === null ? [] : index.select(query).rows(from, 3);
-  const to = (other: number) => {
-    const row = near[other - from];
-    return row === undefined || other < 0 ? null : links.trial(run, clipName(index, row), [...asked, ['at', other]]);
+  const selection = place === null ? null : index.select(query);
+  const own = selection === null ? undefined : selection.rows(place!, 1)[0];
+  // As many trials of one clip may stand side by side as there are recognizers.
+  const reach = index.header.recognizers.length;
+  const from = Math.max(0, (place ?? 0) - reach);
+  const near = selection === null || own === undefined ? [] : selection.rows(from, 2 * reach + 1);
+  const nearest = (step: 1 | -1) => {
+    for (let other = place! + step; near[other - from] !== undefined; other += step) {
+      const clip = clipName(index, near[other - from]!);
+      if (clip !== clipName(index, own!)) return links.trial(run, clip, [...asked, ['at', other]]);
+    }
+    return null;
   };
   return {
-    previous: place === null || place === 0 ? null : to(place - 1),
-    next: place === null ? null : to(place + 1),
+    of: own === undefined ? null : index.header.recognizers[index.columns.recognizer[own]!]!,
+    previous: own === undefined ? null : nearest(-1),
+    next: own === undefined ? null : nearest(1),
     list: href(links.trials(run), [
       ...asked,
       ['page', place === null || place < rowsPerPage ? null : Math.floor(place / rowsPerPage) + 1],

@@ -208,6 +208,29 @@ test('From a run to its trials, to one of them, and its audio plays: both clips,
   await page.close();
 });
 
+test('Next and previous go from clip to clip, past other trials of the same one, and the trial that was opened is marked.', {
+  skip,
+}, async () => {
+  const { page, complaints } = await open(`/runs/${runId()}/trials`);
+  await page.click('tbody tr:nth-child(2) th a');
+  await page.waitForSelector('h2#texts');
+  const clip = () => new URL(page.url()).pathname;
+  const marked = () => page.innerText('tr[aria-current] th bdi');
+  const [first, recognizer] = [clip(), await marked()];
+  await page.keyboard.press('j');
+  await page.waitForURL(/at=2/);
+  await page.waitForSelector('tr[aria-current]');
+  assert.notEqual(clip(), first);
+  assert.notEqual(await marked(), recognizer);
+  await page.keyboard.press('k');
+  await page.waitForURL(/at=1/);
+  assert.equal(clip(), first);
+  await page.waitForSelector('h2#texts');
+  assert.equal(await page.locator('a[rel=prev]').count(), 0);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test('Hostile names and words stay text on every page; search, confusions, exports and comparison work.', {
   skip,
 }, async () => {

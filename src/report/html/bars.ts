@@ -32,7 +32,7 @@ export function htmlBars(
     const top = frame.top + rowHeight * row + frame.between / 2 + frame.bar * place;
     const { main, interval } = formatCell(cell, kind);
     const said = [main, interval].filter(Boolean).join(' ');
-    return html`<g class="${seriesLook(place).className}"><rect class="bar${place % 2 === 1 ? ' hollow' : ''}" x="${at(Math.min(0, value))}" y="${top}" width="${Math.abs(x(value) - x(0)).toFixed(1)}" height="${frame.bar - 2}"><title>${name}, ${series[place] ?? ''}: ${said}</title></rect>${
+    return html`<g class="${seriesLook(place).className}"><rect class="bar${seriesLook(place).hollow ? ' hollow' : ''}" x="${at(Math.min(0, value))}" y="${top}" width="${Math.abs(x(value) - x(0)).toFixed(1)}" height="${frame.bar - 2}"><title>${name}, ${series[place] ?? ''}: ${said}</title></rect>${
       estimate?.low != null &&
       estimate.high != null &&
       html`<line class="whisker" x1="${at(estimate.low)}" x2="${at(estimate.high)}" y1="${top + frame.bar / 2 - 1}" y2="${top + frame.bar / 2 - 1}"/>`
@@ -41,7 +41,7 @@ export function htmlBars(
   const across = means.map(({ name, value }) => `${name} ${formatValue(value, kind)}`);
   return html`<figure class="chart boxes" aria-labelledby="${id}.heading">
 <h4 id="${id}.heading"><bdi>${title}</bdi></h4>
-<ul class="legend" aria-hidden="true">${series.length > 1 && series.map((name, place) => html`<li class="${seriesLook(place).className}"><svg viewBox="0 0 36 14"><rect class="bar${place % 2 === 1 ? ' hollow' : ''}" x="2" y="2" width="32" height="10"/></svg><bdi>${name}</bdi></li>`)}${across.map((said, place) => html`<li><svg viewBox="0 0 36 14"><line class="mean" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${dashes(place)}"/></svg><bdi>${said}</bdi></li>`)}</ul>
+<ul class="legend" aria-hidden="true">${series.length > 1 && series.map((name, place) => html`<li class="${seriesLook(place).className}"><svg viewBox="0 0 36 14"><rect class="bar${seriesLook(place).hollow ? ' hollow' : ''}" x="2" y="2" width="32" height="10"/></svg><bdi>${name}</bdi></li>`)}${across.map((said, place) => html`<li><svg viewBox="0 0 36 14"><line class="mean" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${dashes(place)}"/></svg><bdi>${said}</bdi></li>`)}</ul>
 <div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}.title ${id}.desc">
 <title id="${id}.title">${title}</title>
 <desc id="${id}.desc">${label} for ${rows.map(({ name }) => name).join(', ')}${across.length > 0 ? `; means: ${across.join(', ')}` : ''}. The table has the same numbers.</desc>

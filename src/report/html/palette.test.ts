@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dark, light, type Palette } from './palette.ts';
+import { dark, light, type Palette, seriesLook } from './palette.ts';
 import { heatPercent } from './style.ts';
 
 /** Contrast ratio of WCAG 2.2, from relative luminance (sRGB). */
@@ -55,3 +55,11 @@ for (const [name, palette] of Object.entries({ light, dark }) as [string, Palett
     }
   });
 }
+
+test('sixteen series of bars are told apart, by colour or by being hollow', () => {
+  const looks = Array.from({ length: 16 }, (_, place) => {
+    const { className, hollow } = seriesLook(place);
+    return `${className} ${hollow}`;
+  });
+  assert.equal(new Set(looks).size, 16);
+});

@@ -76,6 +76,8 @@ export function paletteVariables({ series, ...named }: Palette): string {
 interface SeriesLook {
   readonly className: string;
   readonly dashes: string;
+  /** Whether its bars are drawn as outlines: every other one, and the other ones where colours repeat. */
+  readonly hollow: boolean;
   readonly markerPath: string;
 }
 
@@ -89,10 +91,11 @@ const shapes: readonly SymbolType[] = [
 ];
 const dashes: readonly string[] = ['none', '7 4', '2 4', '10 4 2 4', '12 3', '5 2 1 2 1 2'];
 
-/** The look of the series at an index; colours repeat after eight, shapes after six, so 24 are told apart. */
+/** The look of the series at an index; colours repeat after eight, shapes after six, so 24 are told apart, and 16 as bars. */
 export function seriesLook(index: number): SeriesLook {
   return {
     className: `series-${index % light.series.length}`,
+    hollow: (index + Math.floor(index / light.series.length)) % 2 === 1,
     dashes: dashes[index % dashes.length] ?? 'none',
     markerPath: symbol(shapes[index % shapes.length] ?? symbolCircle, 60)() ?? '',
   };

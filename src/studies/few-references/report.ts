@@ -229,7 +229,17 @@ export function ratesSection({ design, results: { rates }, options }: FewReferen
     }));
     if (own.length < 2 || series.every(({ points }) => points.length === 0)) return [];
     const [xTicks, yLabel] = [own.map(labelOf), 'Word error rate'];
-    return [{ title: name, xLabel: 'Group', xTicks, yLabel, yKind: 'rate', unordered: true, series }];
+    return [
+      {
+        title: `${name}: word error rate by group`,
+        xLabel: 'Group',
+        xTicks,
+        yLabel,
+        yKind: 'rate',
+        unordered: true,
+        series,
+      },
+    ];
   });
   return {
     id: 'few-references-rates',
