@@ -6,6 +6,8 @@ import type { JsonObject } from '../src/base/json.ts';
 import type { Schema } from '../src/base/schema.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodeHelp } from '../src/cli/exit-codes.ts';
+import type { HostedService } from '../src/recognizers/hosted/service.ts';
+import { hostedServices } from '../src/recognizers/hosted/services.ts';
 import { configFrame, corpusFrame, recognizerFrame, studyFrame } from '../src/session/config/frame.ts';
 import { listMembers, listNormalizers, listScenarios } from '../src/session/members/listings.ts';
 import type { Family } from '../src/session/members/load-member.ts';
@@ -79,6 +81,33 @@ function keys(frame: Schema<unknown>): string {
   return table(['key', 'meaning', 'if absent'], rows(writtenJsonSchema(frame), ''));
 }
 
+function hostedTable(): string {
+  return table(
+    ['service', 'key in', 'regions', 'models', 'price of a minute'],
+    Object.entries<HostedService>(hostedServices).map(([name, service]) => {
+      const { title, documentation, keyVariable, regions, models, price } = service;
+      const names = (list: readonly string[]) => list.map((item) => `\`${item}\``).join(', ');
+      return [
+        `\`${name}\`, [${title}](${documentation})`,
+        `\`${keyVariable}\``,
+        names(regions),
+        names(models),
+        `${price === null ? 'give it' : `${priceInWords(price)} (${price.seen})`}${billingInWords(service.billing)}`,
+      ];
+    }),
+  );
+}
+
+function priceInWords({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+  return amount === 0 ? 'nothing' : `${Number(amount.toFixed(4))} ${currency}`;
+}
+
+function billingInWords(billing: HostedService['billing']): string {
+  if (billing === undefined) return '';
+  const { minSeconds, stepSeconds } = billing;
+  return stepSeconds === 1 ? `, at least ${minSeconds} s` : `, in steps of ${stepSeconds} s`;
+}
+
 const parts: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'docs/members.md': {
     recognizers: () => family('recognizers'),
@@ -104,6 +133,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     'exit codes': exitCodes,
   },
   'docs/scenarios.md': { scenarios },
+  'docs/recognizers.md': { services: hostedTable },
   'docs/config.md': {
     keys: () => keys(configFrame),
     'keys of a corpus': () => keys(corpusFrame),

@@ -89,8 +89,7 @@ async function callUntilSettled(
   const { limits } = asking.recognizer;
   let crashes = 0;
   for (let calls = callsBefore + 1; ; calls++) {
-    const { attempt, outcome } = await callOnce(context, asking, question, utterance, condition, clip);
-    const price = outcome.transcript?.price ?? null;
+    const { attempt, outcome, paid: price } = await callOnce(context, asking, question, utterance, condition, clip);
     if (outcome.failure) {
       const { kind } = outcome.failure;
       if (kind === 'crash') crashes++;
@@ -132,7 +131,7 @@ async function callOnce(
   utterance: Utterance,
   condition: NamedCondition,
   clip: Clip | null,
-): Promise<{ attempt: number; outcome: Outcome }> {
+): Promise<{ attempt: number; outcome: Outcome; paid: Price | null }> {
   const release = await permits.acquire(stop);
   let releaseProcessor = () => {};
   try {
@@ -165,8 +164,9 @@ async function callOnce(
       recognizer.limits.timeLimitSeconds ?? Math.max(minTimeLimitSeconds, Math.ceil(10 * audioSeconds));
     const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
     const outcome = await setup.executor.run(job, clip, setup.abort);
-    if (outcome.transcript?.price) budget.settle(reservedPrice, outcome.transcript.price);
-    return { attempt, outcome };
+    const paid = outcome.alreadyPaid && reservedPrice ? { ...reservedPrice, amount: 0 } : outcome.transcript?.price;
+    if (paid) budget.settle(reservedPrice, paid);
+    return { attempt, outcome, paid: paid ?? null };
   } finally {
     releaseProcessor();
     release();

@@ -20,6 +20,8 @@ export interface RecognitionRequest {
 /** A transcript, and how long its parts took where the sound was fed as it is spoken. */
 export interface Recognition extends Transcript {
   readonly timing?: StreamTiming;
+  /** Whether an earlier call has paid, and this one only fetched what came of it. */
+  readonly alreadyPaid?: boolean;
 }
 
 /** What a recognizer has heard so far of a sound that is still coming. */

@@ -44,6 +44,14 @@ test('with --trust none a config of somebody else runs no module and no program,
       { recognizers: { one: { type: 'transformers', model: 'openai/whisper-base' } } },
       /allow it with --allow-host huggingface\.co/,
     ],
+    [
+      { recognizers: { one: { type: 'hosted', service: 'deepgram', keyVariable: null } } },
+      /got deepgram; allow it with --allow-host deepgram/,
+    ],
+    [
+      { recognizers: { one: { type: 'hosted', service: 'deepgram', baseUrl: 'http://127.0.0.1:9' } } },
+      /allow it with --allow-host 127\.0\.0\.1:9/,
+    ],
     [{ name: reference }, /RUN_TITLE/],
   ];
   for (const [changes, sentence] of refused) {

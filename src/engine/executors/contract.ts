@@ -30,10 +30,17 @@ export interface Job {
 
 /** How a call ended. Never an exception: a failure is data. */
 export type Outcome = { readonly seconds: number } & (
-  | { readonly transcript: Transcript; readonly stream?: StreamTiming; readonly failure?: undefined }
+  | {
+      readonly transcript: Transcript;
+      readonly stream?: StreamTiming;
+      readonly failure?: undefined;
+      /** Whether an earlier call has paid. */
+      readonly alreadyPaid?: boolean;
+    }
   | {
       readonly transcript?: undefined;
       readonly stream?: undefined;
+      readonly alreadyPaid?: undefined;
       readonly failure: Failure;
       /** Whether asking again can help. */
       readonly retryable: boolean;

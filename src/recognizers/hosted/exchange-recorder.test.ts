@@ -61,7 +61,7 @@ for (const service of serviceNames) {
     await using folder = await temporaryFolder();
     const services = plainServices(folder.path, { EARWITNESS_TEST_KEY: key });
     const hear = async (baseUrl: string, more: object) => {
-      const written = { service, baseUrl, key: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01, ...more };
+      const written = { service, baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01, ...more };
       const recognizer = await hosted.open(hosted.options.parse(written), services);
       try {
         return await recognizer.recognize(request, new AbortController().signal);

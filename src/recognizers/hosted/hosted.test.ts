@@ -32,7 +32,7 @@ const servers = new Map<string, ServiceServer>();
 for (const service of serviceNames) servers.set(service, await startServiceServer(service, { key, recognize }));
 after(() => Promise.all([...servers.values()].map((server) => server[Symbol.asyncDispose]())));
 const optionsFor = (service: string) => ({
-  ...{ service, baseUrl: servers.get(service)!.baseUrl, key: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 },
+  ...{ service, baseUrl: servers.get(service)!.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 },
 });
 
 async function ask(

@@ -64,7 +64,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
   async open(options, services) {
     const service: HostedService = hostedServices[options.service];
     const { model, address, keyVariable } = settled(options, service);
-    const key = readKey('key', keyVariable, services.environment);
+    const key = readKey('keyVariable', keyVariable, services.environment);
     const authorization = key === null ? {} : service.authorize(key);
     const hidden = keyRedactor(key);
     const connections = openConnections(address, recognitionFailure);
@@ -77,7 +77,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
       address: 'baseUrl',
       key:
         keyVariable === null
-          ? 'if it wants a key, name its environment variable in key'
+          ? 'if it wants a key, name its environment variable in keyVariable'
           : `check the key in ${keyVariable}`,
       missing: 'check model, region and baseUrl',
     };
@@ -127,10 +127,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
             ...([service, ask, question(clip.samples), place, options.pollSeconds, signal] as const),
           );
           const transcript = read(service, answer, hidden);
-          // The call that submitted it has paid, and its price stands in the store.
-          return resumed
-            ? { ...transcript, price: { amount: 0, currency: service.price?.currency ?? 'USD' } }
-            : transcript;
+          return resumed ? { ...transcript, alreadyPaid: true } : transcript;
         }
         const parts: { readonly startSeconds: number; readonly part: Transcript }[] = [];
         for (const piece of quietPieces(
@@ -172,15 +169,16 @@ export const hosted: RecognizerKind<HostedOptions> = {
  * @throws EarwitnessError `bad-config` for a region that the service has not
  */
 function settled(options: HostedOptions, service: HostedService) {
-  const { baseUrl, key } = options;
+  const { baseUrl } = options;
   const { regions } = service;
   if (options.region !== undefined && regions.length === 0) {
     throw new EarwitnessError('bad-config', `region: ${service.title} has none to choose; take it out`);
   }
   const region = options.region ?? regions[0] ?? null;
-  const address = serviceAddress(baseUrl ?? service.address(region ?? ''), 'baseUrl', 'key');
+  const address = serviceAddress(baseUrl ?? service.address(region ?? ''), 'baseUrl', 'keyVariable');
   // A key goes to no server that it was not named for.
-  const keyVariable = key !== undefined ? key : baseUrl === undefined ? service.keyVariable : null;
+  const keyVariable =
+    options.keyVariable !== undefined ? options.keyVariable : baseUrl === undefined ? service.keyVariable : null;
   return { model: options.model ?? service.models[0]!, region, address, keyVariable };
 }
 

@@ -20,7 +20,7 @@ const revAi: JobService = {
   models: ['machine', 'low_cost', 'fusion'],
   keyVariable: 'REVAI_ACCESS_TOKEN',
   authorize: (key) => ({ Authorization: `Bearer ${key}` }),
-  price: { amount: 0.02, currency: 'USD', seen: '2023-06' },
+  price: null,
   billing: { minSeconds: 15, stepSeconds: 1 },
   concurrency: 8,
   languages: [
@@ -127,7 +127,7 @@ const assemblyai: JobService = {
   models: ['universal', 'slam-1', 'best', 'nano'],
   keyVariable: 'ASSEMBLYAI_API_KEY',
   authorize: (key) => ({ Authorization: key }),
-  price: { amount: 0.37 / 60, currency: 'USD', seen: '2026-03' },
+  price: { amount: 0.37 / 60, currency: 'USD', seen: '2026' },
   concurrency: 5,
   languages: [
     'en',

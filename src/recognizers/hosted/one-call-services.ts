@@ -23,7 +23,7 @@ const deepgram: OneCallService = {
   models: ['nova-3', 'nova-2', 'enhanced', 'base', 'whisper-large'],
   keyVariable: 'DEEPGRAM_API_KEY',
   authorize: (key) => ({ Authorization: `Token ${key}` }),
-  price: { amount: 0.0043, currency: 'USD', seen: '2026-03' },
+  price: { amount: 0.0043, currency: 'USD', seen: '2026' },
   concurrency: 20,
   languages: [
     ...['en', 'en-US', 'en-AU', 'en-GB', 'en-IN', 'en-NZ', 'bg', 'ca', 'cs', 'da', 'da-DK', 'de', 'de-CH', 'el', 'es'],
@@ -121,10 +121,9 @@ const google: OneCallService = {
       audio: { content: Buffer.from(wav).toString('base64') },
     }),
   read(answer) {
-    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
-    const { results, totalBilledTime } = members(answer);
-    // No speech: an object without results.
-    if (results !== undefined && !Array.isArray(results)) return null;
+    const { results, totalBilledTime, requestId } = members(answer);
+    // No speech: an object without results, but with what the call cost.
+    if (results === undefined ? (totalBilledTime ?? requestId) === undefined : !Array.isArray(results)) return null;
     const best = items(results).map(({ alternatives }) => items(alternatives)[0] ?? {});
     if (best.some(({ transcript }) => transcript !== undefined && typeof transcript !== 'string')) return null;
     return heard(
@@ -204,8 +203,7 @@ const ibm: OneCallService = {
   models: ['large', 'Multimedia', 'Telephony', 'BroadbandModel', 'NarrowbandModel'],
   keyVariable: 'SPEECH_TO_TEXT_APIKEY',
   authorize: (key) => ({ Authorization: `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}` }),
-  price: { amount: 0.02, currency: 'USD', seen: '2023-08' },
-  onePrice: true,
+  price: null,
   concurrency: 8,
   languages: [
     ...['en-US', 'en-AU', 'en-GB', 'en-IN', 'de-DE', 'es-ES', 'es-LA', 'fr-FR', 'fr-CA', 'it-IT', 'ja-JP', 'ko-KR'],
@@ -259,8 +257,8 @@ const witAi: OneCallService = {
   read(answer) {
     if (!Array.isArray(answer)) return null;
     const said = items(answer).filter(({ text }) => typeof text === 'string');
-    if (said.length === 0 && answer.length > 0) return null;
     const final = said.filter(({ is_final, type }) => is_final === true || type === 'FINAL_TRANSCRIPTION');
+    if (final.length === 0) return null;
     return heard(
       final.map(({ text }) => (text as string).trim()).join(' '),
       final.flatMap(({ speech }) =>
@@ -285,7 +283,7 @@ const baidu: OneCallService = {
   models: ['server_api', 'pro_api'],
   keyVariable: 'BAIDU_API_KEY',
   authorize: (key) => ({ Authorization: `Bearer ${key}` }),
-  price: { amount: 0.0034, currency: 'CNY', seen: '2023-01' },
+  price: null,
   // A call has its price, however short.
   billing: { minSeconds: 60, stepSeconds: 60 },
   concurrency: 2,
@@ -327,7 +325,7 @@ const elevenlabs: OneCallService = {
   models: ['scribe_v1'],
   keyVariable: 'ELEVENLABS_API_KEY',
   authorize: (key) => ({ 'xi-api-key': key }),
-  price: { amount: 0.4 / 60, currency: 'USD', seen: '2025-03' },
+  price: { amount: 0.22 / 60, currency: 'USD', seen: '2026' },
   concurrency: 4,
   languages: [
     'en',

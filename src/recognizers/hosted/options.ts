@@ -13,7 +13,7 @@ export const hostedOptions = z.strictObject({
     .regex(/^[a-z0-9-]{1,40}$/, 'expected the name of a region, like eu or westeurope')
     .optional()
     .describe('Where the sound is processed. Default: the first region that docs/recognizers.md lists.'),
-  key: z
+  keyVariable: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself')
     .nullable()

@@ -47,7 +47,7 @@ interface ServiceFacts {
   /** The environment variable that the vendor's own pages name. */
   readonly keyVariable: string;
   authorize(key: string): Readonly<Record<string, string>>;
-  /** List price of a minute, when it was last seen. Null: it costs nothing, or nobody could see what. */
+  /** Price of a minute as public pages told it, and when; 0: free. Null: none was found. */
   readonly price: (Price & { readonly seen: string }) | null;
   /** Whether every model has that price; absent: the first alone. */
   readonly onePrice?: boolean;

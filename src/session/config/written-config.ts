@@ -94,7 +94,7 @@ interface HostedRecognizer extends RecognizerFrame {
   /** Where the sound is processed. Default: the first region that docs/recognizers.md lists. */
   readonly region?: string | undefined;
   /** Environment variable that holds the key; null for none. Default: the vendor's own name for it (DEEPGRAM_API_KEY, …), and none with `baseUrl`. */
-  readonly key?: string | null | undefined;
+  readonly keyVariable?: string | null | undefined;
   /** Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own. */
   readonly baseUrl?: string | undefined;
   /** Language that the service is told, as it writes it; none: it finds out. Default: that of each utterance. */

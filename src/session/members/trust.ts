@@ -52,7 +52,7 @@ export function refuseUntrustedLibraries(options: unknown): void {
 }
 
 /**
- * Addresses in options whose hosts were not allowed.
+ * Addresses in options whose hosts were not allowed; hosted services without an address, by their names.
  *
  * @param baseFolder relative paths of folders are meant from here
  * @example untrustedHosts('openai-compatible', { baseUrl: 'https://api.example.org/v1' }, '.') // ['api.example.org'] with --trust none
@@ -61,15 +61,20 @@ export function untrustedHosts(type: string, options: unknown, baseFolder: strin
   if (!distrusting()) return [];
   const allowed = (process.env[hostsVariable] ?? '').split(' ');
   const found = new Set<string>();
+  let sawAddress = false;
   const walk = (value: unknown): void => {
     // Parsed as whoever asks parses it, which passes over blanks, tabs and line ends even in the middle of "http".
     const url = typeof value === 'string' ? URL.parse(value) : null;
     if (url !== null) {
+      sawAddress = true;
       if (/^(https?|wss?):$/.test(url.protocol) && !allowed.includes(url.host)) found.add(url.host);
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
   };
   walk(options);
-  const { hub, model } = options as { readonly hub?: unknown; readonly model?: unknown };
+  const { hub, model, service } = options as Readonly<Record<'hub' | 'model' | 'service', unknown>>;
+  // Without an address in its options a service is asked where its vendor has it.
+  const isNamed = type === 'hosted' && typeof service === 'string' && !sawAddress && !allowed.includes(service);
+  if (isNamed) found.add(service);
   // A model that is no folder here is looked for on the hub.
   const mayBeId = typeof model === 'string' && /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.');
   const fromHub =

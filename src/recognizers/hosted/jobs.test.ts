@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../cli/testing/run-command.ts';
+import type { Recognition, RecognizerServices } from '../contract.ts';
+import { plainServices } from '../shared/plain-services.ts';
+import { hosted } from './hosted.ts';
+import { hostedServices, type ServiceName, serviceNames } from './services.ts';
+import { type ServiceServer, type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';
+
+const key = 'key-of-a-test-0123456789abcdef';
+const jobServices = serviceNames.filter((name) => 'submit' in hostedServices[name]);
+const recognize: ServiceServerOptions['recognize'] = async ({ samples }) => `${samples.length} samples`;
+
+/**
+ * A process that has a service hear its clips, one after the other, and writes what it heard to a file that stands for the store: what is
+ * in there is not asked again.
+ */
+const client = `
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { hosted } from ${JSON.stringify(new URL('./hosted.ts', import.meta.url).href)};
+import { plainServices } from ${JSON.stringify(new URL('../shared/plain-services.ts', import.meta.url).href)};
+const { folder, options, clips } = JSON.parse(process.argv[1]);
+const services = { ...plainServices(folder), jobsFolder: folder + '/jobs' };
+const recognizer = await hosted.open(hosted.options.parse(options), services);
+const store = folder + '/store.txt';
+const kept = existsSync(store) ? readFileSync(store, 'utf8').split('\\n').filter((line) => line.endsWith('.')) : [];
+for (let number = kept.length; number < clips; number++) {
+  const samples = Float32Array.from({ length: 1600 + number }, (_, n) => Math.sin(n / 7) / 3);
+  const request = { clip: { samples, sampleRate: 16000 }, language: 'en', utteranceId: 'u' + number, conditionName: 'clean', repeat: 0, key: 'trial ' + number };
+  const { text, alreadyPaid } = await recognizer.recognize(request, new AbortController().signal);
+  appendFileSync(store, text + ' ' + (alreadyPaid ? 'before' : 'paid') + '.\\n');
+}
+await recognizer.close();
+`;
+
+/** Each takes a quarter of a minute, most of it waiting; the others have the same code, and a third of the moments unless time does not matter. */
+const slowToo = process.env.EARWITNESS_SLOW_TESTS === '1';
+
+for (const service of jobServices) {
+  const [clips, wanted] = service === 'rev-ai' || slowToo ? [8, 20] : [3, 7];
+  test(`${service}: killed at ${wanted} moments, before and after each of its answers, each job is submitted once`, async () => {
+    await using folder = await temporaryFolder();
+    let [moments, kills] = [0, 0];
+    let child: ChildProcess | null = null;
+    /** Every third moment, so that in turn each kind of question is hit on its way and on the way back. */
+    const strikes = () => {
+      moments++;
+      if (kills >= wanted || moments % 3 !== 0 || child === null) return false;
+      kills++;
+      child.kill('SIGKILL');
+      return true;
+    };
+    await using server = await startServiceServer(service, {
+      key,
+      recognize,
+      misbehave: () => void strikes() as never,
+      // The service has done what was asked; whoever asked never hears of it.
+      dealtWith: () => !strikes(),
+    });
+    const options = { service, baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 };
+    const argument = JSON.stringify({ folder: folder.path, options, clips });
+    for (let starts = 0; starts < 30; starts++) {
+      child = spawn(process.execPath, ['--input-type=module', '-e', client, argument], {
+        env: { ...process.env, NODE_OPTIONS: '', EARWITNESS_TEST_KEY: key },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const [code] = (await once(child, 'exit')) as [number | null];
+      if (code === 0) break;
+      assert.equal(code, null, 'the client ended by itself');
+    }
+    assert.equal(kills, wanted);
+    const sounds = server.jobs.map(({ soundHash }) => soundHash);
+    assert.equal(sounds.length, clips, `${sounds.length} jobs for ${clips} clips`);
+    assert.equal(new Set(sounds).size, clips);
+    const lines = (await readFile(join(folder.path, 'store.txt'), 'utf8')).trim().split('\n');
+    assert.deepEqual(
+      lines.map((line) => line.split(' ').slice(0, 2).join(' ')),
+      Array.from({ length: clips }, (_, number) => `${1600 + number} samples`),
+    );
+    // What a dead process paid for costs the next one nothing.
+    assert.ok(lines.some((line) => line.endsWith(' before.')));
+    for (const name of await readdir(join(folder.path, 'jobs'))) {
+      assert.doesNotMatch(await readFile(join(folder.path, 'jobs', name), 'utf8'), new RegExp(key));
+    }
+  });
+}
+
+async function hear(server: ServiceServer, service: ServiceName, services: RecognizerServices): Promise<Recognition> {
+  const options = { service, baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 };
+  const recognizer = await hosted.open(hosted.options.parse(options), services);
+  const clip = { samples: new Float32Array(1600).fill(0.1), sampleRate: 16_000 };
+  const request = { clip, language: 'en', utteranceId: 'a', conditionName: 'clean', repeat: 0, key: 'trial' };
+  try {
+    return await recognizer.recognize(request, new AbortController().signal);
+  } finally {
+    await recognizer.close();
+  }
+}
+
+const noting = (folder: string): RecognizerServices => ({
+  ...plainServices(folder, { EARWITNESS_TEST_KEY: key }),
+  jobsFolder: join(folder, 'jobs'),
+});
+
+test('a job that failed at the service, or that it refused to take, is submitted anew by the next call', async () => {
+  for (const service of jobServices) {
+    await using folder = await temporaryFolder();
+    await using failing = await startServiceServer(service, { key, recognize, fails: true });
+    for (let time = 1; time <= 2; time++) {
+      await assert.rejects(hear(failing, service, noting(folder.path)), /gave the job up/);
+      assert.equal(failing.jobs.length, time);
+    }
+    assert.deepEqual(await readdir(join(folder.path, 'jobs')), []);
+  }
+});
+
+test('an answer that is fetched once more costs nothing, and is the same', async () => {
+  for (const service of jobServices) {
+    await using folder = await temporaryFolder();
+    await using server = await startServiceServer(service, { key, recognize });
+    const { alreadyPaid: first, ...heard } = await hear(server, service, noting(folder.path));
+    const { alreadyPaid: second, ...again } = await hear(server, service, noting(folder.path));
+    assert.deepEqual(again, heard);
+    assert.deepEqual([first, second, server.jobs.length], [undefined, true, 1]);
+  }
+});
+
+test('a job that the service has forgotten is submitted anew, and old notes are swept', async () => {
+  await using folder = await temporaryFolder();
+  {
+    await using before = await startServiceServer('rev-ai', { key, recognize });
+    await hear(before, 'rev-ai', noting(folder.path));
+  }
+  await using server = await startServiceServer('rev-ai', { key, recognize });
+  await assert.rejects(hear(server, 'rev-ai', noting(folder.path)), /does not know the job any more/);
+  await hear(server, 'rev-ai', noting(folder.path));
+  assert.equal(server.jobs.length, 1);
+  const [note] = await readdir(join(folder.path, 'jobs'));
+  await utimes(join(folder.path, 'jobs', note!), 0, 0);
+  await hear(server, 'rev-ai', noting(folder.path));
+  assert.equal(server.jobs.length, 2);
+});

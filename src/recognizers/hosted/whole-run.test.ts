@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
+import { serviceNames } from './services.ts';
+import { type ServiceServer, type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';
+
+const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
+const key = 'key-of/a+test?0123456789&abcdef';
+const environment = { EARWITNESS_TEST_KEY: key };
+const clipSeconds = 0.6;
+/** With 15 s at least, half a cent for a clip. */
+const pricePerMinute = { amount: 0.02, currency: 'EUR' };
+const recognize: ServiceServerOptions['recognize'] = async () => 'all is well';
+
+/** So many clips, and a config that has recognizers hear them as they are. */
+async function project(folder: string, clips: number, recognizers: object, more: object = {}): Promise<void> {
+  const rows = ['id\tpath\tsentence\tspeaker'];
+  for (let index = 0; index < clips; index++) {
+    await writeFile(join(folder, `c${index}.wav`), sineWav(200 + 50 * index, 16_000, clipSeconds));
+    rows.push(`c${index}\tc${index}.wav\tall is well\ts${index % 2}`);
+  }
+  await writeFile(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
+  const config = {
+    corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' }, language: 'en' },
+    recognizers,
+    studies: [{ type: 'robustness', conditions: [], resamples: 100 }],
+    report: { sound: false },
+    ...more,
+  };
+  await writeFile(join(folder, 'earwitness.config.json'), JSON.stringify(config));
+}
+
+const entry = (service: string, server: ServiceServer, more: object = {}) => ({
+  ...{
+    type: 'hosted',
+    service,
+    baseUrl: server.baseUrl,
+    keyVariable: 'EARWITNESS_TEST_KEY',
+    pollSeconds: 0.05,
+    ...more,
+  },
+});
+
+function spentIn(folder: string): { readonly spent: number; readonly attempts: number } {
+  const database = new DatabaseSync(join(folder, '.earwitness/store.sqlite'), { readOnly: true });
+  try {
+    const row = database.prepare('SELECT sum(price) AS spent, count(*) AS attempts FROM attempts').get();
+    return row as unknown as { spent: number; attempts: number };
+  } finally {
+    database.close();
+  }
+}
+
+/** Every file's bytes, of compressed ones what is in them. */
+async function filesIn(folder: string): Promise<Map<string, string>> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = async (path: string) => {
+    const bytes = await readFile(path);
+    return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
+  };
+  return new Map(await Promise.all(paths.map(async (path) => [path, await read(path)] as const)));
+}
+
+test('a run over every service: each answers, and the key is in no store, report, bundle, recorded exchange or line of the log', async () => {
+  await using folder = await temporaryFolder();
+  await using servers = new AsyncDisposableStack();
+  const recognizers: Record<string, object> = {};
+  for (const service of serviceNames) {
+    const echo = `all is well ${key} ${Buffer.from(key).toString('base64')} ${encodeURIComponent(key)}`;
+    const server = servers.use(await startServiceServer(service, { key, recognize: async () => echo }));
+    recognizers[service] = entry(service, server, { record: 'exchanges' });
+  }
+  // One that is refused, so that what a service says of a key is kept too.
+  const strict = servers.use(await startServiceServer('deepgram', { key: 'another', recognize }));
+  recognizers.refused = entry('deepgram', strict, { record: 'exchanges' });
+  await project(folder.path, 2, recognizers, { failures: { maxShare: 1 } });
+  const run = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
+  const { tally } = JSON.parse(run.stdout) as { tally: { answered: number; failed: number } };
+  assert.deepEqual([tally.answered, tally.failed], [2 * serviceNames.length, 2], run.stderr);
+  const bundle = await runCommand(['bundle', '--out', 'evidence.jsonl.gz'], { cwd: folder.path, env: environment });
+  assert.equal(bundle.code, 0, bundle.stderr);
+  const readable = await runCommand(['report', '--format', 'html'], { cwd: folder.path, env: environment });
+
+  const files = await filesIn(folder.path);
+  const names = [...files.keys()].join('\n');
+  for (const expected of [/store\.sqlite/, /exchanges/, /evidence/, /earwitness-report/]) assert.match(names, expected);
+  const texts: [string, string][] = [...files, ['output', run.stdout + run.stderr + bundle.stdout + readable.stdout]];
+  const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
+  // What was looked for would have been seen: where the services told the key, it says that it was taken out.
+  for (const place of ['exchanges', 'evidence', 'store.sqlite']) {
+    assert.ok(
+      texts.some(([path, text]) => path.includes(place) && text.includes('[key]')),
+      place,
+    );
+  }
+  for (const [path, text] of texts) {
+    for (const form of [...forms, Buffer.from(key).toString('base64url'), key.replace('&', '&amp;')]) {
+      assert.ok(!text.includes(form), `${form} stands in ${path}`);
+    }
+  }
+});
+
+test('a budget counts what the service bills for: 15 s for each short clip, and not one call more', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServiceServer('rev-ai', { key, recognize });
+  const budget = { money: { amount: 0.02, currency: 'EUR' } };
+  const hosted = entry('rev-ai', server, { pricePerMinute, limits: { concurrency: 1 } });
+  await project(folder.path, 7, { hosted }, { budget });
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path, env: environment });
+  assert.equal(code, 8, stderr);
+  assert.match(stderr, /the budget of 0\.02 EUR would be exceeded/);
+  const { spent, attempts } = spentIn(folder.path);
+  assert.deepEqual([server.jobs.length, attempts, spent.toFixed(9)], [4, 4, '0.020000000']);
+});
+
+test('a run that is killed while jobs are under way fetches them in the next start, and has paid for each once', async () => {
+  await using folder = await temporaryFolder();
+  const clips = 4;
+  let doomed: ReturnType<typeof spawn> | null = null;
+  let submitted = 0;
+  await using server = await startServiceServer('rev-ai', {
+    key,
+    recognize,
+    polls: 3,
+    dealtWith({ method }) {
+      // The third job is taken, and nobody ever hears of it.
+      if (method !== 'POST' || ++submitted !== 3 || doomed === null) return true;
+      doomed.kill('SIGKILL');
+      return false;
+    },
+  });
+  await project(folder.path, clips, { hosted: entry('rev-ai', server, { pricePerMinute }) });
+  doomed = spawn(process.execPath, [script, 'run'], {
+    cwd: folder.path,
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: 'ignore',
+  });
+  await once(doomed, 'exit');
+  doomed = null;
+  assert.ok(server.jobs.length >= 3);
+  const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
+  const { tally } = JSON.parse(stdout) as { tally: { answered: number } };
+  assert.equal(tally.answered, clips, stderr);
+  assert.equal(server.jobs.length, clips, 'a job was submitted twice');
+  assert.equal(spentIn(folder.path).spent.toFixed(9), (clips * 0.005).toFixed(9));
+});
