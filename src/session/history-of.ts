@@ -24,6 +24,8 @@ export interface HistoryChoice {
   /** Name of a normalizer, or the path of a module with one of the user's own. */
   readonly normalizer: string;
   readonly resamples?: number;
+  /** A run after which those that follow do not count; absent: all count. */
+  readonly until?: string;
 }
 
 /**
@@ -42,7 +44,9 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
     );
   }
   const name = choice.name ?? latest.name;
-  const runs = finished.filter((run) => run.name === name).reverse();
+  const ofName = finished.filter((run) => run.name === name).reverse();
+  const last = choice.until === undefined ? -1 : ofName.findIndex(({ id }) => id === choice.until);
+  const runs = last < 0 ? ofName : ofName.slice(0, last + 1);
   const newest = runs.at(-1);
   const expected = (what: string, wanted: string, known: readonly string[]) => {
     const near = nearestName(wanted, known);
@@ -90,6 +94,21 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
         },
       );
     });
+}
+
+/**
+ * The history that the report of a run ends with, where its config says `report.history` and there are earlier runs of its name; on clean audio, or over all conditions where there is none.
+ *
+ * @example findings.push(...(await historyForReport(store, run)))
+ */
+export async function historyForReport(store: RunReader, run: RunRecord): Promise<readonly Finding[]> {
+  const { config } = run.config as { readonly config?: { readonly report?: { readonly history?: boolean } } };
+  if (config?.report?.history !== true || run.finishedAtMs === null) return [];
+  const before = store.runs().filter((one) => one.name === run.name && one.finishedAtMs !== null);
+  if (before.findIndex(({ id }) => id === run.id) === before.length - 1) return [];
+  const hasClean = store.conditions(run.id).some((one) => one.name === clean.name);
+  const choice = { recognizer: null, condition: hasClean ? clean.name : 'all', name: run.name };
+  return historyOf(store, { ...choice, normalizer: 'by-language', until: run.id });
 }
 
 /** Without what studies made of their own, which was chosen by how a recognizer failed. */

@@ -26,6 +26,7 @@ import { createExecutor, type ExecutorChoice } from './create-executor.ts';
 import { describeRecognizers, purposeOf, setUpRecognizer, wishOf } from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { createFitting } from './fitting.ts';
+import { historyForReport } from './history-of.ts';
 import { keptSounds, keptSoundsFolder } from './kept-sounds.ts';
 import { keptSpeech, speechFolder } from './kept-speech.ts';
 import { loadLadders } from './members/listings.ts';
@@ -295,7 +296,9 @@ async function runOpened(
     const [path] = Object.entries(config.normalizers ?? {}).find(([, hash]) => hash === module) ?? [];
     return path === undefined ? null : loadNormalizer(path, baseFolder);
   };
-  const found = reportOf(store, store.run(run.id)!, findings, [...warnings], seconds);
+  const done = store.run(run.id)!;
+  const told = [...findings, ...(await historyForReport(store, done))];
+  const found = reportOf(store, done, told, [...warnings], seconds);
   const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
   const result = {
     report,

@@ -69,3 +69,34 @@ test('runs of one name have a history: what changed, since when, for whom; other
     assert.match(refused.stderr, sentence);
   }
 });
+
+test('a report ends with the history of its recognizers where its config says so, up to its own run', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const rows = Array.from({ length: 12 }, (_, place) => `u${place}\tred blue\ts${place}`);
+  await writeFile(folder.file('list.tsv'), `id\treference\tspeaker\n${rows.join('\n')}\n`);
+  const run = async (said: string, history?: boolean) => {
+    const config = {
+      name: 'nightly',
+      corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
+      recognizers: { asr: { type: 'scripted', default: said } },
+      studies: [{ type: 'robustness', conditions: [], resamples: 100 }],
+      report: { sound: false, ...(history !== undefined && { history }) },
+    };
+    await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+    const { code, stdout, stderr } = await runCommand(['run', '--new', '--json'], { cwd });
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout) as RunReport;
+  };
+  const historyOf = ({ findings }: RunReport) => findings.find(({ study }) => study.name === 'history');
+  assert.equal(historyOf(await run('red blue', true)), undefined);
+  const second = await run('red green', true);
+  const told = historyOf(second)!;
+  assert.equal((told.settings.runs as string[]).length, 2);
+  assert.equal(second.findings.at(-1), told);
+  assert.match(told.answer[0]!.text, /in the newest of 2 runs/);
+  assert.equal(historyOf(await run('red', false)), undefined);
+  assert.equal(historyOf(await run('red')), undefined);
+  const again = await runCommand(['report', second.timing.run as string, '--json'], { cwd });
+  assert.deepEqual(historyOf(JSON.parse(again.stdout) as RunReport), told);
+});

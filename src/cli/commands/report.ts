@@ -8,6 +8,7 @@ import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { withClaimExamples } from '../../session/claim-examples.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { excerptsOfRun } from '../../session/excerpts.ts';
+import { historyForReport } from '../../session/history-of.ts';
 import { reportOf, runWarnings, withLanguages } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
 import type { Store } from '../../store/contract.ts';
@@ -61,7 +62,8 @@ async function run(wanted: string, options: Options): Promise<void> {
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
     module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
-  const report = reportOf(store, record, findings, runWarnings(store, record.id), null);
+  const told = [...findings, ...(await historyForReport(store, record))];
+  const report = reportOf(store, record, told, runWarnings(store, record.id), null);
   const made = withLanguages(store, record.id, await withClaimExamples(store, record, report, normalizerOf));
   const table = await trialTable(store, record, findings, normalizerOf);
   const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };

@@ -120,6 +120,21 @@ test('One group that got worse fails alone, with its name.', async () => {
   assert.equal(only((await judged([{ gap: 0.6, by: 'sex' }], after)).checks).verdict, 'pass');
 });
 
+test('Six speakers who all lost much fail, five cannot, and neither pass however much better.', async () => {
+  const verdictOf = async (speakers: number, from: number, to: number) => {
+    const before = trialsOf({ speakers, wrong: () => from, seed: 'before' });
+    const after = trialsOf({ speakers, wrong: () => to, seed: 'after' });
+    const earlier = (await tallyTrials(before, words, [], null)).trials;
+    const tally = await tallyTrials(after, words, [], earlier);
+    const settings = { level: 0.95, minimumSpeakers: 10, seed: 1 };
+    return only(checkLimits([{ worseBy: 0.02 }], tally, [], settings)).verdict;
+  };
+  assert.equal(await verdictOf(6, 0.1, 0.6), 'fail');
+  assert.equal(await verdictOf(5, 0.1, 0.6), 'inconclusive');
+  assert.equal(await verdictOf(6, 0.6, 0.1), 'inconclusive');
+  assert.equal(await verdictOf(10, 0.6, 0.1), 'pass');
+});
+
 test('The same answers pass, however few they are.', async () => {
   const one = trialsOf({ speakers: 1, clips: 1, wrong: () => 0.3, seed: 'one' });
   assert.equal((await judged([{ worseBy: 0 }], one, one)).verdict, 'pass');

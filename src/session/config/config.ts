@@ -83,6 +83,7 @@ export interface Config {
     readonly folder: string;
     readonly sound: boolean;
     readonly transcripts: boolean;
+    readonly history?: boolean | undefined;
     /** Absent in what older versions kept. */
     readonly trials?: readonly TrialForm[];
   };

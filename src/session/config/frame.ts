@@ -196,6 +196,10 @@ export const configFrame = z.strictObject({
       folder: z.string().min(1).default('earwitness-report').describe('Where the report is written'),
       sound: z.boolean().default(true).describe('Whether the report contains audio excerpts'),
       transcripts: z.boolean().default(true).describe('Whether the report contains transcripts'),
+      history: z
+        .boolean()
+        .optional()
+        .describe('Whether the report ends with how its recognizers did over the runs of this name in the store'),
       trials: z
         .array(z.enum(trialForms))
         .default(['csv'])

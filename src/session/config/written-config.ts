@@ -4062,6 +4062,8 @@ export interface EarwitnessConfig {
         /** Whether the report contains transcripts
          * @default true */
         readonly transcripts?: boolean | undefined;
+        /** Whether the report ends with how its recognizers did over the runs of this name in the store */
+        readonly history?: boolean | undefined;
         /** Formats in which all trials are written beside the report; none: []
          * @default ["csv"] */
         readonly trials?: readonly ('csv' | 'jsonl' | 'parquet')[] | undefined;
