@@ -71,3 +71,16 @@ test('without a word it names what there is; a misspelt kind is told the nearest
   assert.equal(wrong.code, exitCodes['bad-usage']);
   assert.match(wrong.stderr, /did you mean recognizers\?/);
 });
+
+test('of a member with alternatives, what tells them apart is told with the meaning of each', async () => {
+  const { stdout } = await runCommand(['list', 'synthesizers', 'hosted', '--json']);
+  const [{ options }] = JSON.parse(stdout);
+  const [service, ...others] = options;
+  assert.equal(service.kind, '"openai" or "google" or "azure" or "elevenlabs"');
+  assert.match(service.about, /; google: Google Cloud Text-to-Speech; /);
+  assert.equal(service.required, true);
+  const option = (name: string) => others.find((one: { name: string }) => one.name === name);
+  // Each service has a variable of its own, and all the same limit of time.
+  assert.deepEqual([option('keyVariable').default, option('timeoutSeconds').default], [null, '60']);
+  assert.equal(option('region').required, false);
+});

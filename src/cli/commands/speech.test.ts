@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
 import { memberNames } from '../../session/members/load-member.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
@@ -31,6 +32,21 @@ test('what speak says, recognize hears: most of the words come back', {
   const voice = await runCommand(['speak', text, '-s', 'flite', '-v', 'nobody', '-o', 'b.wav'], { cwd: folder.path });
   assert.equal(voice.code, exitCodes['bad-usage']);
   assert.match(voice.stderr, /unknown voice "nobody"/);
+});
+
+test('speak starts a process that stays by its path', async () => {
+  await using folder = await temporaryFolder();
+  const speaker = fileURLToPath(new URL('../../../examples/programs/speaker.mjs', import.meta.url));
+  await copyFile(speaker, folder.file('speaker.mjs'));
+  const args = ['speak', 'four', '-s', 'program:./speaker.mjs', '-v', 'high', '-o', 'said.wav', '--json'];
+  const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  // 50 ms for each character.
+  assert.equal(JSON.parse(stdout).durationSeconds, 0.2);
+  const absent = ['speak', 'four', '-s', 'python:nowhere.py', '-o', 'b.wav'];
+  const missing = await runCommand(absent, { cwd: folder.path });
+  assert.equal(missing.code, exitCodes['bad-usage']);
+  assert.match(missing.stderr, /expected a program at nowhere\.py, but there is none/);
 });
 
 test('recognize answers for the good files where others cannot be read', {

@@ -63,24 +63,38 @@ export interface OptionDescription {
   readonly about: string;
 }
 
-/** The options that a schema declares, in its order. */
+/** The options that a schema declares, in its order; what alternatives declare differently is told together. */
 export function describeOptions(schema: Schema<unknown>): OptionDescription[] {
   const json = writtenJsonSchema(schema);
-  const required = new Set(Array.isArray(json.required) ? json.required.map(String) : []);
   const found = new Map<string, OptionDescription>();
   for (const node of alternatives(json, json)) {
+    const required = new Set(Array.isArray(node.required) ? node.required.map(String) : []);
     for (const [name, value] of Object.entries(object(node.properties) ?? {})) {
       const option = object(value) ?? {};
-      found.set(name, {
+      const about = typeof option.description === 'string' ? option.description : '';
+      const described: OptionDescription = {
         name,
         kind: kindOf(json, option),
-        required: required.has(name),
+        // What one alternative needs is not needed with another, but for what tells them apart.
+        required: required.has(name) && (node === json || option.const !== undefined),
         default: option.default === undefined ? null : JSON.stringify(option.default),
-        about: typeof option.description === 'string' ? option.description : '',
-      });
+        about: option.const === undefined || node === json ? about : `${option.const}: ${about}`,
+      };
+      const before = found.get(name);
+      found.set(name, before === undefined ? described : together(before, described, option.const !== undefined));
     }
   }
   return [...found.values()];
+}
+
+/** An option of two alternatives: all kinds; the default where both have it; of what tells them apart the meaning of each. */
+function together(one: OptionDescription, other: OptionDescription, tellsApart: boolean): OptionDescription {
+  return {
+    ...one,
+    kind: [...new Set([one.kind, other.kind].flatMap((kind) => kind.split(' or ')))].join(' or '),
+    default: one.default === other.default ? one.default : null,
+    about: tellsApart && one.about !== other.about ? `${one.about}; ${other.about}` : one.about,
+  };
 }
 
 function kindOf(root: JsonObject, option: JsonObject): string {

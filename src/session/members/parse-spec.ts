@@ -4,7 +4,7 @@ import type { Schema } from '../../base/schema.ts';
 import { checked } from '../config/explain-issue.ts';
 import type { Problem } from '../config/plain-data.ts';
 import { type Family, type LoadedMember, loadMember } from './load-member.ts';
-import { shortSpec } from './recognizer-spec.ts';
+import { shortSpec, stayingSpec } from './recognizer-spec.ts';
 
 /** A member with its options, as one argument of a command line names it. */
 export interface Spec<F extends Family> extends LoadedMember<F> {
@@ -19,7 +19,7 @@ export interface Spec<F extends Family> extends LoadedMember<F> {
 
 /**
  * Reads `type`, `type:{"option": value}` or `type:option=value,option=value`, and checks the options against the
- * member's schema; of a recognizer also the short forms of `shortSpec`. Values after `=` are read as JSON where they are JSON and
+ * member's schema; of a recognizer also the short forms of `shortSpec`, of a synthesizer those of `stayingSpec`. Values after `=` are read as JSON where they are JSON and
  * the option is no text, else as text; a value with a comma in it needs the JSON form.
  *
  * @throws EarwitnessError `bad-usage`: wrong form or wrong options; `bad-config`: no such member
@@ -30,7 +30,8 @@ export async function loadSpec<F extends 'recognizers' | 'synthesizers' | 'embed
   spec: string,
   baseFolder: string,
 ): Promise<Spec<F>> {
-  const short = family === 'recognizers' ? await shortSpec(spec, baseFolder) : null;
+  const shortForms: Partial<Record<Family, typeof shortSpec>> = { recognizers: shortSpec, synthesizers: stayingSpec };
+  const short = (await shortForms[family]?.(spec, baseFolder)) ?? null;
   const { type, written = '' } = short ?? splitSpec(spec);
   const loaded = await loadMember(family, type, baseFolder);
   const values = { ...short?.options, ...writtenValues(loaded.member.options, written, spec) };

@@ -34,9 +34,8 @@ export async function shortSpec(spec: string, baseFolder: string): Promise<Short
   if (/^https?:\/\//i.test(spec)) return serverSpec(spec);
   const whisper = /^whisper(?::(.*))?$/s.exec(spec);
   if (whisper !== null) return whisperSpec(whisper[1] ?? '', spec);
-  const [, type, called] = /^(program|python):(?!\{|\w+=)(.+)$/s.exec(spec) ?? [];
-  if (type !== undefined && called !== undefined)
-    return stayingSpec(type as 'program' | 'python', called, spec, baseFolder);
+  const staying = await stayingSpec(spec, baseFolder);
+  if (staying !== null) return staying;
   if (/^(?:\.{1,2}\/|\/)/.test(spec)) return programSpec(spec, baseFolder);
   await refuseBareProgram(spec, baseFolder);
   return null;
@@ -114,14 +113,17 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
 
 /** Options that may follow a process that stays. */
 const stayingOptions =
-  /^(.*?):((?:version|workers|batch|usesProcessor|startLimitSeconds|mode|pace|chunkSeconds|python|revision)=.*)$/s;
+  /^(.*?):((?:version|workers|batch|usesProcessor|startLimitSeconds|mode|pace|chunkSeconds|python|revision|voiceTable|timeoutSeconds)=.*)$/s;
 
-async function stayingSpec(
-  type: 'program' | 'python',
-  called: string,
-  spec: string,
-  baseFolder: string,
-): Promise<ShortSpec> {
+/**
+ * `program:./my-recognizer`, `"program:./my-recognizer --fast"`, `python:my_model.py`: a process that stays, of recognizers and of
+ * synthesizers; null where it is none.
+ *
+ * @throws EarwitnessError `bad-usage`: the program is not there
+ */
+export async function stayingSpec(spec: string, baseFolder: string): Promise<ShortSpec | null> {
+  const [, type, called] = /^(program|python):(?!\{|\w+=)(.+)$/s.exec(spec) ?? [];
+  if (type === undefined || called === undefined) return null;
   const [, start = called, written] = stayingOptions.exec(called) ?? [];
   const whole = (await isFile(resolve(baseFolder, start))) ? [start] : start.trim().split(/\s+/);
   const [file = '', ...given] = whole;
