@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { createManualClock } from '../../base/manual-clock.ts';
 import { createRandom } from '../../base/random.ts';
-import { backoffSeconds } from '../ask-trial.ts';
+import { backoffSeconds, billedSeconds } from '../ask-trial.ts';
 import { createBudget, createRate, createSemaphore, shareSemaphore } from '../limits.ts';
 
 const never = new AbortController().signal;
@@ -149,4 +149,16 @@ test('a rate asks for no longer wait than a timer can take', () => {
   const rate = createRate([{ calls: 1, perSeconds: 1e9 }], createManualClock());
   assert.equal(rate.take(), 0);
   assert.ok(rate.take() > 0 && rate.take() < 2 ** 31);
+});
+
+test('what a service bills for is at least its minimum, in whole steps', () => {
+  const rows = [
+    [{ minSeconds: 15, stepSeconds: 1 }, 0.6, 15],
+    [{ minSeconds: 15, stepSeconds: 1 }, 15.2, 16],
+    [{ minSeconds: 15, stepSeconds: 15 }, 15, 15],
+    [{ minSeconds: 15, stepSeconds: 15 }, 15.0000000001, 15],
+    [{ minSeconds: 15, stepSeconds: 15 }, 15.01, 30],
+    [{ minSeconds: 60, stepSeconds: 60 }, 61, 120],
+  ] as const;
+  for (const [billing, seconds, billed] of rows) assert.equal(billedSeconds(billing, seconds), billed);
 });

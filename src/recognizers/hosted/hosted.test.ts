@@ -78,3 +78,97 @@ for (const service of serviceNames) {
     );
   });
 }
+
+const identityOf = async (more: object) => {
+  const { identity, pinned, hosted: isHosted } = await hosted.describe(hosted.options.parse(more), services);
+  return { identity: JSON.stringify(identity), pinned, isHosted };
+};
+
+test('what can change an answer is in the identity: service, region, model, language, version; no key, variable or instance', async () => {
+  const changes = [
+    { service: 'deepgram' },
+    { service: 'deepgram', region: 'eu' },
+    { service: 'deepgram', model: 'nova-2' },
+    { service: 'deepgram', language: 'en' },
+    { service: 'deepgram', wordTimes: false },
+    { service: 'deepgram', sampleRate: 8000 },
+    { service: 'deepgram', version: '1' },
+    { service: 'gladia' },
+    { service: 'ibm' },
+  ];
+  const described = await Promise.all(changes.map(identityOf));
+  assert.equal(new Set(described.map(({ identity }) => identity)).size, changes.length);
+  const [plain] = described;
+  assert.match(plain!.identity, /"model":"nova-3".*"region":"us"/);
+  assert.deepEqual(
+    described.map(({ pinned, isHosted }) => [pinned, isHosted]),
+    changes.map((change) => ['version' in change, true]),
+  );
+  for (const same of [{ keyVariable: 'OTHER' }, { pollSeconds: 9 }, { record: 'kept' }]) {
+    assert.equal((await identityOf({ service: 'deepgram', ...same })).identity, plain!.identity);
+  }
+  const instance = 'https://api.eu-de.speech-to-text.watson.cloud.ibm.com/instances/6bbda3b3';
+  const { identity } = await identityOf({ service: 'ibm', baseUrl: instance });
+  assert.match(identity, /ibm\.com\/instances"/);
+});
+
+test('an address of its own is asked with its path, and gets no key that was not named for it', async () => {
+  const here = plainServices(tmpdir(), { DEEPGRAM_API_KEY: key });
+  const { baseUrl, requests } = servers.get('deepgram')!;
+  const options = { service: 'deepgram', baseUrl: `${baseUrl}/instances/mine/` };
+  const recognizer = await hosted.open(hosted.options.parse(options), here);
+  await assert.rejects(recognizer.recognize(request(tone(1)), neverAborted), /401: .*name its environment variable/);
+  await recognizer.close();
+  assert.equal(requests.at(-1)!.headers.authorization, undefined);
+  assert.equal(requests.at(-1)!.url.pathname, '/instances/mine/v1/listen');
+});
+
+test('sound that is longer than a service takes is cut and asked piece by piece, and times of words go on', async () => {
+  const server = servers.get('google')!;
+  const before = server.heard.length;
+  const { text, words, details } = await ask(optionsFor('google'), tone(100));
+  const pieces = server.heard.slice(before).map(({ clip }) => clip.samples.length);
+  assert.equal(
+    pieces.reduce((sum, length) => sum + length, 0),
+    1_600_000,
+  );
+  assert.ok(pieces.length === 2 && pieces.every((length) => length <= 59 * 16_000));
+  assert.equal(text, pieces.map((length) => `${length} samples at 16000`).join(' '));
+  assert.ok(Math.abs(words!.at(-1)!.endSeconds! - 100) < 0.01);
+  assert.equal(details!.pieces, 2);
+});
+
+test('languages are written as each service writes them, as the option says, or not at all', async () => {
+  const told = async (service: string, more: object, tag: string) => {
+    await ask({ ...optionsFor(service), ...more }, tone(1), tag);
+    return servers.get(service)!.heard.at(-1)!.language;
+  };
+  assert.equal(await told('google', {}, 'de'), 'de-DE');
+  assert.equal(await told('azure', {}, 'en-KE'), 'en-KE');
+  assert.equal(await told('deepgram', {}, 'de-CH'), 'de-CH');
+  assert.equal(await told('deepgram', { language: 'none' }, 'xx'), null);
+  assert.equal(await told('ibm', { model: 'BroadbandModel' }, 'en'), 'en-US');
+  assert.equal(servers.get('ibm')!.heard.at(-1)!.model, 'en-US_BroadbandModel');
+  assert.equal(await told('baidu', {}, 'yue'), 'yue');
+  await assert.rejects(
+    told('rev-ai', {}, 'sw'),
+    /expected a language that Rev AI is known to have .*, but the utterance is in sw;/,
+  );
+});
+
+test('an empty clip is not sent', async () => {
+  const before = servers.get('deepgram')!.requests.length;
+  assert.deepEqual(await ask(optionsFor('deepgram'), tone(0)), { text: '' });
+  assert.equal(servers.get('deepgram')!.requests.length, before);
+});
+
+test('what is wrong with the options is said in one sentence, without the key', async () => {
+  const open = (more: object) => hosted.open(hosted.options.parse({ service: 'gladia', ...more }), services);
+  await assert.rejects(
+    open({}),
+    /^EarwitnessError: keyVariable: expected the key in the environment variable GLADIA_API_KEY/,
+  );
+  await assert.rejects(open({ region: 'eu' }), /region: Gladia has none to choose/);
+  await assert.rejects(open({ baseUrl: 'https://u:p@host' }), /without user, query and fragment/);
+  assert.throws(() => hosted.options.parse({ service: 'gladia', keyVariable: key }), /not the key itself/);
+});
