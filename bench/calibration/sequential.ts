@@ -220,6 +220,36 @@ function bernsteinLower(values: Float64Array, alpha: number): Float64Array {
   });
 }
 
+/** Lower ends of the predictable plug-in Hoeffding sequence (their theorem 1), one-sided: it knows of values only that they lie between 0 and 1. */
+function hoeffdingLower(values: Float64Array, alpha: number): Float64Array {
+  let [weights, weighted, penalty] = [0, 0, Math.log(1 / alpha)];
+  return values.map((value, at) => {
+    const lambda = Math.min(1, Math.sqrt((8 * Math.log(1 / alpha)) / ((at + 1) * Math.log(at + 2))));
+    weights += lambda;
+    weighted += lambda * value;
+    penalty += lambda ** 2 / 8;
+    return (weighted - penalty) / weights;
+  });
+}
+
+/**
+ * Lower ends of a sequence from G. Bennett's inequality (JASA 57, 1962) for values whose variance is known: the capital of a constant bet, chosen to be best after the last. The variance
+ * is that of all values, which nobody knows before: no declared one is better.
+ */
+function bennettLower(values: Float64Array, alpha: number): Float64Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  const cost = (lambda: number) => variance * (Math.exp(lambda) - 1 - lambda);
+  const distance = (lambda: number) => (Math.log(1 / alpha) / values.length + cost(lambda)) / lambda;
+  let best = 0.01;
+  for (let lambda = 0.01; lambda < 20; lambda += 0.01) if (distance(lambda) < distance(best)) best = lambda;
+  let sum = 0;
+  return values.map((value, at) => {
+    sum += value;
+    return (sum - (Math.log(1 / alpha) + (at + 1) * cost(best)) / best) / (at + 1);
+  });
+}
+
 /** The precision of the normal mixture at which its sequence is shortest after `best` values, nearly. */
 function mixturePrecision(alpha: number, best: number): number {
   const surprise = -2 * Math.log(2 * alpha);
@@ -321,6 +351,8 @@ if (first === 'streams') {
     ['betting, fixed n, differences within .2', betting('fixed n', 0.2)],
     ['betting, growth, differences within .2', betting('growth', 0.2)],
     ['empirical Bernstein', sequence(bernsteinLower)],
+    ['Hoeffding', sequence(hoeffdingLower)],
+    ['Bennett, variance known', sequence(bennettLower)],
     [
       'normal mixture',
       (differences, margin, random) =>
