@@ -1,6 +1,8 @@
+import { billedSeconds } from '../engine/ask-trial.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import type { Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
+import type { Billing } from '../recognizers/contract.ts';
 import type { Services } from './services.ts';
 
 /** How many utterances a preview asks about. */
@@ -65,11 +67,14 @@ export async function priceRest(
   const byUtterances = restUtterances / Math.max(1, previewed.length);
   const growth = ownSeconds === null || meanSeconds === null ? byUtterances : (byUtterances * meanSeconds) / ownSeconds;
   const asked = spent.reduce((sum, of) => sum + of.asked, 0);
-  const minutesOf = ({ asked: count }: { readonly asked: number }) =>
-    meanSeconds === null ? null : (count * byUtterances * meanSeconds) / 60;
+  // Of clips that differ in length, what a service rounds is told by the mean alone: near enough for a preview.
+  const minutesOf = ({ asked: count }: { readonly asked: number }, billing?: Billing) =>
+    meanSeconds === null
+      ? null
+      : (count * byUtterances * (billing ? billedSeconds(billing, meanSeconds) : meanSeconds)) / 60;
   const money = new Map<string, number>();
-  for (const [index, { pricePerMinute }] of recognizers.entries()) {
-    const minutes = minutesOf(spent[index]!);
+  for (const [index, { pricePerMinute, billing }] of recognizers.entries()) {
+    const minutes = minutesOf(spent[index]!, billing);
     if (pricePerMinute === null || minutes === null) continue;
     const { amount, currency } = pricePerMinute;
     money.set(currency, (money.get(currency) ?? 0) + amount * minutes);

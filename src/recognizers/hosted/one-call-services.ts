@@ -1,4 +1,5 @@
 import {
+  codes,
   formCall,
   type HostedService,
   heard,
@@ -25,48 +26,10 @@ const deepgram: OneCallService = {
   authorize: (key) => ({ Authorization: `Token ${key}` }),
   price: { amount: 0.0043, currency: 'USD', seen: '2026' },
   concurrency: 20,
-  languages: [
-    ...['en', 'en-US', 'en-AU', 'en-GB', 'en-IN', 'en-NZ', 'bg', 'ca', 'cs', 'da', 'da-DK', 'de', 'de-CH', 'el', 'es'],
-    ...[
-      'es-419',
-      'et',
-      'fi',
-      'fr',
-      'fr-CA',
-      'hi',
-      'hu',
-      'id',
-      'it',
-      'ja',
-      'ko',
-      'ko-KR',
-      'lt',
-      'lv',
-      'ms',
-      'nl',
-      'nl-BE',
-    ],
-    ...[
-      'no',
-      'pl',
-      'pt',
-      'pt-BR',
-      'pt-PT',
-      'ro',
-      'ru',
-      'sk',
-      'sv',
-      'sv-SE',
-      'th',
-      'th-TH',
-      'tr',
-      'uk',
-      'vi',
-      'zh',
-      'zh-CN',
-      'zh-TW',
-    ],
-  ],
+  languages: codes(`
+    en en-US en-AU en-GB en-IN en-NZ bg ca cs da da-DK de de-CH el es es-419 et fi fr fr-CA hi hu id it ja ko
+    ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th th-TH tr uk vi zh zh-CN zh-TW
+  `),
   ask: ({ wav, model, language }) =>
     wavCall(`/v1/listen${query({ model, language, ...(language === null ? { detect_language: 'true' } : {}) })}`, wav),
   read(answer) {
@@ -102,11 +65,10 @@ const google: OneCallService = {
   billing: { minSeconds: 15, stepSeconds: 15 },
   concurrency: 8,
   maxSeconds: 59,
-  languages: [
-    ...['en-US', 'ar-EG', 'cs-CZ', 'da-DK', 'de-DE', 'el-GR', 'es-ES', 'fi-FI', 'fr-FR', 'he-IL', 'hi-IN', 'hu-HU'],
-    ...['id-ID', 'it-IT', 'ja-JP', 'ko-KR', 'nl-NL', 'no-NO', 'pl-PL', 'pt-BR', 'ro-RO', 'ru-RU', 'sk-SK', 'sv-SE'],
-    ...['ta-IN', 'th-TH', 'tr-TR', 'uk-UA', 'vi-VN', 'cmn-Hans-CN', 'yue-Hant-HK'],
-  ],
+  languages: codes(`
+    en-US ar-EG cs-CZ da-DK de-DE el-GR es-ES fi-FI fr-FR he-IL hi-IN hu-HU id-ID it-IT ja-JP ko-KR nl-NL
+    no-NO pl-PL pt-BR ro-RO ru-RU sk-SK sv-SE ta-IN th-TH tr-TR uk-UA vi-VN cmn-Hans-CN yue-Hant-HK
+  `),
   takesOtherRegions: true,
   ask: ({ wav, sampleRate, model, language, wordTimes }) =>
     jsonCall('/v1/speech:recognize', {
@@ -159,10 +121,10 @@ const azure: OneCallService = {
   price: { amount: 0.011, currency: 'USD', seen: '2025-10' },
   onePrice: true,
   concurrency: 8,
-  languages: [
-    ...['en-US', 'en-GB', 'en-IN', 'da-DK', 'de-DE', 'es-ES', 'es-MX', 'fi-FI', 'fr-FR', 'he-IL', 'hi-IN', 'id-ID'],
-    ...['it-IT', 'ja-JP', 'ko-KR', 'pl-PL', 'pt-BR', 'pt-PT', 'sv-SE', 'zh-CN'],
-  ],
+  languages: codes(`
+    en-US en-GB en-IN da-DK de-DE es-ES es-MX fi-FI fr-FR he-IL hi-IN id-ID it-IT ja-JP ko-KR pl-PL pt-BR
+    pt-PT sv-SE zh-CN
+  `),
   takesOtherRegions: true,
   ask: ({ wav, language }) =>
     formCall(
@@ -205,10 +167,10 @@ const ibm: OneCallService = {
   authorize: (key) => ({ Authorization: `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}` }),
   price: null,
   concurrency: 8,
-  languages: [
-    ...['en-US', 'en-AU', 'en-GB', 'en-IN', 'de-DE', 'es-ES', 'es-LA', 'fr-FR', 'fr-CA', 'it-IT', 'ja-JP', 'ko-KR'],
-    ...['nl-NL', 'pt-BR', 'zh-CN', 'ar-MS', 'cs-CZ', 'hi-IN', 'sv-SE'],
-  ],
+  languages: codes(`
+    en-US en-AU en-GB en-IN de-DE es-ES es-LA fr-FR fr-CA it-IT ja-JP ko-KR nl-NL pt-BR zh-CN ar-MS cs-CZ
+    hi-IN sv-SE
+  `),
   takesOtherRegions: true,
   ask({ wav, model, language, wordTimes }) {
     const locale = language ?? 'en-US';
@@ -288,7 +250,7 @@ const baidu: OneCallService = {
   billing: { minSeconds: 60, stepSeconds: 60 },
   concurrency: 2,
   maxSeconds: 59,
-  languages: ['zh-CN', 'zh', 'cmn', 'en', 'yue', 'zh-HK'],
+  languages: codes('zh-CN zh cmn en yue zh-HK'),
   ask({ wav, sampleRate, model, language }) {
     const dialects: Readonly<Record<string, number>> = { en: 1737, yue: 1637, 'zh-HK': 1637 };
     return jsonCall(`/${model}`, {
@@ -327,35 +289,7 @@ const elevenlabs: OneCallService = {
   authorize: (key) => ({ 'xi-api-key': key }),
   price: { amount: 0.22 / 60, currency: 'USD', seen: '2026' },
   concurrency: 4,
-  languages: [
-    'en',
-    'ar',
-    'cs',
-    'da',
-    'de',
-    'el',
-    'es',
-    'fi',
-    'fr',
-    'hi',
-    'hu',
-    'id',
-    'it',
-    'ja',
-    'ko',
-    'nl',
-    'no',
-    'pl',
-    'pt',
-    'ro',
-    'ru',
-    'sv',
-    'tr',
-    'uk',
-    'vi',
-    'yue',
-    'zh',
-  ],
+  languages: codes('en ar cs da de el es fi fr hi hu id it ja ko nl no pl pt ro ru sv tr uk vi yue zh'),
   ask: ({ wav, model, language, wordTimes }) =>
     formCall(
       '/v1/speech-to-text',

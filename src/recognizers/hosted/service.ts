@@ -110,6 +110,11 @@ export function items(value: unknown): readonly Readonly<Record<string, unknown>
   return Array.isArray(value) ? value.map(members) : [];
 }
 
+/** Codes of languages, written one after the other. */
+export function codes(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
 export function textIn(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

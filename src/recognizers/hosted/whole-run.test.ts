@@ -152,3 +152,13 @@ test('a run that is killed while jobs are under way fetches them in the next sta
   assert.equal(server.jobs.length, clips, 'a job was submitted twice');
   assert.equal(spentIn(folder.path).spent.toFixed(9), (clips * 0.005).toFixed(9));
 });
+
+test('a preview says what the rest will be billed for, rounded as the service rounds', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServiceServer('rev-ai', { key, recognize });
+  await project(folder.path, 14, { hosted: entry('rev-ai', server, { pricePerMinute }) });
+  const { stdout, stderr } = await runCommand(['run', '--preview'], { cwd: folder.path, env: environment });
+  assert.equal(server.jobs.length, 10);
+  // 4 clips at half a cent.
+  assert.match(stdout + stderr, / EUR 0\.02\./);
+});
