@@ -106,7 +106,7 @@ const noting = (folder: string): RecognizerServices => ({
   jobsFolder: join(folder, 'jobs'),
 });
 
-test('a job that failed at the service, or that it refused to take, is submitted anew by the next call', async () => {
+test('a job that failed at the service is submitted anew by the next call', async () => {
   for (const service of jobServices) {
     await using folder = await temporaryFolder();
     await using failing = await startServiceServer(service, { key, recognize, fails: true });
@@ -143,4 +143,29 @@ test('a job that the service has forgotten is submitted anew, and old notes are 
   await utimes(join(folder.path, 'jobs', note!), 0, 0);
   await hear(server, 'rev-ai', noting(folder.path));
   assert.equal(server.jobs.length, 2);
+});
+
+test('a job that the service refused to take leaves no note; one of which nobody knows is looked for, and submitted only where it is not', async () => {
+  for (const [status, looksFor] of [
+    [402, false],
+    [503, true],
+  ] as const) {
+    await using folder = await temporaryFolder();
+    let refused = false;
+    await using server = await startServiceServer('rev-ai', {
+      key,
+      recognize,
+      misbehave({ method }, response) {
+        if (method !== 'POST' || refused) return false;
+        refused = true;
+        response.writeHead(status).end();
+        return true;
+      },
+    });
+    await assert.rejects(hear(server, 'rev-ai', noting(folder.path)), new RegExp(`answered ${status}`));
+    assert.equal((await readdir(join(folder.path, 'jobs'))).length, looksFor ? 1 : 0);
+    const { alreadyPaid } = await hear(server, 'rev-ai', noting(folder.path));
+    const looked = server.requests.some(({ method, url }) => method === 'GET' && url.pathname.endsWith('/jobs'));
+    assert.deepEqual([alreadyPaid, looked, server.jobs.length], [undefined, looksFor, 1]);
+  }
 });
