@@ -96,9 +96,16 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
   const found = async (run: RunRecord): Promise<Answer> => {
     const trail = [{ title: run.name, href: served.run(run.id) }];
     if (run.finishedAtMs === null) {
-      const { value: summary } = await threads.summary(ofRun(run));
       const unfinished = html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`;
-      const content = runPage({ run, summary, findings: null, warnings: [], parts: null, links: served, unfinished });
+      const content = runPage({
+        run,
+        summary: null,
+        findings: null,
+        warnings: [],
+        parts: null,
+        links: served,
+        unfinished,
+      });
       return { page: { title: run.name, trail, scripts: ['live.js'] }, content };
     }
     const { value, failed } = await threads.page(ofRun(run));

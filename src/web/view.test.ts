@@ -11,6 +11,7 @@ import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command
 import { run } from '../session/run.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { describedClips } from './audio.ts';
+import { openRunClips } from './clips.ts';
 import { type Serving, serveRuns } from './serve.ts';
 import { askServer, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
 
@@ -491,6 +492,28 @@ test('Where a recording cannot be read any more, the page says why.', {
   await page.close();
 });
 
+test('A recording that was replaced is said to differ from what the recognizers received, and what is made of it.', async () => {
+  const other = await project();
+  await using _folder = other.folder;
+  const { recognizers } = other.config;
+  const hearing = Object.entries(recognizers).map(([name, one]) => [name, { ...one, needsAudio: true }]);
+  await run({ ...other.config, recognizers: Object.fromEntries(hearing) } as never, {
+    baseFolder: other.folder.path,
+  });
+  await writeFile(other.folder.file('1.wav'), sineWav(999, 16_000, 1));
+  using own = openStore(other.store, { readonly: true });
+  const [made] = own.runs();
+  await using clips = await openRunClips(own, other.store, made!.id);
+  for (const [position, same] of [
+    [0, true],
+    [1, false],
+  ] as const)
+    for (const conditionName of ['clean', 'noise']) {
+      const found = await clips.make({ position, conditionName, draw: 0 });
+      assert.equal(found.same, same, `${position} ${conditionName}`);
+    }
+});
+
 test('A store that names a module as its corpus has nothing of it run for a page.', async () => {
   const other = await project();
   await using _folder = other.folder;
@@ -547,6 +570,8 @@ test('A run under way tells how far it is; killed and resumed under the open pag
     await page.goto(site.link);
     await page.goto(`${site.origin}/runs/last`);
     await until(page, '/^[1-9]\\d* of 24/.test(document.querySelector("[data-done]").textContent)');
+    // What is counted stands there once, and is told anew.
+    assert.equal(await page.locator('dt:text-is("Failed")').count(), 1);
     assert.doesNotMatch(await page.innerText('main'), /better|worse/);
     process.kill(-child.pid!, 'SIGKILL');
     await ended;

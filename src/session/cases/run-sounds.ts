@@ -3,6 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { hashJson } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 import { createClipMaker, type KeptSounds, type MadeClip } from '../../engine/clips.ts';
 import { createConditionBook } from '../../engine/conditions.ts';
@@ -111,8 +112,14 @@ export async function openRunSounds(
         ? clips.clean(of)
         : clips.make(of, await book.ready(condition), draw));
       const heard = store.clip(made.hash);
-      // Where recognizers know only names, nobody has heard it.
-      return { made, same: heard === null ? null : heard.sampleHash === made.measurement.sampleHash };
+      if (heard !== null) return { made, same: heard.sampleHash === made.measurement.sampleHash };
+      // Where recognizers know only names, nobody has heard it; of a recording that was replaced the clip has another hash.
+      const position = store.positionOf(run.id, of.id) ?? -1;
+      const was = store.sounds(run.id, { from: position, limit: 1 }).get(position);
+      return {
+        made,
+        same: was !== undefined && hashJson(was) !== hashJson(await corpus.soundIdentity(of)) ? false : null,
+      };
     };
     return {
       utterance,
