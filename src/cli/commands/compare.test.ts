@@ -146,3 +146,25 @@ test('a written comparison has the audio of its examples, and of both runs where
   assert.doesNotMatch(alike, /different sounds/);
   assert.equal(players(await page(one, other, '--no-sound')), 0);
 });
+
+test('a run that is not finished is compared, and said to be none', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const run = await releases(folder);
+  await run('good');
+  const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...config, budget: { calls: 6 } }));
+  await copyFile(folder.file('bad.tsv'), folder.file('release.tsv'));
+  assert.equal((await runCommand(['run'], { cwd })).code, 8);
+  const runs = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout) as { id: string }[];
+  const warnings = async (before: string, after: string) => {
+    const { code, stdout, stderr } = await runCommand(['compare', before, after, '--json'], { cwd });
+    assert.equal(code, 0, stderr);
+    return (JSON.parse(stdout) as RunReport).warnings.filter((warning) => / is not finished: /.test(warning));
+  };
+  const [late, early] = runs.map(({ id }) => id) as [string, string];
+  const told = [
+    `Run ${late} is not finished: only what it has answered so far is compared (earwitness resume ${late}).`,
+  ];
+  assert.deepEqual(await warnings(early, late), told);
+});

@@ -71,7 +71,7 @@ async function run(before: string, after: string, options: Options): Promise<voi
     tally: store.tally(second.id),
     failures: store.failures(second.id),
     findings: namedFindings(findings, []),
-    warnings: warningsOf(store, first.id, second.id),
+    warnings: [...unfinished([first, second]), ...warningsOf(store, first.id, second.id)],
     timing: { before, after },
   };
   const { config } = second.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
@@ -80,6 +80,14 @@ async function run(before: string, after: string, options: Options): Promise<voi
       ? () => excerptsOfTwoRuns(store, [first, second], file, findings)
       : null;
   await printReport(made, options, undefined, null, excerpts);
+}
+
+/** What has been answered so far may be the easier part. */
+function unfinished(sides: readonly RunRecord[]): string[] {
+  const ids = new Set(sides.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ id }) => id));
+  return [...ids].map(
+    (id) => `Run ${id} is not finished: only what it has answered so far is compared (earwitness resume ${id}).`,
+  );
 }
 
 /** What both runs warned of once, and what one of them did with its id. */
