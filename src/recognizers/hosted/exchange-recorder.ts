@@ -19,6 +19,7 @@ export function exchangeRecorder(
   hidden: HiddenKey,
 ): (call: HttpCall, answer: HttpAnswer) => void {
   makeDurableFolder(folder);
+  let count = 0;
   return ({ method, path, headers, body }, answer) => {
     const at = new Date().toISOString();
     const exchange = {
@@ -38,7 +39,9 @@ export function exchangeRecorder(
         body: answer.body.toString('utf8'),
       },
     };
-    const name = `${at.replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.json`;
+    // Names stand in the order of the exchanges, of which several may fall into one millisecond.
+    const place = String(count++).padStart(6, '0');
+    const name = `${at.replaceAll(':', '-')}-${place}-${randomUUID().slice(0, 8)}.json`;
     writeFileSync(join(folder, name), `${hidden.inMessage(JSON.stringify(exchange, null, 2))}\n`);
   };
 }

@@ -52,7 +52,7 @@ interface JobVendor {
     request: WireRequest,
   ): Promise<{ sound: Buffer | string; mark: string; language: string | null; model: string | null }>;
   created(id: string): string;
-  listed(jobs: readonly { readonly id: string; readonly mark: string; readonly sound: string }[]): string;
+  listed(jobs: readonly { readonly id: string; readonly mark: string }[]): string;
   status(id: string, state: 'waiting' | 'done' | 'failed', spoken: Spoken | null): string;
   readonly resultPath?: (id: string) => string;
   result?(spoken: Spoken): string;
