@@ -76,9 +76,9 @@ function record(name: string, about: string, members: readonly Found[]): string 
   return `/** ${about} */\nexport const ${name} = {\n${lines.join('\n')}\n} as const;\n`;
 }
 
-function formatted(text: string, path: string): string {
+function formatted(text: string, path: string, ...options: readonly string[]): string {
   const biome = `${root}node_modules/@biomejs/biome/bin/biome`;
-  const answer = spawnSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], {
+  const answer = spawnSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`, ...options], {
     input: text,
     encoding: 'utf8',
     cwd: root,
@@ -113,7 +113,7 @@ if (!(check && problems.length > 0)) {
   // Imported late, because it imports the catalog that was written above.
   const { configJsonSchema, wholeConfigJsonSchema } = await import('../src/session/config/json-schema.ts');
   // From one line, so that what is short stays on one. Biome formats what it is told to, and the folder is not among it.
-  const config = formatted(JSON.stringify(await configJsonSchema()), 'earwitness.schema.json');
+  const config = formatted(JSON.stringify(await configJsonSchema()), 'earwitness.schema.json', '--indent-width=1');
   keep('schema/earwitness.schema.json', config);
   const { reportSchema } = await import('../src/report/json/report-schema.ts');
   const { toJSONSchema } = await import('zod');

@@ -11,7 +11,7 @@
  * `looks`: releases that are asked until the verdict is certain, beside the fixed design: losses of none, one and two margins (one of several beside one limit alone: 25 with the
  * same margin), a tenth of the speakers losing ten times as much, and what `planAsking` says. The margin is the one at which twice as much fails in about 90 % of the fixed design.
  * `recorded`: TRIALS.csv of a run with two recorded recognizers (`earwitness run` writes it): before and after are swapped for a random half of the speakers,
- * with the limit that overall and each group of the first attribute with groups are no worse.
+ * with the limit that overall and each group of the first attribute with groups are no worse; all asked, and asked until the verdict is certain.
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
@@ -312,12 +312,19 @@ if (table === 'looks') {
     ...{ conditionName: 'clean', steps: '', draw: 0, repeat: 0, recognizer: 'asr' },
     observation: { transcript: { text }, soundSeconds: 1, timing: { seconds: 0, calls: 1 } },
   });
-  await print('recorded', worlds, (random) => {
-    const swapped = new Set(speakers.filter(() => random.next() < 0.5));
-    const dealt = pairs.map(([first, second]): [GateTrial, GateTrial] => {
-      const [before, after] = swapped.has(first.speaker!) ? [second, first] : [first, second];
+  const swapped = (random: Random) => {
+    const others = new Set(speakers.filter(() => random.next() < 0.5));
+    return pairs.map(([first, second]): [GateTrial, GateTrial] => {
+      const [before, after] = others.has(first.speaker!) ? [second, first] : [first, second];
       return [trial(first, before.transcript_words!), trial(first, after.transcript_words!)];
     });
-    return verdictOf(dealt, limits, [attribute]);
+  };
+  await print('recorded', worlds, (random) => verdictOf(swapped(random), limits, [attribute]));
+  // In an order of its own each time.
+  await printAsked('recorded, looks', (random) => {
+    const bySpeaker = Map.groupBy(swapped(random), ([{ utterance }]) => utterance.speaker!);
+    const drawn = [...bySpeaker.values()].map((own) => ({ own, place: random.next() }));
+    const inOrder = drawn.sort((a, b) => a.place - b.place).flatMap(({ own }) => own);
+    return askedVerdict(inOrder, limits, [attribute]);
   });
 }

@@ -75,16 +75,17 @@ export function findingsMarkup(findings: readonly Finding[], ways: Ways | null):
 ${placed.map((one) => findingSection(one, options))}`;
 }
 
-/** From numbers to trials: only where the texts around a number name one recognizer and one condition. */
+/** From numbers to trials: only where the texts around a number name one condition, and one recognizer or the pair that is compared. */
 function waysOf(parts: RunParts): Ways {
   return {
-    toTrials(texts) {
+    toTrials(texts, about = 'one') {
       const query = trialsOf(texts, parts);
       const isLeft = ([attribute, values]: [string, ReadonlySet<string>]) =>
         texts.some((text) => values.has(text) || isOfAttribute(text, attribute));
       if ([...(parts.left ?? [])].some(isLeft)) return null;
       const named = (facet: string) => query.filter(([key]) => key === facet).length;
-      return named('recognizer') === 1 && named('condition') === 1 ? href(parts.trials, query) : null;
+      const isWhole = named('recognizer') === (about === 'one' ? 1 : 2) && named('condition') === 1;
+      return isWhole ? href(parts.trials, query) : null;
     },
     toClaim: (about, settings) => claimWay(about, settings, parts),
     toTrial: parts.clip,

@@ -85,7 +85,7 @@ ${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>
 ${detail.charts && drawn.length > 0 && html`<div class="charts">${drawn}</div>`}
 ${detail.charts && (section.heatMaps ?? []).map((map) => htmlHeatMap(map, under('map', map.title), ways))}
 ${detail.charts && charts.length > 0 && html`<div class="charts">${charts}</div>`}
-${detail.charts && matrices.map((matrix) => htmlPairMatrix(matrix, under('pairs', matrix.title)))}
+${detail.charts && matrices.map((matrix) => htmlPairMatrix(matrix, under('pairs', matrix.title), ways))}
 ${detail.rows > 0 && (section.tables ?? []).map(tableOf)}
 ${examples.length > 0 && exampleList(examples, options)}
 ${left > 0 && html`<p class="small quiet">${left} more are in the JSON of this report.</p>`}

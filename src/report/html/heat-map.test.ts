@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison, Verdict } from '../../model/finding.ts';
-import { htmlHeatMap } from './heat-map.ts';
+import { htmlHeatMap, htmlPairMatrix } from './heat-map.ts';
 import { markupText } from './markup.ts';
 
 const cell = (value: number | null, verdict: Verdict = 'cannot tell'): Comparison => ({
@@ -49,4 +49,23 @@ test('a map in which nothing differs, and one without rows, have no shades', () 
   };
   assert.doesNotMatch(drawn(still), /class="right (worse|better)-/);
   assert.doesNotMatch(drawn({ ...still, rows: [] }), /<td/);
+});
+
+test('a cell leads to the trials of its recognizer, one of a matrix of pairs to those of both', () => {
+  const ways = {
+    toTrials: (texts: readonly string[], about?: string) => `/trials?${about}:${texts.join('|')}`,
+    toTrial: () => null,
+    toClaim: () => null,
+  };
+  const rows = [{ name: 'women', cells: [cell(0.1)] }];
+  const map = markupText(htmlHeatMap({ title: 'Gaps', kind: 'difference', columns: ['a'], rows }, 'map', ways));
+  assert.match(map, /href="\/trials\?one:women\|a\|Gaps"/);
+  const cells = [
+    [null, cell(0.1)],
+    [cell(-0.1), null],
+  ];
+  const pairs = markupText(
+    htmlPairMatrix({ title: 'Compared, clean', kind: 'difference', names: ['a', 'b'], cells }, 'pairs', ways),
+  );
+  assert.match(pairs, /href="\/trials\?pair:a\|b\|Compared, clean"[\s\S]*href="\/trials\?pair:b\|a\|/);
 });

@@ -18,6 +18,8 @@ interface Shaded {
   /** What "worse" is compared with. */
   readonly worse: string;
   readonly better: string;
+  /** Whether a cell is about the recognizer that its row or column names, or about both. */
+  readonly about: 'one' | 'pair';
 }
 
 /**
@@ -29,17 +31,21 @@ export function htmlHeatMap(
   id: string,
   ways?: Ways,
 ): Markup {
-  return shadedTable({ ...map, head: rowLabel, worse: `worse than ${than}`, better: 'better' }, id, ways);
+  return shadedTable({ ...map, about: 'one', head: rowLabel, worse: `worse than ${than}`, better: 'better' }, id, ways);
 }
 
 /** Everyone beside everyone; the row is what is judged. */
-export function htmlPairMatrix({ names, cells, ...matrix }: PairMatrix, id: string): Markup {
+export function htmlPairMatrix({ names, cells, ...matrix }: PairMatrix, id: string, ways?: Ways): Markup {
   const rows = names.map((name, row) => ({ name, cells: cells[row]! }));
-  const words = { worse: 'the row is worse than the column', better: 'the row is better' };
-  return shadedTable({ ...matrix, columns: names, rows, head: 'Beside', ...words }, id);
+  const words = { worse: 'the row is worse than the column', better: 'the row is better', about: 'pair' } as const;
+  return shadedTable({ ...matrix, columns: names, rows, head: 'Beside', ...words }, id, ways);
 }
 
-function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded, id: string, ways?: Ways): Markup {
+function shadedTable(
+  { title, head, kind, columns, rows, worse, better, about }: Shaded,
+  id: string,
+  ways?: Ways,
+): Markup {
   const largest = rows
     .flatMap(({ cells }) => cells)
     .reduce((most, cell) => Math.max(most, Math.abs(cell?.difference.value ?? 0)), 0);
@@ -50,7 +56,7 @@ function shadedTable({ title, head, kind, columns, rows, worse, better }: Shaded
 <div class="scroll${rows.length > 25 ? ' deep' : ''}" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain"><caption id="${id}.caption"><span class="unseen">${title}</span></caption><thead><tr><th scope="col">${head}</th>${columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
 <tbody>
-${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, at) => heatCell(cell, { kind, largest, unit, way: ways?.toTrials([name, columns[at]!, title]) ?? null }))}</tr>\n`)}</tbody>
+${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, at) => heatCell(cell, { kind, largest, unit, way: ways?.toTrials([name, columns[at]!, title], about) ?? null }))}</tr>\n`)}</tbody>
 </table>
 </div>
 </figure>

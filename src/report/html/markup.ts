@@ -77,9 +77,10 @@ export function verdictMark(verdict: Verdict): Markup {
 export interface Ways {
   /**
    * @param texts that stand around a number: of its row, its column, and the title of its table
+   * @param about whether it is of one recognizer, or of two side by side
    * @returns null where they do not name the trials that it was counted on
    */
-  toTrials(texts: readonly string[]): string | null;
+  toTrials(texts: readonly string[], about?: 'one' | 'pair'): string | null;
   toTrial(utteranceId: string, conditionName: string, draw: number): string | null;
   /**
    * @param settings of the finding, which say how numbers are made groups
