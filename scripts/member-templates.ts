@@ -135,7 +135,7 @@ import { test } from 'node:test';
 import { sampleHash } from '../../audio/clip-measurement.ts';
 import { __CONST__ } from './__NAME__.ts';
 
-const services = { baseFolder: import.meta.dirname, fileHash: async () => '' };
+const services = { baseFolder: import.meta.dirname, environment: () => undefined, fileHash: async () => '' };
 const { ready, found } = await __CONST__.readiness(services);
 
 // What is special about it. The family's own tests (synthesizers.test.ts) hold hostile texts and what every engine must do.

@@ -1,13 +1,13 @@
 /**
  * How often a gate fails a release without a change, and how often it sees a loss.
  *
- *   node bench/calibration/gate.ts [WORLDS [plan | looks [SPEAKERS] | TRIALS.csv]]
+ *   node bench/calibration/gate.ts [WORLDS [plan | looks [SPEAKERS] | power [SPEAKERS] | TRIALS.csv]]
  *
  * `aa`: WORLDS releases (1,000) that differ from their baseline by chance alone. Speakers' rates are lognormal (spread .5) around 4 or 40 %;
  * a part of the clips (.3 or all) is answered anew, as by a recognizer that is not deterministic. One limit (`worseBy: 0`), or 25 together: all, and two
  * groups in twelve conditions, correlated by their speakers. Printed: shares of fail, pass and inconclusive; the limit is the hardest, so that every false fail counts.
  * `loss`: the rate is so many points higher in truth; the limit is `worseBy: .01`.
- * `plan`: what `planLimits` says of a loss, from twenty baselines, beside what then fails.
+ * `plan`: what `planLimits` says of a loss, from forty baselines, beside what then fails; `power`: the same of releases that are asked in looks, losses of two margins.
  * `looks`: releases that are asked until the verdict is certain, beside the fixed design: losses of none, one and two margins (one of several beside one limit alone: 25 with the
  * same margin), a tenth of the speakers losing ten times as much, and what `planAsking` says. The margin is the one at which twice as much fails in about 90 % of the fixed design.
  * `recorded`: TRIALS.csv of a run with two recorded recognizers (`earwitness run` writes it): before and after are swapped for a random half of the speakers,
@@ -160,20 +160,72 @@ async function printAsked(name: string, draw: (random: Random) => ReturnType<typ
   console.log(`  asked ${asked.toFixed(3)}`);
 }
 
+/** What `planAsking` says of a loss of twice the margin, and of none, on average over baselines. */
+async function printPlanned(speakers: number, rate: number, margin: number): Promise<void> {
+  const alone = limitsOf([{ worseBy: margin }]);
+  const said = { asked: 0, fails: 0, none: 0, passes: 0 };
+  const baselines = 40;
+  const random = createRandom(['plan', speakers, rate]);
+  for (let baseline = 0; baseline < baselines; baseline++) {
+    const world = { speakers, rate, loss: 0, anew: 1, conditions: ['clean'] };
+    const trials = [...answers(world, random)].map(([before]) => before);
+    const tally = await tallyTrials(trials, words, [], null);
+    const settings = {
+      level: 0.95,
+      minimumSpeakers: 10,
+      seed: baseline,
+      anew: 1,
+      loss: 2 * margin,
+      releases: Math.ceil(worlds / baselines),
+    };
+    const utterances = new Map(trials.map(({ utterance }) => [utterance.id, utterance]));
+    const [none, lost] = planAsking(tally.trials, utterances, alone, { ...settings, askUntil: 'verdict' });
+    said.none += none!.asked / baselines;
+    said.passes += none!.passes / baselines;
+    said.asked += lost!.asked / baselines;
+    said.fails += lost!.fails / baselines;
+  }
+  console.log(
+    `plan, ${aboutOf(speakers, rate, margin)}: loss 2: fail ${said.fails.toFixed(3)}, asked ${said.asked.toFixed(3)}; loss 0: pass ${said.passes.toFixed(3)}, asked ${said.none.toFixed(3)}`,
+  );
+}
+
+/** Margins as bench/calibration/sequential.ts finds them. */
+const marginsOf = (speakers: number): readonly (readonly [rate: number, margin: number])[] =>
+  speakers <= 20
+    ? [
+        [0.04, 0.0262],
+        [0.4, 0.051],
+      ]
+    : [
+        [0.04, 0.0132],
+        [0.4, 0.0279],
+      ];
+
+const aboutOf = (speakers: number, rate: number, margin: number): string =>
+  `${speakers} speakers, WER ${100 * rate} %, margin ${(100 * margin).toFixed(2)}`;
+
+/** Power as it is found, beside what plans say of it. */
+async function measurePower(speakers: number): Promise<void> {
+  for (const [rate, margin] of marginsOf(speakers)) {
+    const alone = limitsOf([{ worseBy: margin }]);
+    const world = { speakers, rate, loss: 2 * margin, anew: 1, conditions: ['clean'] };
+    await printAsked(`looks, ${aboutOf(speakers, rate, margin)}, loss 2`, (random) =>
+      askedVerdict([...answers(world, random)], alone, ['sex']),
+    );
+    await printPlanned(speakers, rate, margin);
+  }
+}
+
 async function measureLooks(speakers: number): Promise<void> {
   const conditions = ['clean', ...Array.from({ length: 11 }, (_, place) => `noise ${place}`)];
-  // As bench/calibration/sequential.ts finds them.
-  const [low, high] = speakers <= 20 ? [0.0262, 0.051] : [0.0132, 0.0279];
-  for (const [rate, margin] of [
-    [0.04, low],
-    [0.4, high],
-  ] as const) {
+  for (const [rate, margin] of marginsOf(speakers)) {
     const alone = limitsOf([{ worseBy: margin }]);
     const family = limitsOf([
       { worseBy: margin, condition: 'all' },
       ...conditions.map((condition) => ({ worseBy: margin, condition, by: 'sex' })),
     ]);
-    const about = `${speakers} speakers, WER ${100 * rate} %, margin ${(100 * margin).toFixed(2)}`;
+    const about = aboutOf(speakers, rate, margin);
     for (const times of [0, 1, 2]) {
       const world = { speakers, rate, loss: times * margin, anew: 1, conditions: ['clean'] };
       if (times > 0)
@@ -195,31 +247,7 @@ async function measureLooks(speakers: number): Promise<void> {
     await printAsked(`looks, ${about}, loss 1 of few`, (random) =>
       askedVerdict([...answers(few, random)], alone, ['sex']),
     );
-    const said = { asked: 0, fails: 0, none: 0, passes: 0 };
-    const baselines = 10;
-    const random = createRandom(['plan', speakers, rate]);
-    for (let baseline = 0; baseline < baselines; baseline++) {
-      const world = { speakers, rate, loss: 0, anew: 1, conditions: ['clean'] };
-      const trials = [...answers(world, random)].map(([before]) => before);
-      const tally = await tallyTrials(trials, words, [], null);
-      const settings = {
-        level: 0.95,
-        minimumSpeakers: 10,
-        seed: baseline,
-        anew: 1,
-        loss: 2 * margin,
-        releases: worlds / baselines,
-      };
-      const utterances = new Map(trials.map(({ utterance }) => [utterance.id, utterance]));
-      const [none, lost] = planAsking(tally.trials, utterances, alone, { ...settings, askUntil: 'verdict' });
-      said.none += none!.asked / baselines;
-      said.passes += none!.passes / baselines;
-      said.asked += lost!.asked / baselines;
-      said.fails += lost!.fails / baselines;
-    }
-    console.log(
-      `plan, ${about}: loss 2: fail ${said.fails.toFixed(3)}, asked ${said.asked.toFixed(3)}; loss 0: pass ${said.passes.toFixed(3)}, asked ${said.none.toFixed(3)}`,
-    );
+    await printPlanned(speakers, rate, margin);
   }
 }
 
@@ -232,7 +260,10 @@ const many = limitsOf([
 ]);
 
 const table = process.argv[3];
-if (table === 'looks') {
+if (table === 'power') {
+  for (const speakers of process.argv[4] === undefined ? [20, 60] : [Number(process.argv[4])])
+    await measurePower(speakers);
+} else if (table === 'looks') {
   for (const speakers of process.argv[4] === undefined ? [20, 60] : [Number(process.argv[4])])
     await measureLooks(speakers);
 } else if (table === undefined || table === 'plan') {
@@ -267,7 +298,7 @@ if (table === 'looks') {
     const world = { speakers, rate, loss: 0.04, anew: 1, conditions: ['clean'] };
     const random = createRandom(['plan', speakers, rate]);
     const said: number[] = [];
-    for (let baseline = 0; baseline < 20; baseline++) {
+    for (let baseline = 0; baseline < 40; baseline++) {
       const trials = [...answers({ ...world, loss: 0 }, random)].map(([before]) => before);
       const tally = await tallyTrials(trials, words, [], null);
       const utterances = new Map(trials.map(({ utterance }) => [utterance.id, utterance]));
@@ -277,7 +308,7 @@ if (table === 'looks') {
         seed: baseline,
         anew: 1,
         loss: world.loss,
-        releases: worlds / 20,
+        releases: Math.ceil(worlds / 40),
       };
       const [planned] = planLimits(tally.trials, utterances, margin, settings);
       said.push(planned!.losses.find(({ loss }) => loss === world.loss)!.fails);

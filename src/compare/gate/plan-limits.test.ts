@@ -44,6 +44,21 @@ test('How many speakers a loss needs goes with the square of how much smaller it
   assert.equal(planned(20, [{ worseBy: 0.04 }])[0]!.speakersForLoss, null);
 });
 
+test('Speakers without an error say nothing of how the errors of others vary.', () => {
+  const { trials, utterances } = trialsOf(40);
+  const isSilent = ({ utterance }: BaselineTrial) => Number(utterance.slice(1)) >= 100;
+  for (const [id, utterance] of utterances)
+    utterances.set(id, { ...utterance, attributes: { errors: Number(id.slice(1)) >= 100 ? 'none' : 'some' } });
+  const settings = { level: 0.95, minimumSpeakers: 10, seed: 1, anew: 1, loss: 0, releases: 300 };
+  const limits = limitsOf([{ worseBy: 0.02, group: { errors: 'some' } }]);
+  // The smaller the chance of each count, the more of what did not change passes.
+  const passing = (own: readonly BaselineTrial[]) =>
+    planAsking(own, utterances, limits, { ...settings, askUntil: 'verdict' })[0]!.passes;
+  const alike = passing(trials);
+  const beside = passing(trials.map((trial) => (isSilent(trial) ? { ...trial, errors: 0 } : trial)));
+  assert.ok(Math.abs(beside - alike) < 0.1, `${beside} beside ${alike}`);
+});
+
 test('A loss that an absolute limit leaves room for is not to be seen by any number of speakers.', () => {
   const [plan] = planned(20, [{ wer: 0.1 }], { loss: 0.04 });
   assert.ok(Math.abs(plan!.room! - 0.05) < 1e-12, `${plan!.room}`);

@@ -219,7 +219,8 @@ function createReleases(
       return [trial, words === 0 ? 0 : (trial.words * errors) / words];
     }),
   );
-  const spread = dispersion(means, sums.size);
+  // Speakers without an error say nothing of how errors vary.
+  const spread = dispersion(means, [...sums.values()].filter(({ errors }) => errors > 0).length);
   const recognizers = [...new Set(trials.map(({ recognizer }) => recognizer))];
   const conditions = [...new Set(trials.map(({ condition }) => condition))];
   return (loss, random) => {
@@ -258,8 +259,8 @@ function createReleases(
 
 /** The variance of a trial's errors about what its speaker's rate expects, over that: 1 for independent rare errors. */
 function dispersion(means: ReadonlyMap<BaselineTrial, number>, speakers: number): number {
-  const freedom = means.size - speakers;
   const expected = [...means].filter(([, mean]) => mean > 0);
+  const freedom = expected.length - speakers;
   if (freedom <= 0 || expected.length === 0) return 1;
   const sum = expected.reduce((all, [{ errors }, mean]) => all + (errors - mean) ** 2 / mean, 0);
   return Math.min(20, Math.max(0.05, sum / freedom));
