@@ -145,12 +145,15 @@ test('a run that is killed while jobs are under way fetches them in the next sta
   });
   await once(doomed, 'exit');
   doomed = null;
-  assert.ok(server.jobs.length >= 3);
+  const unsent = clips - server.jobs.length;
+  assert.ok(unsent <= 1);
   const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
   const { tally } = JSON.parse(stdout) as { tally: { answered: number } };
   assert.equal(tally.answered, clips, stderr);
   assert.equal(server.jobs.length, clips, 'a job was submitted twice');
-  assert.equal(spentIn(folder.path).spent.toFixed(9), (clips * 0.005).toFixed(9));
+  // A call that had begun and had not reached the service when the process died counts as possibly paid.
+  const over = Math.round((spentIn(folder.path).spent - clips * 0.005) / 0.005);
+  assert.ok(over >= 0 && over <= unsent, `${over} more than ${clips} are counted, and ${unsent} had not been sent`);
 });
 
 test('a preview says what the rest will be billed for, rounded as the service rounds', async () => {
