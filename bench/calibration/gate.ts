@@ -7,7 +7,7 @@
  * a part of the clips (.3 or all) is answered anew, as by a recognizer that is not deterministic. One limit (`worseBy: 0`), or 25 together: all, and two
  * groups in twelve conditions, correlated by their speakers. Printed: shares of fail, pass and inconclusive; the limit is the hardest, so that every false fail counts.
  * `loss`: the rate is so many points higher in truth; the limit is `worseBy: .01`.
- * `plan`: what `planLimits` says of a loss, from forty baselines, beside what then fails; `power`: the same of releases that are asked in looks, losses of two margins.
+ * `plan`: what `planLimits` says of a loss, from 120 baselines, beside what then fails; `power`: the same of releases that are asked in looks, losses of two margins, from forty.
  * `looks`: releases that are asked until the verdict is certain, beside the fixed design: losses of none, one and two margins (one of several beside one limit alone: 25 with the
  * same margin), a tenth of the speakers losing ten times as much, and what `planAsking` says. The margin is the one at which twice as much fails in about 90 % of the fixed design.
  * `recorded`: TRIALS.csv of a run with two recorded recognizers (`earwitness run` writes it): before and after are swapped for a random half of the speakers,
@@ -298,7 +298,7 @@ if (table === 'power') {
     const world = { speakers, rate, loss: 0.04, anew: 1, conditions: ['clean'] };
     const random = createRandom(['plan', speakers, rate]);
     const said: number[] = [];
-    for (let baseline = 0; baseline < 40; baseline++) {
+    for (let baseline = 0; baseline < 120; baseline++) {
       const trials = [...answers({ ...world, loss: 0 }, random)].map(([before]) => before);
       const tally = await tallyTrials(trials, words, [], null);
       const utterances = new Map(trials.map(({ utterance }) => [utterance.id, utterance]));
@@ -308,7 +308,7 @@ if (table === 'power') {
         seed: baseline,
         anew: 1,
         loss: world.loss,
-        releases: Math.ceil(worlds / 40),
+        releases: Math.ceil(worlds / 120),
       };
       const [planned] = planLimits(tally.trials, utterances, margin, settings);
       said.push(planned!.losses.find(({ loss }) => loss === world.loss)!.fails);
