@@ -141,21 +141,12 @@ def serve(
     for line in iter(inbox.get, None):
         what = line.get("say")
         if what == "hello":
-            hello: Dict[str, Any] = {
-                "say": "hello",
-                "protocol": PROTOCOL,
-                "name": name or os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python",
-                "version": str(version),
-                "sampleRate": rate,
-                "batch": batch,
-                "streams": stream is not None,
-                "facts": facts or {},
-            }
+            more: Dict[str, Any] = {"batch": batch, "streams": stream is not None}
             if languages:
-                hello["languages"] = list(languages)
+                more["languages"] = list(languages)
             if "EARWITNESS_DEVICE" in os.environ:
-                hello["device"] = device()
-            _say(hello)
+                more["device"] = device()
+            _hello(name, version, rate, facts, more)
         elif what == "open":
             _say({"say": "opened"})
         elif what == "recognize":
@@ -167,6 +158,12 @@ def serve(
     # Threads of libraries, and a model on a device, may not let Python end by itself.
     sys.stderr.flush()
     os._exit(0)
+
+
+def _hello(name: Optional[str], version: str, rate: int, facts: Optional[Dict[str, Any]], more: Dict[str, Any]) -> None:
+    own = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    said = {"say": "hello", "protocol": PROTOCOL, "name": name or own or "python", "version": str(version)}
+    _say({**said, "sampleRate": rate, **more, "facts": facts or {}})
 
 
 def _audio(data: bytes) -> Audio:
@@ -297,17 +294,8 @@ def speak(
         source.read(line.get("bytes", 0))
         what, which = line.get("say"), line.get("id")
         if what == "hello":
-            hello: Dict[str, Any] = {
-                "say": "hello",
-                "protocol": PROTOCOL,
-                "name": name or os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python",
-                "version": str(version),
-                "sampleRate": rate,
-                "voices": [{"name": one, "language": "en"} if isinstance(one, str) else one for one in voices],
-                "clones": clones,
-                "facts": facts or {},
-            }
-            _say(hello)
+            named = [{"name": one, "language": "en"} if isinstance(one, str) else one for one in voices]
+            _hello(name, version, rate, facts, {"voices": named, "clones": clones})
         elif what == "open":
             _say({"say": "opened"})
         elif what == "ping":

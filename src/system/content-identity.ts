@@ -6,7 +6,7 @@ import type { Json } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 
 /** Where paths are meant from, and how files are hashed. */
-interface Files {
+export interface Files {
   readonly baseFolder: string;
   fileHash(path: string): Promise<string>;
 }

@@ -1,7 +1,10 @@
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { EarwitnessError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
+import { argumentIdentity, type Files, modelIdentity } from './content-identity.ts';
+import { programPath, workerVariables } from './named-program.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramStart } from './start-program.ts';
 
@@ -25,13 +28,84 @@ const bridge = fileURLToPath(new URL('../../python/earwitness.py', import.meta.u
 /** For Python to start and find the versions of packages. */
 const maxVersionSeconds = 60;
 
-const pathOf = ({ python, folder }: NamedPython) => (python.includes('/') ? resolve(folder, python) : python);
+const pathOf = ({ python, folder }: NamedPython) => programPath(python, folder);
 // A text that a model wrote is UTF-8 whatever the locale.
 const environmentOf = ({ environment }: NamedPython) => ({
   ...environment,
   PYTHONUTF8: '1',
   PYTHONDONTWRITEBYTECODE: '1',
 });
+
+/** Options of members that are a Python script, in the words of what it does. */
+export function pythonOptions(words: {
+  /** What the script calls. */
+  readonly calls: string;
+  /** What versions of packages can change, and a package that is an example. */
+  readonly changes: string;
+  readonly example: string;
+  /** What becomes of everything where the model is another. */
+  readonly again: string;
+}) {
+  return {
+    script: z.string().min(1).max(4000).describe(`Python file that loads a model and calls ${words.calls}(…).`),
+    arguments: z.array(z.string().max(4000)).default([]).describe('What the script finds in sys.argv.'),
+    python: z
+      .string()
+      .min(1)
+      .max(4000)
+      .default('python3')
+      .describe('Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.'),
+    packages: z
+      .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a package, as pip has it'))
+      .default([])
+      .describe(`Packages whose versions can change ${words.changes}: [${words.example}]. Each must be installed.`),
+    models: z
+      .array(z.string().min(1).max(4000))
+      .default([])
+      .describe('Files and folders of the model, which count by their contents.'),
+    revision: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        `Names the model where it has no files here: a commit of the hub. Changed, everything is ${words.again} anew.`,
+      ),
+  };
+}
+
+/**
+ * What can change what a script gives: its contents, Python, packages, files of the model, and the kinds of devices.
+ *
+ * @param script its path
+ */
+export async function pythonIdentity(
+  script: string,
+  given: {
+    readonly arguments: readonly string[];
+    readonly models: readonly string[];
+    readonly devices: readonly string[];
+    readonly revision?: string | undefined;
+  },
+  { python, packages }: PythonVersions,
+  files: Files,
+): Promise<JsonObject> {
+  const kinds = [...new Set(given.devices.map((device) => device.replace(/:\d+$/, '')))].toSorted();
+  return {
+    ...{ engine: 'python', method: 1, script: await files.fileHash(script) },
+    ...(given.arguments.length > 0 && {
+      arguments: await Promise.all(given.arguments.map((part) => argumentIdentity(part, files))),
+    }),
+    // Of Python itself the last number changes nothing that it gives.
+    python: python.split('.').slice(0, 2).join('.'),
+    packages,
+    ...(given.models.length > 0 && {
+      models: await Promise.all(given.models.map((path) => modelIdentity(path, files))),
+    }),
+    ...(given.revision !== undefined && { revision: given.revision }),
+    ...(kinds.length > 0 && { devices: kinds }),
+  };
+}
 
 /** A script that earwitness.py starts, so that what it prints comes between no lines of the protocol. */
 export function pythonScript(
@@ -47,8 +121,7 @@ export function pythonScript(
     folder: named.folder,
     environment: {
       ...environmentOf(named),
-      EARWITNESS_WORKER: String(worker),
-      ...(device !== undefined && { EARWITNESS_DEVICE: device }),
+      ...workerVariables(worker, device),
     },
   };
 }

@@ -11,6 +11,7 @@ import { printable } from '../../base/printable.ts';
 import { languageTag } from '../../corpora/shared/language-tag.ts';
 import { checkProgram, type ProgramCheck, type ProgramTrial } from '../../recognizers/shared/program/check-program.ts';
 import { createServices } from '../../session/services.ts';
+import { workerVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
@@ -55,7 +56,7 @@ async function run([program = '', ...programArguments]: string[], options: Optio
       start: {
         program,
         arguments: programArguments,
-        environment: { ...programEnvironment(options.environment), EARWITNESS_WORKER: '0' },
+        environment: { ...programEnvironment(options.environment), ...workerVariables(0, undefined) },
       },
       clips: await clipsOf(options.audio, services.sounds.read),
       language: languageTag(options.language, () => '--language'),

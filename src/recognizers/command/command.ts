@@ -10,6 +10,7 @@ import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
+import { seenVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
 import { type ProgramCall, runProgram } from '../../system/run-program.ts';
 import {
@@ -65,10 +66,7 @@ const commandOptions = z.strictObject({
     .describe('Killed when it takes longer; by default 60, or ten times as long as the audio.'),
   concurrency: z.int().min(1).max(256).default(1).describe('How many run at once.'),
   usesProcessor: z.boolean().default(true).describe("Whether it works on this machine's processor, not elsewhere."),
-  environment: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
-    .default([])
-    .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.'),
+  environment: seenVariables,
   maxOutputBytes: z.int().min(1).max(100_000_000).default(1_000_000).describe('Killed when it prints more.'),
 });
 

@@ -1,11 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import { hashJson } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
-import { argumentIdentity } from '../../system/content-identity.ts';
-import { programEnvironment } from '../../system/program-environment.ts';
+import { programIdentity, programStart, stayingProgram } from '../../system/named-program.ts';
 import type { ProgramStart } from '../../system/start-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';
@@ -14,11 +11,7 @@ import { introduce, openProgramRecognizer } from '../shared/program/program-reco
 import { streamingIdentity } from '../shared/streaming-options.ts';
 
 const options = z.strictObject({
-  program: z
-    .array(z.string())
-    .min(1)
-    .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
-    .describe('Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md.'),
+  program: stayingProgram,
   version: z
     .string()
     .min(1)
@@ -45,14 +38,7 @@ export const program: RecognizerKind<Options> = {
       identity: {
         engine: 'program',
         method: 1,
-        // Hashed, because arguments hold paths and sometimes what they should not.
-        program: hashJson(
-          await Promise.all(
-            given.program.map((part, index) =>
-              index === 0 && !part.includes('/') ? { name: part } : argumentIdentity(part, services),
-            ),
-          ),
-        ),
+        program: await programIdentity(given.program, services),
         ...identity,
         ...(given.version !== undefined && { stated: given.version }),
         ...streamingIdentity(given),
@@ -78,28 +64,19 @@ export const program: RecognizerKind<Options> = {
 
 const deviceOf = ({ devices }: Options, worker: number) => devices[worker % Math.max(1, devices.length)];
 
-/** A name without a slash is looked for in PATH; a path is meant from the config. */
 async function startOf(
-  { program: [named = '', ...programArguments], environment }: Options,
+  given: Options,
   services: RecognizerServices,
   worker: number,
   device: string | undefined,
 ): Promise<ProgramStart> {
-  const path = named.includes('/') ? resolve(services.baseFolder, named) : named;
-  if (named.includes('/') && !(await stat(path).catch(() => null))?.isFile()) {
+  const start = programStart(given, services, worker, device);
+  const [named = ''] = given.program;
+  if (named.includes('/') && !(await stat(start.program).catch(() => null))?.isFile()) {
     throw new EarwitnessError(
       'missing-program',
       `program: expected a program at ${printable(named, 200)}, but there is none; correct the path`,
     );
   }
-  return {
-    program: path,
-    arguments: programArguments,
-    folder: services.baseFolder,
-    environment: {
-      ...programEnvironment(environment, services.environment),
-      EARWITNESS_WORKER: String(worker),
-      ...(device !== undefined && { EARWITNESS_DEVICE: device }),
-    },
-  };
+  return start;
 }

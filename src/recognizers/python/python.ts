@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../base/printable.ts';
-import { argumentIdentity, modelIdentity } from '../../system/content-identity.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
-import { type NamedPython, neededPackages, pythonScript } from '../../system/python.ts';
+import { type NamedPython, neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';
@@ -11,28 +10,7 @@ import { openProgramRecognizer } from '../shared/program/program-recognizer.ts';
 import { streamingIdentity } from '../shared/streaming-options.ts';
 
 const options = z.strictObject({
-  script: z.string().min(1).max(4000).describe('Python file that loads a model and calls earwitness.serve(…).'),
-  arguments: z.array(z.string().max(4000)).default([]).describe('What the script finds in sys.argv.'),
-  python: z
-    .string()
-    .min(1)
-    .max(4000)
-    .default('python3')
-    .describe('Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.'),
-  packages: z
-    .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a package, as pip has it'))
-    .default([])
-    .describe('Packages whose versions can change an answer: [faster-whisper]. Each must be installed.'),
-  models: z
-    .array(z.string().min(1).max(4000))
-    .default([])
-    .describe('Files and folders of the model, which count by their contents.'),
-  revision: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Names the model where it has no files here: a commit of the hub. Changed, everything is asked anew.'),
+  ...pythonOptions({ calls: 'earwitness.serve', changes: 'an answer', example: 'faster-whisper', again: 'asked' }),
   ...programOptions,
 });
 
@@ -48,32 +26,18 @@ export const python: RecognizerKind<Options> = {
 
   async describe(given, services) {
     const script = await existingFile(services, 'script', given.script);
-    const { python: version, packages } = await neededPackages(pythonOf(given, services), given.packages);
+    const versions = await neededPackages(pythonOf(given, services), given.packages);
     const batch = given.batch ?? 1;
-    const kinds = [...new Set(given.devices.map((device) => device.replace(/:\d+$/, '')))].toSorted();
     return {
       identity: {
-        engine: 'python',
-        method: 1,
-        script: await services.fileHash(script),
-        ...(given.arguments.length > 0 && {
-          arguments: await Promise.all(given.arguments.map((part) => argumentIdentity(part, services))),
-        }),
-        // Of Python itself the last number changes no answer.
-        python: version.split('.').slice(0, 2).join('.'),
-        packages,
-        ...(given.models.length > 0 && {
-          models: await Promise.all(given.models.map((path) => modelIdentity(path, services))),
-        }),
-        ...(given.revision !== undefined && { revision: given.revision }),
-        ...(kinds.length > 0 && { devices: kinds }),
+        ...(await pythonIdentity(script, given, versions, services)),
         ...(batch > 1 && { batch }),
         ...streamingIdentity(given),
       },
       ...callsOf(given, batch),
       // What the identity names must be all there is: a script without any may ask a service.
       pinned: given.packages.length > 0 || given.models.length > 0 || given.revision !== undefined,
-      facts: { python: version, ...(given.packages.length > 0 && { packages }) },
+      facts: { python: versions.python, ...(given.packages.length > 0 && { packages: versions.packages }) },
     };
   },
 

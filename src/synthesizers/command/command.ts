@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { seenVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/program-environment.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
 import { findVoice } from '../shared/choose-voice.ts';
@@ -48,12 +49,7 @@ export const command: SynthesizerKind<CommandOptions> = {
       .describe('The voices it has'),
     version: z.string().default('').describe('Change it when the program speaks otherwise than before'),
     timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
-    environment: z
-      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
-      .default([])
-      .describe(
-        'Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.',
-      ),
+    environment: seenVariables,
   }),
 
   async open(

@@ -1,19 +1,13 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { z } from 'zod';
-import { hashJson } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
-import { argumentIdentity } from '../../system/content-identity.ts';
-import { programEnvironment } from '../../system/program-environment.ts';
+import { programIdentity, programStart, stayingProgram } from '../../system/named-program.ts';
 import type { SynthesizerKind } from '../contract.ts';
 import { speakerOptions, speakingSynthesizer } from '../shared/speaker-options.ts';
 import { openSpeakingProcesses } from '../shared/speaking-process.ts';
 
 const options = z.strictObject({
-  program: z
-    .array(z.string())
-    .min(1)
-    .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
-    .describe('Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md.'),
+  program: stayingProgram,
   version: z.string().max(200).default('').describe('Change it when the program speaks otherwise than before'),
   ...speakerOptions,
 });
@@ -27,30 +21,12 @@ export const program: SynthesizerKind<Options> = {
   options,
 
   async open(given, services) {
-    const [named = '', ...more] = given.program;
-    const parts = given.program.map((part, index) =>
-      index === 0 && !part.includes('/') ? { name: part } : argumentIdentity(part, services),
-    );
-    const processes = await openSpeakingProcesses(printable(basename(named), 100), {
+    const processes = await openSpeakingProcesses(printable(basename(given.program[0]!), 100), {
       ...given,
-      start: (worker, device) => ({
-        program: named.includes('/') ? resolve(services.baseFolder, named) : named,
-        arguments: more,
-        folder: services.baseFolder,
-        environment: {
-          ...programEnvironment(given.environment, services.environment),
-          EARWITNESS_WORKER: String(worker),
-          ...(device !== undefined && { EARWITNESS_DEVICE: device }),
-        },
-      }),
+      start: (worker, device) => programStart(given, services, worker, device),
     });
-    // Hashed, because arguments hold paths and sometimes what they should not.
-    const identity = {
-      engine: 'program',
-      method: 1,
-      program: hashJson(await Promise.all(parts)),
-      stated: given.version,
-    };
+    const program = await programIdentity(given.program, services);
+    const identity = { engine: 'program', method: 1, program, stated: given.version };
     return speakingSynthesizer(processes, given, identity, services);
   },
 

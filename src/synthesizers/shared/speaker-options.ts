@@ -1,10 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { seenVariables } from '../../system/named-program.ts';
+import { readRows } from '../../system/read-rows.ts';
 import type { Synthesizer, SynthesizerServices, Voice } from '../contract.ts';
 import { findVoice } from './choose-voice.ts';
 import { speakableText } from './speakable-text.ts';
@@ -49,10 +51,7 @@ export const speakerOptions = {
     .default(300)
     .describe('Max wait until it introduces itself, and again until its model is loaded, in seconds'),
   timeoutSeconds: z.number().gt(0).max(3600).default(300).describe('How long one text may take, in seconds'),
-  environment: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
-    .default([])
-    .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.'),
+  environment: seenVariables,
 };
 
 const schema = z.strictObject(speakerOptions);
@@ -156,18 +155,22 @@ async function readTable(path: string): Promise<readonly ClonedVoice[]> {
       'bad-config',
       `voiceTable: expected columns name, language and reference in ${shown}, but ${came}`,
     );
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) throw wrong('there is no such file');
-  const [header = '', ...rows] = text
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  const columns = header.split('\t').map((column) => column.trim());
-  return rows.map((row, index) => {
-    const cells = Object.fromEntries(row.split('\t').map((cell, place) => [columns[place] ?? '', cell.trim()]));
-    const { name = '', language = '', reference = '', '': beyond, ...others } = cells;
-    if (name === '' || language === '' || beyond !== undefined) throw wrong(`row ${index + 1} has others`);
-    const attributes = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
-    return { name, language, attributes, ...(reference !== '' && { reference: resolve(dirname(path), reference) }) };
-  });
+  if (!(await stat(path).catch(() => null))?.isFile()) throw wrong('there is no such file');
+  const voices: ClonedVoice[] = [];
+  for await (const row of readRows(path, shown, 'tsv')) {
+    const cell = (column: string) => row.text(column)?.trim() ?? '';
+    const [name, language, reference] = ['name', 'language', 'reference'].map(cell) as [string, string, string];
+    if (name === '' || language === '') throw wrong(`${row.place()} has others`);
+    const others = row.names.filter(
+      (column) => !['name', 'language', 'reference'].includes(column) && cell(column) !== '',
+    );
+    const attributes = Object.fromEntries(others.map((column) => [column, cell(column)]));
+    voices.push({
+      name,
+      language,
+      attributes,
+      ...(reference !== '' && { reference: resolve(dirname(path), reference) }),
+    });
+  }
+  return voices;
 }

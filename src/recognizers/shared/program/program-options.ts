@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { seenVariables } from '../../../system/named-program.ts';
 import type { RecognizerDescription } from '../../contract.ts';
 import { streamingOptions } from '../streaming-options.ts';
 
@@ -32,10 +33,7 @@ export const programOptions = {
     .max(86_400)
     .default(300)
     .describe('Max wait until it introduces itself, and again until its model is loaded.'),
-  environment: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
-    .default([])
-    .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.'),
+  environment: seenVariables,
   ...streamingOptions(0.1),
 };
 

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { hashJson } from '../base/hash.ts';
+import { argumentIdentity, type Files } from './content-identity.ts';
+import { programEnvironment } from './program-environment.ts';
+import type { ProgramStart } from './start-program.ts';
+
+/** Option of members whose program stays. */
+export const stayingProgram = z
+  .array(z.string())
+  .min(1)
+  .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
+  .describe('Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md.');
+
+/** Option of members that start programs. */
+export const seenVariables = z
+  .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
+  .default([])
+  .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.');
+
+/** Where a program is looked for: a name without a slash in PATH, a path from the folder. */
+export function programPath(named: string, folder: string): string {
+  return named.includes('/') ? resolve(folder, named) : named;
+}
+
+/** Variables that tell a process which of several it is, and where it computes. */
+export function workerVariables(worker: number, device: string | undefined): Record<string, string> {
+  return { EARWITNESS_WORKER: String(worker), ...(device !== undefined && { EARWITNESS_DEVICE: device }) };
+}
+
+/** A hash of a program and its arguments, files by their contents: arguments hold paths and sometimes what they should not. */
+export async function programIdentity(parts: readonly string[], files: Files): Promise<string> {
+  const identities = parts.map((part, index) =>
+    index === 0 && !part.includes('/') ? { name: part } : argumentIdentity(part, files),
+  );
+  return hashJson(await Promise.all(identities));
+}
+
+/** One of the processes of a program. */
+export function programStart(
+  {
+    program: [named = '', ...more],
+    environment,
+  }: { readonly program: readonly string[]; readonly environment: readonly string[] },
+  services: { readonly baseFolder: string; environment(name: string): string | undefined },
+  worker: number,
+  device: string | undefined,
+): ProgramStart {
+  return {
+    program: programPath(named, services.baseFolder),
+    arguments: more,
+    folder: services.baseFolder,
+    environment: { ...programEnvironment(environment, services.environment), ...workerVariables(worker, device) },
+  };
+}
