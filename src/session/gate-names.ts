@@ -9,19 +9,13 @@ import { listed, named } from '../studies/shared/wording.ts';
  * Sees to it that a run has what limits name.
  *
  * @param shown what has it: `run 20261124T175131`
- * @param existing attributes of its utterances, whether limits name them or not
  * @throws EarwitnessError `bad-config` for limits of recognizers, conditions or groups that it does not have
  */
-export function checkNames(
-  limits: readonly GateLimit[],
-  tally: GateTally,
-  shown: string,
-  existing: ReadonlySet<string>,
-): void {
+export function checkNames(limits: readonly GateLimit[], tally: GateTally, shown: string): void {
   const groups = tally.slices.groups().map(({ group }) => group!);
   const attributes = [...new Set(groups.map(({ attribute }) => attribute))];
   // Groups are made of the attributes that limits name alone: whoever mistypes one is told of all.
-  const others = [...existing].filter((one) => !attributes.includes(one)).sort();
+  const others = [...tally.attributes].filter((one) => !attributes.includes(one)).sort();
   const expect = (
     place: string,
     wanted: string | undefined,

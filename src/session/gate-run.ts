@@ -56,13 +56,9 @@ export async function countGate(
   normalizer: Normalizer,
 ): Promise<{ readonly tally: GateTally; readonly utterances: ReadonlyMap<string, Utterance> }> {
   const utterances = new Map<string, Utterance>();
-  const attributes = new Set<string>();
-  const note = (utterance: Utterance) => {
-    utterances.set(utterance.id, utterance);
-    for (const name of Object.keys(utterance.attributes)) attributes.add(name);
-  };
+  const note = (utterance: Utterance) => utterances.set(utterance.id, utterance);
   const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), null, note);
-  checkNames(options.limits, tally, `run ${run.id}`, attributes);
+  checkNames(options.limits, tally, `run ${run.id}`);
   return { tally, utterances };
 }
 
@@ -158,12 +154,9 @@ export async function gateRun(
       `expected the limits, baseline and normalizer by which run ${run.id} was asked until its verdict was certain, but these are others; ask again: earwitness run --new`,
     );
   }
-  const attributes = new Set<string>();
-  const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), baseline, (utterance) => {
-    for (const name of Object.keys(utterance.attributes)) attributes.add(name);
-  });
+  const tally = await countTrials(store, run, normalizer, attributesOf(options.limits), baseline);
   // Of a run that ended early they were checked at its first look: a small group may not have come up again.
-  if (asking === null) checkNames(options.limits, tally, `run ${run.id}`, attributes);
+  if (asking === null) checkNames(options.limits, tally, `run ${run.id}`);
   if (baseline !== null && tally.baseline!.compared === 0) {
     const why =
       tally.baseline!.otherContent > 0

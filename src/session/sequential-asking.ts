@@ -95,11 +95,9 @@ export function sequentialAsking(load: (study: AskedStudy) => Promise<Study<unkn
         baseline?.read.trials ?? null,
       );
       const said = new Map<string, number>();
-      const existing = new Set<string>();
       const order = await orderOf(context, attributes, context.seed, (utterance) => {
         said.set(speakerOf(utterance), (said.get(speakerOf(utterance)) ?? 0) + 1);
-        for (const name of Object.keys(utterance.attributes)) existing.add(name);
-        if (utterance.reference !== undefined) tally.expect(utterance);
+        tally.expect(utterance);
       });
       const saidBy = (asked: Iterable<string>) => [...asked].reduce((sum, speaker) => sum + said.get(speaker)!, 0);
       const planned = planLooks(order.length, gate.minimumSpeakers);
@@ -138,7 +136,7 @@ export function sequentialAsking(load: (study: AskedStudy) => Promise<Study<unkn
         looks.push({ number: look.number, speakers: look.speakers, recognitions });
         if (!canJudge) break;
         const known = tally.tally();
-        if (look.number === 1) checkNames(gate.limits, known, 'this run', existing);
+        if (look.number === 1) checkNames(gate.limits, known, 'this run');
         checks = decideAtLook(checks, judge(gate, known, context.seed, look), look);
         isSure = isCertain(checks, gate.askUntil);
         if (isSure) break;

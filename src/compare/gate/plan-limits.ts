@@ -250,7 +250,15 @@ function createReleases(
         }
       },
       tally: () => ({
-        ...{ ...counters, recognizers, conditions, trials: [], withoutReference: 0, worseUtterances: [] },
+        ...{
+          ...counters,
+          recognizers,
+          conditions,
+          attributes: new Set<string>(),
+          trials: [],
+          withoutReference: 0,
+          worseUtterances: [],
+        },
         baseline: { compared, otherContent: 0, onlyThere: 0, onlyHere: 0 },
       }),
     };

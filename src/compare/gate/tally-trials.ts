@@ -51,6 +51,8 @@ export interface GateTally {
   readonly recognizers: readonly string[];
   /** In the order in which they came. */
   readonly conditions: readonly string[];
+  /** Of all utterances, whether groups are made of them or not. */
+  readonly attributes: ReadonlySet<string>;
   /** @param condition null: all together */
   series(recognizer: string, condition: string | null, which: GateSeries): number;
   facts(recognizer: string, condition: string | null): GateFacts;
@@ -157,6 +159,7 @@ export function createTrialTally(
 ): TrialTally {
   const recognizers = new Set<string>();
   const conditions = new Set<string>();
+  const attributes = new Set<string>();
   const known = new Map((baseline ?? []).map((trial) => [questionOf(trial), trial]));
   const counters = createGateCounters(groupBy);
   const worse = keepBest<WorseUtterance>(maxWorse);
@@ -165,6 +168,9 @@ export function createTrialTally(
   const met = new Set<string>();
   let current = { id: null as string | null, reference: null as readonly string[] | null, loops: 0 };
 
+  const meet = (utterance: Utterance): void => {
+    for (const name of Object.keys(utterance.attributes)) attributes.add(name);
+  };
   const add = (trial: GateTrial): void => {
     const { utterance, conditionName, recognizer, observation, draw, repeat } = trial;
     const { language } = utterance;
@@ -172,6 +178,7 @@ export function createTrialTally(
       const reference = utterance.reference === undefined ? null : words(utterance.reference, language);
       const loops = reference === null ? 0 : repeatedLoops(reference).length;
       current = { id: utterance.id, reference, loops };
+      meet(utterance);
       if (reference === null) seen.withoutReference++;
       else counters.enter(utterance);
     }
@@ -230,7 +237,10 @@ export function createTrialTally(
     }
   };
   return {
-    expect: (utterance) => counters.slices.enter(utterance),
+    expect(utterance) {
+      meet(utterance);
+      if (utterance.reference !== undefined) counters.slices.enter(utterance);
+    },
     add,
     tally() {
       const onlyThere = [...known].filter(([key, one]) => recognizers.has(one.recognizer) && !met.has(key)).length;
@@ -238,6 +248,7 @@ export function createTrialTally(
         ...counters,
         recognizers: [...recognizers],
         conditions: [...conditions],
+        attributes,
         trials: counted,
         withoutReference: seen.withoutReference,
         baseline: baseline === null ? null : { ...seen, onlyThere },
