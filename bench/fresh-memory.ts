@@ -6,7 +6,7 @@
  *
  * `design/perturbations.md` says what follows from it.
  */
-import { releaseSamples } from '../src/audio/release-samples.ts';
+import { releaseSamples } from '../src/audio/kept-samples.ts';
 
 const arrays = Number(process.argv[2] ?? 3000);
 const length = 160_000;

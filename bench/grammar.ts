@@ -9,7 +9,7 @@
 import { publishedGrammars } from '../src/corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../src/corpora/sentences/grammar/read-grammar.ts';
 import { harper } from '../src/grammar-checkers/harper/harper.ts';
-import { exactProportionInterval } from '../src/statistics/exact-proportion-interval.ts';
+import { exactProportionInterval } from '../src/statistics/exact-intervals.ts';
 
 const most = Number(process.argv[2] ?? 50);
 

@@ -12,7 +12,7 @@ import { createConvolver } from '../src/audio/convolve.ts';
 import { measureRt60 } from '../src/audio/rooms/measure-rt60.ts';
 import { simulateShoebox } from '../src/audio/rooms/simulate-shoebox.ts';
 import { createRandom, type Random } from '../src/base/random.ts';
-import { drawPlaces } from '../src/perturbations/shared/draw-places.ts';
+import { drawPlaces } from '../src/perturbations/shared/apply-room.ts';
 
 const repeats = Number(process.argv[2] ?? 5);
 const sampleRate = 16000;

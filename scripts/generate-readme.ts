@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../src/base/json.ts';
 import type { Schema } from '../src/base/schema.ts';
 import { commands } from '../src/cli/commands.ts';
-import { exitCodeHelp } from '../src/cli/exit-codes.ts';
+import { exitCodeHelp } from '../src/cli/main.ts';
 import type { HostedService } from '../src/recognizers/hosted/service.ts';
 import { hostedServices } from '../src/recognizers/hosted/services.ts';
 import { configFrame, corpusFrame, recognizerFrame, studyFrame } from '../src/session/config/frame.ts';

@@ -32,7 +32,7 @@ export type * from './model/finding.ts';
 export type * from './model/measurement.ts';
 export type * from './model/observation.ts';
 export type { FailureReason, RecognizerFailures, RunRecognizer, RunReport, RunTally } from './model/run.ts';
-export type * from './model/sentence-embedder.ts';
+export type * from './model/text-services.ts';
 export type { Trial } from './model/trial.ts';
 export type { SoundSource, Utterance } from './model/utterance.ts';
 export type * from './perturbations/contract.ts';
@@ -54,7 +54,7 @@ export type {
   ConfiguredRecognizer,
   LoadedConfig,
 } from './session/config/config.ts';
-export { defineConfig } from './session/config/define-config.ts';
+export { defineConfig } from './session/config/config.ts';
 export type * from './session/config/written-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
 export type * from './session/evidence/verification.ts';

@@ -1,5 +1,5 @@
 import type { Clip } from '../../src/audio/clip.ts';
-import { releaseSamples } from '../../src/audio/release-samples.ts';
+import { releaseSamples } from '../../src/audio/kept-samples.ts';
 import { createRandom } from '../../src/base/random.ts';
 import type { Step } from '../../src/model/condition.ts';
 import { applySteps, readyStep } from '../../src/perturbations/apply-steps.ts';

@@ -1,4 +1,4 @@
-import { keepRecent } from './recently-used.ts';
+import { keepRecent } from './kept-samples.ts';
 import { createSpectralEngine } from './spectral-engine.ts';
 
 /** A filter by convolution with one impulse response. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sha256 } from '../base/hash.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
+import { mixToMono } from './clip.ts';
 import { measureClip, sampleHash } from './clip-measurement.ts';
 import { clippedShare, levelDbfs, rms } from './levels.ts';
-import { mixToMono } from './mix.ts';
 import { peak } from './ranges.ts';
 
 const sine = Float32Array.from({ length: 1000 }, (_, n) => Math.sin((2 * Math.PI * n) / 100));

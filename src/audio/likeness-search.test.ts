@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandom } from '../base/random.ts';
-import { createLikenessSearch } from './likeness-search.ts';
+import { createLikenessSearch } from './wsola.ts';
 
 test('finds a stretch of the signal where it was taken from, by either measure, for any lengths', () => {
   fc.assert(

@@ -11,8 +11,7 @@ import {
   set,
   type WasmFunction,
 } from './wasm/assembler.ts';
-import { type Complex, complexBytes, complexes, loadComplex, storeComplex } from './wasm/complex-numbers.ts';
-import { doubles } from './wasm/vectors.ts';
+import { type Complex, complexBytes, complexes, doubles, loadComplex, storeComplex } from './wasm/vectors.ts';
 
 /** Bins of a real signal, from 0 to half the sample rate. */
 export interface RealSpectrum {

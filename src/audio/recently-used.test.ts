@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepRecent } from './recently-used.ts';
+import { keepRecent } from './kept-samples.ts';
 
 test('what was used last is kept, what was not used for longest is made again', () => {
   const made: number[] = [];

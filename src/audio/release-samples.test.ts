@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { releaseSamples } from './release-samples.ts';
+import { releaseSamples } from './kept-samples.ts';
 import { createMemory } from './wasm/assembler.ts';
 
 test('samples with memory of their own are empty afterwards, and can be given back again', () => {

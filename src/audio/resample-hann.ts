@@ -1,6 +1,5 @@
-import type { Clip } from './clip.ts';
-import { copyWithSilence } from './fit-length.ts';
-import { keepRecent } from './recently-used.ts';
+import { type Clip, copyWithSilence } from './clip.ts';
+import { keepRecent } from './kept-samples.ts';
 import { compile, createMemory } from './wasm/assembler.ts';
 import { entryBytes, rowProducts } from './wasm/row-kernels.ts';
 

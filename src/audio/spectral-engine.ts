@@ -1,4 +1,4 @@
-import { copyWithSilence } from './fit-length.ts';
+import { copyWithSilence } from './clip.ts';
 import {
   type Response,
   stagesOf,
@@ -25,10 +25,18 @@ import {
   type WasmFunction,
   type WasmMemory,
 } from './wasm/assembler.ts';
-import { complexBytes, complexes, imaginary, loadComplex, storeComplex } from './wasm/complex-numbers.ts';
-import { smallTransform } from './wasm/small-transforms.ts';
-import { packFunction, spectrumFunction } from './wasm/spectrum-kernels.ts';
-import { lanes, loadVector, storeVector, transpose } from './wasm/vectors.ts';
+import { packFunction, smallTransform, spectrumFunction } from './wasm/spectral-kernels.ts';
+import {
+  complexBytes,
+  complexes,
+  imaginary,
+  lanes,
+  loadComplex,
+  loadVector,
+  storeComplex,
+  storeVector,
+  transpose,
+} from './wasm/vectors.ts';
 
 /** Names of the functions for one radix. */
 const stageNames = (radix: number) => ({

@@ -1,6 +1,6 @@
 import { fftRadices } from './fft.ts';
 import type { WasmMemory } from './wasm/assembler.ts';
-import { complexBytes } from './wasm/complex-numbers.ts';
+import { complexBytes } from './wasm/vectors.ts';
 
 /** What a block is multiplied by, bin for bin. */
 export interface Response {

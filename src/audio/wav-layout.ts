@@ -1,6 +1,5 @@
 import { EarwitnessError } from '../base/errors.ts';
-import { checkedLayout, damaged } from './layout-checks.ts';
-import type { PcmEncoding, PcmLayout } from './pcm.ts';
+import { checkedLayout, damaged, type PcmEncoding, type PcmLayout } from './pcm.ts';
 
 /** Whether these first bytes are those of a RIFF WAVE file (also big-endian RIFX, and RF64 for more than 4 GB). */
 export function isWav(head: Uint8Array): boolean {

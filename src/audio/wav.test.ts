@@ -4,11 +4,11 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../base/errors.ts';
 import { golden } from '../base/testing/golden.ts';
-import { aiffLayout } from './aiff-layout.ts';
+import { aiffLayout } from '../decoders/aiff/aiff.ts';
+import { sphereLayout } from '../decoders/sphere/sphere.ts';
 import type { Clip } from './clip.ts';
 import { encodeWav } from './encode-wav.ts';
 import { alawValues, bytesPerFrame, decodePcm, type PcmLayout, ulawValues } from './pcm.ts';
-import { sphereLayout } from './sphere-layout.ts';
 import { isWav, readsWavFormat, wavLayout } from './wav-layout.ts';
 
 function decode(bytes: Uint8Array, find: typeof wavLayout = wavLayout): Clip & { readonly layout: PcmLayout } {

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownedName, removeAbandoned, removeUnfinished, temporaryFolder, unfinishedName } from './abandoned.ts';
+import { ownedName, removeAbandoned, removeUnfinished, temporaryFolder, unfinishedName } from './on-disk.ts';
 
 test('what a killed process left is removed, what others use or own stays', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-abandoned-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const program = `import { ownedName } from ${JSON.stringify(new URL('./abandoned.ts', import.meta.url).href)};
+  const program = `import { ownedName } from ${JSON.stringify(new URL('./on-disk.ts', import.meta.url).href)};
     console.log(ownedName('.merge-')); process.kill(process.pid, 'SIGKILL');`;
   const dead = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).stdout.trim();
   const strange = dead.replace(/s[0-9a-f]{8}-/, 's00000000-');

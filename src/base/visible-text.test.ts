@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { limitText } from './limit-text.ts';
-import { visibleText } from './visible-text.ts';
+import { limitText, visibleText } from './printable.ts';
 
 test('escape sequences, null, delete and C1 controls become visible', () => {
   assert.equal(

@@ -1,5 +1,5 @@
 import { asJson } from '../base/json.ts';
-import { limitText } from '../base/limit-text.ts';
+import { limitText } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import type { Column, Comparison, Finding, Section, Statement } from '../model/finding.ts';
 import { differenceInterval } from '../statistics/bootstrap/difference-interval.ts';

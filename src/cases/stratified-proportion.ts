@@ -1,6 +1,6 @@
 import { cautiousFreedom } from '../statistics/bootstrap/cluster-spread.ts';
-import { effectiveItems } from '../statistics/bootstrap/clustered-proportion.ts';
-import { exactProportionInterval } from '../statistics/exact-proportion-interval.ts';
+import { effectiveItems } from '../statistics/bootstrap/rate-interval.ts';
+import { exactProportionInterval } from '../statistics/exact-intervals.ts';
 import type { Interval } from '../statistics/interval.ts';
 
 /** A part of a population that was sampled by itself. */

@@ -3,8 +3,8 @@ import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { type KnownModel, pipArguments } from '../session/members/model-rows.ts';
-import { programEnvironment } from '../system/program-environment.ts';
 import { type PythonVersions, pythonVersions } from '../system/python.ts';
+import { programEnvironment } from '../system/start-program.ts';
 import { type ExaminedMember, examineRecognizers } from './examine-machine.ts';
 import { isInCache } from './suggest-recognizers.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { conditionalLicences } from './licences.ts';
+import { conditionalLicences } from './commands/doctor.ts';
 
 test('every package of the production tree is permissive, or among those that doctor lists', () => {
   const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {

@@ -11,6 +11,7 @@ import { clipName, planText } from '../web/people/listening-plan.ts';
 import { openPeopleStore, type PeopleStore } from '../web/people/people-store.ts';
 import { peopleTable } from '../web/people/people-table.ts';
 import { addTrustOptions, type TrustFlags } from './cases/tell.ts';
+import { addStoreOption, collected, naturalNumber, wholeNumber } from './options.ts';
 import { printJson, printLine, say } from './output.ts';
 import {
   addAddressOptions,
@@ -21,8 +22,6 @@ import {
   serveUntilEnded,
 } from './people-options.ts';
 import type { PlanFiles, PlannedFlags } from './plan-over-run.ts';
-import { addStoreOption } from './store-option.ts';
-import { collected, naturalNumber, wholeNumber } from './terminal/option-values.ts';
 
 /** What every command takes by which people hear clips of a run. */
 export interface SessionFlags extends PlannedFlags, PeopleFlags, TrustFlags {

@@ -7,7 +7,7 @@ import { printable } from '../base/printable.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
-import type { Doing } from './progress/doing-line.ts';
+import type { Doing } from './progress/lines.ts';
 import {
   type ChosenRecognizers,
   type Material,
@@ -22,7 +22,7 @@ import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
 import { amount } from './survey/amount.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
-import { packedSounds } from './survey/packed-sounds.ts';
+import { packedSounds } from './survey/sound-tree.ts';
 import { survey } from './survey/survey.ts';
 import { minutesText, surveyText } from './survey/survey-text.ts';
 

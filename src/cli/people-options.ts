@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { EarwitnessError } from '../base/errors.ts';
-import { fileProblem } from '../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { asJson } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { PeopleStore } from '../web/people/people-store.ts';
 import { type PeopleAddress, type PeoplePages, servePeople } from '../web/people/serve-people.ts';
+import { naturalNumber, requirePort } from './options.ts';
 import { printJson, printLine, say } from './output.ts';
-import { naturalNumber, requirePort } from './terminal/option-values.ts';
 
 /** What every command takes that people take part in. */
 export interface PeopleFlags {

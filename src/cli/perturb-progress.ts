@@ -4,7 +4,7 @@ import { printable } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { SoundDone } from '../session/export/perturb-corpus.ts';
-import { createCountingLine } from './progress/counting-line.ts';
+import { createCountingLine } from './progress/lines.ts';
 import type { Screen } from './progress/progress-line.ts';
 
 /** More sounds than people read about one by one. */

@@ -12,7 +12,7 @@ import { keptSoundsFolder } from '../session/kept-sounds.ts';
 import { loadMember } from '../session/members/load-member.ts';
 import { openCorpus } from '../session/open-corpus.ts';
 import { createServices } from '../session/services.ts';
-import { plannedFiles } from './sound-file-plan.ts';
+import { plannedFiles } from './sound-files.ts';
 
 /** What is to be changed. */
 export interface PerturbSource extends AsyncDisposable {

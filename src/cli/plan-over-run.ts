@@ -22,10 +22,10 @@ import {
   planText,
 } from '../web/people/listening-plan.ts';
 import { type TrustFlags, trustedCode } from './cases/tell.ts';
+import { storeFile } from './options.ts';
 import { say } from './output.ts';
-import { createCountingLine } from './progress/counting-line.ts';
-import { storeFile } from './store-option.ts';
-import { refuseExisting } from './write-sound.ts';
+import { createCountingLine } from './progress/lines.ts';
+import { refuseExisting } from './sound-files.ts';
 
 /** What any plan over a run's clips is made from. */
 export interface PlannedFlags {

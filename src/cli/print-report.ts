@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderText } from '../report/text/render-text.ts';
 import { inFullReport } from '../report/text/text-table.ts';
 import type { Excerpt } from '../session/excerpts.ts';
+import { packageVersion } from '../session/version.ts';
 import { type ReportChoice, writeReport } from '../session/write-report.ts';
 import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 
@@ -49,4 +51,21 @@ export async function printReport(
 function whereFull(text: string, written: string | null): string {
   if (written !== null) return `\n\nReport: ${written}`;
   return text.includes(inFullReport) ? '\n\nThe full report is written with --out FOLDER.' : '';
+}
+
+/**
+ * Prints one finding that belongs to no run, and writes it where `--out` says.
+ *
+ * @param seed what was drawn was drawn by it; 0 where nothing was
+ */
+export async function reportFinding(finding: Finding, name: string, flags: ReportFlags, seed = 0): Promise<void> {
+  await printReport(
+    {
+      ...{ earwitness: packageVersion(), run: { name, seed }, recognizers: [], findings: [finding], warnings: [] },
+      tally: { trials: 0, answered: 0, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
+      failures: [],
+      timing: {},
+    },
+    flags,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Clip } from '../audio/clip.ts';
+import { addModulatedNoise } from '../audio/gaussian-noise.ts';
 import { levelDbfs } from '../audio/levels.ts';
-import { addModulatedNoise } from '../audio/modulated-noise.ts';
 import { peak, scaled } from '../audio/ranges.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { storeFile } from './store-option.ts';
+import { storeFile } from './options.ts';
 import { temporaryFolder } from './testing/run-command.ts';
 
 test('A folder stands for the store in it, or in the .earwitness of it; without one it is refused.', async () => {

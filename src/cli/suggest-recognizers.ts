@@ -10,7 +10,7 @@ import { probeLocalServers } from '../session/members/model-server.ts';
 import { openRecognizer } from '../session/members/open-recognizer.ts';
 import { createServices } from '../session/services.ts';
 import type { ExaminedMember } from './examine-machine.ts';
-import type { Doing } from './progress/doing-line.ts';
+import type { Doing } from './progress/lines.ts';
 import type { ChosenRecognizers } from './suggest-config.ts';
 import type { Survey } from './survey/survey.ts';
 

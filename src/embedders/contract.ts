@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
-import type { SentenceEmbedder } from '../model/sentence-embedder.ts';
+import type { SentenceEmbedder } from '../model/text-services.ts';
 
 /** What became of one text. */
 export interface EmbeddedText {

@@ -2,9 +2,8 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { AnsweredQuestion, Store } from '../store/contract.ts';
 import type { Answer, Batch, Question } from '../studies/contract.ts';
-import { nextTurn } from './next-turn.ts';
-import type { PredictionQuestion } from './predictions.ts';
-import type { SimilarityQuestion } from './similarities.ts';
+import { nextTurn } from './lane-context.ts';
+import type { PredictionQuestion, SimilarityQuestion } from './text-models.ts';
 
 const pageSize = 500;
 

@@ -5,11 +5,10 @@ import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Billing } from '../recognizers/contract.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
-import type { Asking } from './asking.ts';
 import type { NamedCondition, ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
-import type { LaneContext } from './lane-context.ts';
+import type { Asking, LaneContext } from './lane-context.ts';
 import type { RecognizerSetup } from './setup.ts';
 
 /** For one answer, where nobody says another. */

@@ -8,7 +8,7 @@ import type { Question } from '../studies/contract.ts';
 import type { NamedCondition, ReadyCondition } from './conditions.ts';
 import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from './keys.ts';
 import type { RecognizerSetup } from './setup.ts';
-import { meterNamed, type SimilarityMeters, similarityKey } from './similarities.ts';
+import { meterNamed, type SimilarityMeters, similarityKey } from './text-models.ts';
 
 const rememberedSounds = 4096;
 

@@ -1,11 +1,45 @@
+import type { Clock } from '../base/clock.ts';
+import { hashJson } from '../base/hash.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { Asking } from './asking.ts';
 import type { ClipMaker } from './clips.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Budget } from './limits.ts';
+import { type Budget, createRate, createSemaphore, type Rate, type Semaphore, shareSemaphore } from './limits.ts';
 import type { MakingMeter } from './making-meter.ts';
-import type { RunSetup } from './setup.ts';
+import type { RecognizerSetup, RunSetup } from './setup.ts';
+
+/** How one recognizer is asked. */
+export interface Asking {
+  readonly recognizer: RecognizerSetup;
+  /** Hash of its identity: part of every key. */
+  readonly identity: string;
+  readonly permits: Semaphore;
+  readonly rate: Rate;
+  /** Permits for this machine's processor: calls of one batch share one. */
+  readonly processor: Semaphore;
+  /** Somebody waits for the answer: a call past its time limit is made again only when the trial is to be kept. */
+  readonly hasty?: true;
+}
+
+/** @param processor permits for this machine's processor */
+export function createAsking(recognizer: RecognizerSetup, processor: Semaphore, clock: Clock): Asking {
+  const { concurrency, rates, batch = 1 } = recognizer.limits;
+  return {
+    recognizer,
+    identity: hashJson(recognizer.identity),
+    permits: createSemaphore(concurrency),
+    rate: createRate(rates, clock),
+    processor: batch === 1 ? processor : shareSemaphore(processor, batch),
+  };
+}
+
+/**
+ * Lets the event loop turn once. A loop over what is in memory waits for nothing, so without this nobody could stop it,
+ * and timers, messages and finalizers would wait until its end.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** What the lanes of a batch share. */
 export interface LaneContext {

@@ -7,9 +7,9 @@ import type { Batch, Question } from '../studies/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
 import type { Identities, UtteranceQuestion } from './identities.ts';
-import { nextTurn } from './next-turn.ts';
-import { elapsedKey, type Predictors, predictionKey, predictorNamed } from './predictions.ts';
+import { nextTurn } from './lane-context.ts';
 import type { RecognizerSetup } from './setup.ts';
+import { elapsedKey, type Predictors, predictionKey, predictorNamed } from './text-models.ts';
 
 const chunkSize = 1000;
 

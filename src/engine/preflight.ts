@@ -3,8 +3,7 @@ import { printable } from '../base/printable.ts';
 import type { Failure } from '../model/observation.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
 import { type AskedTrial, askTrial } from './ask-trial.ts';
-import type { Asking } from './asking.ts';
-import type { LaneContext, RunContext } from './lane-context.ts';
+import type { Asking, LaneContext, RunContext } from './lane-context.ts';
 
 /** Where the first recording is an odd one, two others are tried. */
 const commonestFailure = 3;

@@ -4,13 +4,11 @@ import type { ReadyStep } from '../perturbations/apply-steps.ts';
 import type { BatchProgress, BatchRecord, PlannedQuestion } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
 import { askTrial, soundChanged } from './ask-trial.ts';
-import type { Asking } from './asking.ts';
 import type { OnEvent } from './events.ts';
-import type { LaneContext, RunContext } from './lane-context.ts';
+import type { Asking, LaneContext, RunContext } from './lane-context.ts';
 import type { MakingMeter } from './making-meter.ts';
-import { predictAndKeep, predictorNamed } from './predictions.ts';
 import { addQuality } from './quality.ts';
-import { meterNamed } from './similarities.ts';
+import { meterNamed, predictAndKeep, predictorNamed } from './text-models.ts';
 
 /**
  * Sees to it that every question of a planned batch has an answer: one lane for each recognizer, and one for the sounds

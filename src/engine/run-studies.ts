@@ -1,26 +1,24 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Condition, Step } from '../model/condition.ts';
-import type { Finding } from '../model/finding.ts';
-import { findingNames } from '../model/finding-names.ts';
+import { type Finding, findingNames } from '../model/finding.ts';
 import type { FitState, PlannedFit } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
 import { answersOf, type Models } from './answers.ts';
-import { createAsking } from './asking.ts';
 import { createClipMaker } from './clips.ts';
 import { type ConditionBook, createConditionBook, type ReadyCondition } from './conditions.ts';
 import { freezePlan } from './freeze-plan.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdentities } from './identities.ts';
 import { soundHash } from './keys.ts';
+import { createAsking } from './lane-context.ts';
 import { createBudget, createSemaphore } from './limits.ts';
 import { countCostlySounds, createMakingMeter } from './making-meter.ts';
 import { planBatch } from './plan.ts';
-import { predictorNamed } from './predictions.ts';
 import { createPreflight } from './preflight.ts';
 import { runBatch } from './run-batch.ts';
 import type { RunSetup } from './setup.ts';
-import { meterNamed } from './similarities.ts';
+import { meterNamed, predictorNamed } from './text-models.ts';
 import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './utterances.ts';
 
 /**

@@ -10,9 +10,8 @@ import type { KeptSounds } from './clips.ts';
 import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
 import type { BudgetLimits, RateLimit } from './limits.ts';
-import type { Predictors } from './predictions.ts';
 import type { QualityMeters } from './quality.ts';
-import type { SimilarityMeters } from './similarities.ts';
+import type { Predictors, SimilarityMeters } from './text-models.ts';
 
 /** How one recognizer may be called. */
 export interface RecognizerLimits {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { GrammarComplaint } from '../model/grammar-complaint.ts';
+import type { GrammarComplaint } from '../model/text-services.ts';
 
 /** An opened checker. Nothing leaves the machine. */
 export interface GrammarChecker {

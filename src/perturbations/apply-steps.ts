@@ -1,5 +1,5 @@
 import type { Clip } from '../audio/clip.ts';
-import { releaseSamples } from '../audio/release-samples.ts';
+import { releaseSamples } from '../audio/kept-samples.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';

@@ -4,9 +4,8 @@ import type { SoundCollection } from '../audio/sound-collection.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Schema } from '../base/schema.ts';
+import type { FittingSpeakers, LossGradient } from '../model/attack.ts';
 import type { Step } from '../model/condition.ts';
-import type { FittingSpeakers } from '../model/fitting-choice.ts';
-import type { LossGradient } from '../model/loss-gradient.ts';
 import type { Transcript } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 

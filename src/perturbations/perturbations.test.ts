@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import { sampleHash } from '../audio/clip-measurement.ts';
 import type { OpusSettings, SoundCodec } from '../audio/codecs/sound-codec.ts';
-import { releaseSamples } from '../audio/release-samples.ts';
+import { releaseSamples } from '../audio/kept-samples.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';

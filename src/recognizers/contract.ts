@@ -1,7 +1,7 @@
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
-import type { LossGradient } from '../model/loss-gradient.ts';
+import type { LossGradient } from '../model/attack.ts';
 import type { FailureKind, Price, StreamTiming, Transcript, Word } from '../model/observation.ts';
 
 /** What a recognizer is asked. */

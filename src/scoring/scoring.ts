@@ -3,7 +3,7 @@
 export { readStm, type StmFile, type StmLabel, type StmSegment } from '../base/transcript-lines/read-stm.ts';
 export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/transcript-line.ts';
 export type { AlignedWord } from '../model/finding.ts';
-export { coversLanguage, type SentenceEmbedder } from '../model/sentence-embedder.ts';
+export { coversLanguage, type SentenceEmbedder } from '../model/text-services.ts';
 export {
   aequevoxViolations,
   type GroupDistances,
@@ -107,6 +107,5 @@ export {
   cutToSegments,
   type SpeechStretch,
 } from './transcript-files/cut-to-segments.ts';
-export { foldCase } from './transcript-files/fold-case.ts';
 export { type CtmToken, ctmText, readCtm } from './transcript-files/read-ctm.ts';
-export { readTrn, type TrnUtterance } from './transcript-files/read-trn.ts';
+export { foldCase, readTrn, type TrnUtterance } from './transcript-files/read-trn.ts';

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 
 import { join, resolve } from 'node:path';
 import { resample } from '../audio/resample.ts';
-import { temporaryFolder } from '../base/abandoned.ts';
 import { EarwitnessError } from '../base/errors.ts';
+import { temporaryFolder } from '../base/on-disk.ts';
 import type { CostlyFit, CostlySound, PlannedStudy } from '../engine/run-studies.ts';
 import { planStudies } from '../engine/run-studies.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { backUpStore } from '../store/sqlite/backup.ts';
+import { backUpStore } from '../store/sqlite/maintenance.ts';
 import type { LoadedConfig } from './config/config.ts';
 import { type OpenedSession, type SessionHooks, type SessionRequest, withSession } from './run-session.ts';
 

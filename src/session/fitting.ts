@@ -10,7 +10,7 @@ import { printable } from '../base/printable.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { OnEvent } from '../engine/events.ts';
 import { soundHash } from '../engine/keys.ts';
-import { chooseFittingSpeakers } from '../model/fitting-choice.ts';
+import { chooseFittingSpeakers } from '../model/attack.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { AssetServices, Fitted, FittingChoice, FittingSet } from '../perturbations/contract.ts';
 import { countCharacterEdits } from '../scoring/alignment/characters.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
-import { keptSpeech } from './kept-speech.ts';
+import { keptSpeech } from './kept-sounds.ts';
 
 test('a sentence that several utterances have is spoken once, though they ask for it at the same time', async () => {
   await using folder = await temporaryFolder();

@@ -1,8 +1,6 @@
 import type { Corpus, CorpusServices } from '../corpora/contract.ts';
-import { joinCorpora } from '../corpora/shared/join-corpora.ts';
-import { select } from '../corpora/shared/selection.ts';
-import { spread } from '../corpora/shared/spread.ts';
-import { withAttributes } from '../corpora/shared/with-attributes.ts';
+import { joinCorpora, withAttributes } from '../corpora/shared/join-corpora.ts';
+import { select, spread } from '../corpora/shared/selection.ts';
 import type { Config, ConfiguredCorpus } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
 

@@ -2,7 +2,7 @@ import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import type { Embedder } from '../embedders/contract.ts';
-import type { Predictors } from '../engine/predictions.ts';
+import type { Predictors } from '../engine/text-models.ts';
 import type { Predictor, PredictorServices } from '../predictors/contract.ts';
 import type { Config, ConfiguredMember } from './config/config.ts';
 import type { EmbedderConfig } from './config/written-config.ts';

@@ -1,9 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from '../base/abandoned.ts';
-import { EarwitnessError } from '../base/errors.ts';
-import { fileProblem } from '../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../base/errors.ts';
+import { temporaryFolder } from '../base/on-disk.ts';
 import { findRun } from '../engine/open-run.ts';
 import type { Store } from '../store/contract.ts';
 import { mergeStore } from '../store/sqlite/merge.ts';

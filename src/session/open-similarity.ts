@@ -1,5 +1,5 @@
-import type { SimilarityMeter, SimilarityMeters } from '../engine/similarities.ts';
-import type { SentenceEmbedder } from '../model/sentence-embedder.ts';
+import type { SimilarityMeter, SimilarityMeters } from '../engine/text-models.ts';
+import type { SentenceEmbedder } from '../model/text-services.ts';
 import { semanticSimilarity } from '../scoring/similarity/semantic-similarity.ts';
 import type { ConfiguredMember } from './config/config.ts';
 import type { EmbedderConfig } from './config/written-config.ts';

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
-import { fileProblem } from '../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 
 /** A table beside the corpus is small; what is larger is another file given by mistake. */

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { removeAbandoned, removeUnfinished } from '../base/abandoned.ts';
 import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { removeAbandoned, removeUnfinished } from '../base/on-disk.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { createFileHasher } from '../decoders/file-hash.ts';
 import { createClipMaker } from '../engine/clips.ts';
@@ -27,8 +27,7 @@ import { describeRecognizers, purposeOf, setUpRecognizer, wishOf } from './descr
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { createFitting } from './fitting.ts';
 import { historyForReport } from './history-of.ts';
-import { keptSounds, keptSoundsFolder } from './kept-sounds.ts';
-import { keptSpeech, speechFolder } from './kept-speech.ts';
+import { keptSounds, keptSoundsFolder, keptSpeech, speechFolder } from './kept-sounds.ts';
 import { loadLadders } from './members/listings.ts';
 import { loadMember } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';

@@ -9,7 +9,7 @@ import type { SoundFiles } from '../decoders/contract.ts';
 import { createFileHasher } from '../decoders/file-hash.ts';
 import { createSoundFiles } from '../decoders/sound-files.ts';
 import type { EmbedderServices } from '../embedders/contract.ts';
-import type { LossGradient } from '../model/loss-gradient.ts';
+import type { LossGradient } from '../model/attack.ts';
 import type { Price, Transcript } from '../model/observation.ts';
 import type { AssetServices, AttackedRecognizer } from '../perturbations/contract.ts';
 import type { PredictorServices } from '../predictors/contract.ts';

@@ -2,7 +2,7 @@
 // sums of binomial probabilities say, which the code does not use.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exactProportionInterval } from './exact-proportion-interval.ts';
+import { exactProportionInterval } from './exact-intervals.ts';
 
 /** The chance of `from` to `to` hits among `items`. */
 function chance(from: number, to: number, items: number, share: number): number {

@@ -9,16 +9,15 @@ export {
 } from './agreement/krippendorff-alpha.ts';
 export { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap/bootstrap-interval.ts';
 export type { BootstrapOptions, ClusteredCounts, ComparisonOptions } from './bootstrap/clustered-counts.ts';
-export { combineRates, type WeightedRate } from './bootstrap/combine-rates.ts';
 export {
   differenceInterval,
   logRatioInterval,
   pairedDifferenceInterval,
 } from './bootstrap/difference-interval.ts';
 export { type RandomOfData, randomOfData } from './bootstrap/random-of-data.ts';
-export { rateInterval } from './bootstrap/rate-interval.ts';
+export { combineRates, rateInterval, type WeightedRate } from './bootstrap/rate-interval.ts';
 export { normalCdf, normalQuantile, normalUpperTail, studentQuantile, studentUpperTail } from './distributions.ts';
-export { exactProportionInterval } from './exact-proportion-interval.ts';
+export { exactProportionInterval, varianceInterval } from './exact-intervals.ts';
 export {
   type BetterWay,
   compareDisparities,
@@ -126,4 +125,3 @@ export {
 export { type RankCorrelation, rankCorrelation } from './significance/rank-correlation.ts';
 export { pairedTTest, studentTTest, type TTestOptions, type TTestResult, welchTTest } from './significance/t-test.ts';
 export { type WilcoxonOptions, type WilcoxonResult, wilcoxonSignedRank } from './significance/wilcoxon-signed-rank.ts';
-export { varianceInterval } from './variance-interval.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { varianceInterval } from './variance-interval.ts';
+import { varianceInterval } from './exact-intervals.ts';
 
 test('The interval is that of the tables of chi-square.', () => {
   // 10 over the .975 and .025 quantiles of 4 degrees of freedom, 11.14329 and .4844186 in any table.

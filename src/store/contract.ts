@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 import type { ClipMeasurement, ClipQuality } from '../model/measurement.ts';
 import type { Observation, Price } from '../model/observation.ts';
 import type { RecognizerFailures, RunRecognizer, RunTally } from '../model/run.ts';
-import type { TextSimilarity } from '../model/sentence-embedder.ts';
+import type { TextSimilarity } from '../model/text-services.ts';
 import type { Utterance } from '../model/utterance.ts';
 
 /** What a run is, before it has answers. */

@@ -4,7 +4,7 @@ import type { Condition } from '../model/condition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Failure, Observation } from '../model/observation.ts';
-import type { TextSimilarity } from '../model/sentence-embedder.ts';
+import type { TextSimilarity } from '../model/text-services.ts';
 import type { Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Ladder } from '../perturbations/contract.ts';

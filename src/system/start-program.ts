@@ -1,7 +1,55 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { programEnvironment } from './program-environment.ts';
+import { StringDecoder } from 'node:string_decoder';
 import { guardedCall } from './program-guard.ts';
+
+/** What programs may see: keys that stand in the environment are for whom they were put there. */
+const alwaysSeen: readonly string[] = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'];
+
+/**
+ * The environment variables that a program is started with.
+ *
+ * @param named further ones that it may see, by name
+ * @param read gives the value of a variable, as far as it may be read
+ * @example programEnvironment(['SPEECH_KEY']) // { PATH: '/usr/bin', HOME: '/home/me', SPEECH_KEY: '…' }
+ */
+export function programEnvironment(
+  named: readonly string[] = [],
+  read: (name: string) => string | undefined = (name) => process.env[name],
+): Record<string, string> {
+  const found = [...alwaysSeen, ...named].map((name) => [name, read(name)] as const);
+  return Object.fromEntries(found.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
+
+/**
+ * Hears what a program prints line by line, empty lines left out. What has no end of line yet waits for it.
+ *
+ * @param tooLong is told once a line has more than so many characters; nothing is heard after it
+ */
+export function hearLines(
+  output: Readable,
+  maxCharacters: number,
+  hear: (line: string) => void,
+  tooLong: () => void,
+): void {
+  const decoder = new StringDecoder('utf8');
+  let carried = '';
+  let over = false;
+  output.on('data', (chunk: Buffer) => {
+    if (over) return;
+    const text = decoder.write(chunk);
+    const end = text.lastIndexOf('\n');
+    carried += end === -1 ? text : text.slice(0, end);
+    if (carried.length > maxCharacters) {
+      over = true;
+      return tooLong();
+    }
+    if (end === -1) return;
+    const lines = carried.split('\n');
+    carried = text.slice(end + 1);
+    for (const line of lines) if (line.trim() !== '') hear(line);
+  });
+}
 
 /** What a program is started with. Never through a shell: arguments arrive as they are. */
 export interface ProgramStart {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { messageOf } from '../base/errors.ts';
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 import { type Answer, json, notFound } from './answer.ts';
 import { type ClipPair, clipsOf, type PlayedClip, type WantedClip } from './clips.ts';

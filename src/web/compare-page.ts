@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import { findRun } from '../engine/open-run.ts';
 import { html, trusted } from '../report/html/markup.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';

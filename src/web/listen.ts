@@ -2,7 +2,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
-import { limitText } from '../base/limit-text.ts';
+import { limitText } from '../base/printable.ts';
 import { html } from '../report/html/markup.ts';
 import type { Answer } from './answer.ts';
 import { type Place, pageText } from './frame.ts';

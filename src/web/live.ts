@@ -1,5 +1,5 @@
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
 import { indexOfRun } from './stored-run.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import type { About, Finding } from '../model/finding.ts';
 import { failureKinds } from '../model/observation.ts';
 import { createAnchors, placeFindings } from '../report/html/anchors.ts';

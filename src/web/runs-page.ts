@@ -1,5 +1,5 @@
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import { html, type Markup, verdictMark } from '../report/html/markup.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { href, type Links, pageLinks } from './links.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import { findRun } from '../engine/open-run.ts';
 import { clean } from '../model/condition.ts';
 import { html, type Markup, trusted } from '../report/html/markup.ts';

@@ -1,5 +1,5 @@
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import type { AlignedWord } from '../model/finding.ts';
 import { html, type Markup } from '../report/html/markup.ts';

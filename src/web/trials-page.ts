@@ -1,6 +1,5 @@
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
-import { visibleText } from '../base/visible-text.ts';
+import { limitText, visibleText } from '../base/printable.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
 import type { Confusion } from './confusions.ts';

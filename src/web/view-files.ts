@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
 import { sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import { putInPlace } from '../base/on-disk.ts';
+import { putInPlace, removeUnfinished, unfinishedName } from '../base/on-disk.ts';
 import type { IndexOf } from './index-columns.ts';
 
 /** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page, what it was compared with. */

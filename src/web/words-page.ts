@@ -1,5 +1,5 @@
-import { limitText } from '../base/limit-text.ts';
 import { formatFixed } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { href, type Links } from './links.ts';
 import type { Selection, TrialQuery } from './trial-index.ts';

@@ -9,12 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { removeUnfinished, unfinishedName } from '../base/abandoned.ts';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
-import { fileProblem } from '../base/file-problem.ts';
+import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
 import { hashJson, sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import { makeDurableFolder, syncFolder } from '../base/on-disk.ts';
+import { makeDurableFolder, removeUnfinished, syncFolder, unfinishedName } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
 import type { Condition } from '../model/condition.ts';
 import { clean } from '../model/condition.ts';
@@ -198,7 +196,7 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   put('assets/explorer.js', explorerScript);
   put('assets/player.js', playerScript);
   const modules = ['./trial-page.ts', './trials-page.ts', './links.ts', './trial-index.ts', './index-columns.ts'];
-  const entries = [...modules, '../base/visible-text.ts', '../report/html/markup.ts'].map(
+  const entries = [...modules, '../base/printable.ts', '../report/html/markup.ts'].map(
     (path) => new URL(ownEnding(path), import.meta.url),
   );
   put('assets/folder.js', browserCode(entries, folderScript));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromPcm16, toPcm16 } from './pcm16.ts';
+import { fromPcm16, toPcm16 } from './integers.ts';
 
 test('rounds to the nearest integer, halves upwards, and saturates', () => {
   const steps = [0.4, 0.5, -0.5, -0.6, 1.5, 32766.6, 32767.4, 32767.5, -32768.5, -32769].map((step) => step / 32768);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { butterworth, gainAt } from './butterworth.ts';
-import { filterBothWays } from './filter-both-ways.ts';
+import { butterworth, filterBothWays, gainAt } from './biquad.ts';
 
 const golden = new URL('../../../../shared/golden/aequevox/filter_vectors.json', import.meta.url);
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { type Biquad, butterworth } from './butterworth.ts';
-import { runBiquad } from './run-biquad.ts';
-import { shelf } from './shelf.ts';
+import { type Biquad, butterworth, runBiquad, shelf } from './biquad.ts';
 
 /** The definition: a weighted sum of three inputs less one of two outputs. */
 function byDefinition({ numerator, denominator }: Biquad, samples: Float32Array): number[] {

@@ -1,6 +1,6 @@
 import { createConvolver } from '../convolve.ts';
 import { besselI0 } from '../kaiser.ts';
-import { keepRecent } from '../recently-used.ts';
+import { keepRecent } from '../kept-samples.ts';
 
 /** Taps that SoX allows a filter. */
 const minTaps = 11;

@@ -1,5 +1,4 @@
-import { BitReader, crc8, crc16, DamagedFlac } from './bit-reader.ts';
-import type { StreamInfo } from './stream-info.ts';
+import { BitReader, crc8, crc16, DamagedFlac, type StreamInfo } from './bit-reader.ts';
 
 /** One decoded frame. */
 export interface Frame {

@@ -5,7 +5,7 @@ import { createRandom } from '../../base/random.ts';
 import { flac } from '../../decoders/flac/flac.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { measureRt60 } from './measure-rt60.ts';
-import { sabineRt60Seconds, severityClass } from './room-shape.ts';
+import { sabineRt60Seconds, severityClass } from './shoebox.ts';
 
 const sampleRate = 16000;
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { flac } from '../../decoders/flac/flac.ts';
-import { directSound, metresPerSecond } from './room-shape.ts';
-import { expectedEchoes, shoeboxEchoes } from './shoebox-echoes.ts';
+import { directSound, expectedEchoes, metresPerSecond, shoeboxEchoes } from './shoebox.ts';
 import { halfPulseSamples, shoeboxResponse, simulateShoebox } from './simulate-shoebox.ts';
 
 const room = { lengthMetres: 6, widthMetres: 5, heightMetres: 3 };

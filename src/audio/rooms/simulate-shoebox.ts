@@ -1,10 +1,16 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { butterworth } from '../filters/butterworth.ts';
-import { filterBothWays } from '../filters/filter-both-ways.ts';
+import { butterworth, filterBothWays } from '../filters/biquad.ts';
 import { kaiserBeta, windowedSinc } from '../kaiser.ts';
 import { measureRt60, rt60OfPower } from './measure-rt60.ts';
-import { metresPerSecond, type RoomShape } from './room-shape.ts';
-import { expectedEchoes, maxEchoes, type PlaceInRoom, type ShoeboxEchoes, shoeboxEchoes } from './shoebox-echoes.ts';
+import {
+  expectedEchoes,
+  maxEchoes,
+  metresPerSecond,
+  type PlaceInRoom,
+  type RoomShape,
+  type ShoeboxEchoes,
+  shoeboxEchoes,
+} from './shoebox.ts';
 
 /** A response that was made, and what it measures. */
 export interface SimulatedRoom {

@@ -1,13 +1,13 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { commandLine } from '../../base/command-line.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import { printable } from '../../base/printable.ts';
+import { commandLine, printable } from '../../base/printable.ts';
 import { readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { openJudging } from '../../web/people/judge.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
+import { naturalNumber } from '../options.ts';
 import { say } from '../output.ts';
 import {
   addAddressOptions,
@@ -17,7 +17,6 @@ import {
   type PeopleFlags,
   serveUntilEnded,
 } from '../people-options.ts';
-import { naturalNumber } from '../terminal/option-values.ts';
 import { sameSpelling } from './tell.ts';
 
 interface JudgeFlags extends PeopleFlags {

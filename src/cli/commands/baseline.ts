@@ -13,9 +13,8 @@ import { readText } from '../../session/read-text.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { finished } from '../gate-options.ts';
+import { addStoreOption, finished, storeFile } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
 
 interface Options {
   readonly store?: string;

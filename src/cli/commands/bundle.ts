@@ -5,8 +5,8 @@ import { writeBundle } from '../../session/evidence/write-bundle.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, storeFile } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
 
 interface Options {
   readonly store?: string;

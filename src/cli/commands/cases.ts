@@ -26,13 +26,11 @@ import {
   trustedCode,
 } from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, naturalNumber, storeFile, wholeNumber } from '../options.ts';
 import { say } from '../output.ts';
-import type { ReportFlags } from '../print-report.ts';
-import { createCountingLine } from '../progress/counting-line.ts';
-import { reportFinding } from '../report-finding.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber, wholeNumber } from '../terminal/option-values.ts';
-import { refuseExisting } from '../write-sound.ts';
+import { type ReportFlags, reportFinding } from '../print-report.ts';
+import { createCountingLine } from '../progress/lines.ts';
+import { refuseExisting } from '../sound-files.ts';
 
 /** `cases sample | judge | verdicts | export | compare | words` */
 export const cases: CliCommand = {

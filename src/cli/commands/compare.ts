@@ -9,9 +9,8 @@ import { runWarnings } from '../../session/report-of.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, storeFile, wholeNumber } from '../options.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
-import { wholeNumber } from '../terminal/option-values.ts';
 
 interface Options extends ReportFlags {
   readonly store?: string;

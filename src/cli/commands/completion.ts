@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { shellQuoted } from '../../base/command-line.ts';
+import { shellQuoted } from '../../base/printable.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { listScenarios } from '../../session/members/listings.ts';
 import { memberNames } from '../../session/members/load-member.ts';

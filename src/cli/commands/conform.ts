@@ -4,15 +4,15 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
+import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
-import { languageTag } from '../../corpora/shared/language-tag.ts';
+import { languageTag } from '../../corpora/shared/attributes.ts';
 import { checkProgram, type ProgramCheck, type ProgramTrial } from '../../recognizers/shared/program/check-program.ts';
 import { createServices } from '../../session/services.ts';
 import { workerVariables } from '../../system/named-program.ts';
-import { programEnvironment } from '../../system/program-environment.ts';
+import { programEnvironment } from '../../system/start-program.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 

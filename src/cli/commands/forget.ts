@@ -4,13 +4,12 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { fitFilesOf } from '../../session/fitting.ts';
-import { keptSoundFiles, keptSoundsFolder } from '../../session/kept-sounds.ts';
-import { keptSpeechFile, speechFolder } from '../../session/kept-speech.ts';
+import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/kept-sounds.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, storeFile } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
 
 interface Options {
   readonly speaker: string;

@@ -10,9 +10,8 @@ import { writeWhole } from '../../session/export/write-whole.ts';
 import { gateRun } from '../../session/gate-run.ts';
 import { readText } from '../../session/read-text.ts';
 import type { CliCommand } from '../command.ts';
-import { type GateFlags, openGate } from '../gate-options.ts';
+import { addStoreOption, type GateFlags, openGate } from '../options.ts';
 import { print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
-import { addStoreOption } from '../store-option.ts';
 
 interface Options extends GateFlags {
   readonly baseline?: string;

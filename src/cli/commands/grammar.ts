@@ -5,8 +5,7 @@ import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.t
 import { harper } from '../../grammar-checkers/harper/harper.ts';
 import { type CheckedGrammar, findingOfGrammars } from '../../studies/fault-validation/finding-of-grammars.ts';
 import type { CliCommand } from '../command.ts';
-import type { ReportFlags } from '../print-report.ts';
-import { reportFinding } from '../report-finding.ts';
+import { type ReportFlags, reportFinding } from '../print-report.ts';
 
 interface Options extends Omit<ReportFlags, 'transcripts'> {
   readonly sentences: string;

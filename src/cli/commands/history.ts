@@ -6,9 +6,8 @@ import { type HistoryChoice, historyOf } from '../../session/history-of.ts';
 import { packageVersion } from '../../session/version.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, storeFile, wholeNumber } from '../options.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
-import { wholeNumber } from '../terminal/option-values.ts';
 
 interface Options extends ReportFlags {
   readonly store?: string;

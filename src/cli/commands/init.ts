@@ -19,11 +19,11 @@ import {
   timeLines,
   writeNewConfig,
 } from '../new-config.ts';
+import { collected, recognizerHelp } from '../options.ts';
 import { printJson, sayWrapped } from '../output.ts';
-import { createDoingLine } from '../progress/doing-line.ts';
+import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';
 import { proposeRecognizers } from '../suggest-recognizers.ts';
-import { collected, recognizerHelp } from '../terminal/option-values.ts';
 import { createPrompt } from '../terminal/prompt.ts';
 
 interface Options {

@@ -6,23 +6,28 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
-import { audioFolderForm } from '../../session/export/audio-folder-form.ts';
-import { type CorpusSurvey, type ExportForm, exportColumns } from '../../session/export/export-form.ts';
+import { readSteps } from '../../session/config/check-conditions.ts';
+import {
+  audioFolderForm,
+  type CorpusSurvey,
+  discardForm,
+  type ExportForm,
+  exportColumns,
+  soundFilesForm,
+} from '../../session/export/export-form.ts';
 import { parquetForm } from '../../session/export/parquet-form.ts';
 import { perturbCorpus, type SoundDone } from '../../session/export/perturb-corpus.ts';
-import { discardForm, soundFilesForm } from '../../session/export/sound-files-form.ts';
 import { conditionFolders, splitNames } from '../../session/export/sound-name.ts';
 import { loadLadders } from '../../session/members/listings.ts';
 import { loadMember } from '../../session/members/load-member.ts';
-import { readSteps } from '../../session/members/read-steps.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
+import { naturalNumber, wholeNumber } from '../options.ts';
 import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
 import { openAttackSource, openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
-import { naturalNumber, wholeNumber } from '../terminal/option-values.ts';
-import { refuseOtherSound } from '../write-sound.ts';
+import { refuseOtherSound } from '../sound-files.ts';
 
 interface Options {
   readonly config?: string;

@@ -19,11 +19,9 @@ import { requireWhole } from '../../session/sequential-asking.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
-import { type GateFlags, gateOf, openGate } from '../gate-options.ts';
+import { addStoreOption, besideStore, type GateFlags, gateOf, openGate, wholeNumber } from '../options.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
-import { createCountingLine } from '../progress/counting-line.ts';
-import { addStoreOption, besideStore } from '../store-option.ts';
-import { wholeNumber } from '../terminal/option-values.ts';
+import { createCountingLine } from '../progress/lines.ts';
 import { wrap } from '../terminal/text-table.ts';
 
 interface Options extends GateFlags {

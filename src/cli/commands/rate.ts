@@ -12,6 +12,7 @@ import { type GivenRow, openRating } from '../../web/people/rate.ts';
 import { parseRatingPlan, type RatingPlan } from '../../web/people/rating-plan.ts';
 import type { CliCommand } from '../command.ts';
 import { addSessionOptions, holdSession, planBeside, type SessionFlags, upToHundred } from '../listening-session.ts';
+import { reportFinding } from '../print-report.ts';
 import {
   judgedPer,
   makeRatingPlan,
@@ -20,7 +21,6 @@ import {
   ratingSeats,
   refuseOtherRatingPlan,
 } from '../rating-plan.ts';
-import { reportFinding } from '../report-finding.ts';
 
 interface Options extends RatingFlags, SessionFlags {
   readonly report?: true;

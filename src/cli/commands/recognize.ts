@@ -5,7 +5,7 @@ import { durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { languageTag } from '../../corpora/shared/language-tag.ts';
+import { languageTag } from '../../corpora/shared/attributes.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import type { Failure, ObservationTiming, Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
@@ -16,8 +16,7 @@ import { createServices } from '../../session/services.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, printLine, say } from '../output.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
-import { soundFilesOf } from '../sound-file-plan.ts';
-import { refuseExisting } from '../write-sound.ts';
+import { refuseExisting, soundFilesOf } from '../sound-files.ts';
 
 interface Options {
   readonly recognizer: string;

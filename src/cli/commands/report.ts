@@ -15,8 +15,8 @@ import type { Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, storeFile } from '../options.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
 
 interface Options extends ReportFlags {
   readonly store?: string;

@@ -9,7 +9,7 @@ import type { CorpusPart } from '../../session/open-corpus.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
+import { addStoreOption, storeFile } from '../options.ts';
 import { addRunOptions, addTrust, applyTrust, type TrustFlags } from './run.ts';
 
 interface Options extends RunFlags, TrustFlags {

@@ -12,7 +12,7 @@ import {
 import { createServices } from '../../session/services.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
-import { createCountingLine } from '../progress/counting-line.ts';
+import { createCountingLine } from '../progress/lines.ts';
 
 interface Options {
   readonly speech: string;

@@ -10,9 +10,9 @@ import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import { trustNone } from '../../session/members/trust.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
+import { collected, recognizerHelp, wholeNumber } from '../options.ts';
 import { sayWrapped } from '../output.ts';
-import { createDoingLine } from '../progress/doing-line.ts';
-import { collected, recognizerHelp, wholeNumber } from '../terminal/option-values.ts';
+import { createDoingLine } from '../progress/lines.ts';
 
 interface Options extends RunFlags, TrustFlags {
   readonly config?: string;

@@ -23,7 +23,7 @@ import {
   scorePair,
 } from '../score/scoring-pair.ts';
 import { watchWorstPairs } from '../score/worst-pairs.ts';
-import { alignment } from '../terminal/alignment.ts';
+import { alignment } from '../terminal/text-table.ts';
 
 interface Options {
   readonly reference?: string;

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
-import { EarwitnessError } from '../../base/errors.ts';
-import { fileProblem } from '../../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { loadSpec } from '../../session/members/parse-spec.ts';
@@ -11,7 +10,7 @@ import { createServices } from '../../session/services.ts';
 import type { Voice } from '../../synthesizers/contract.ts';
 import type { CliCommand } from '../command.ts';
 import { printJson, say } from '../output.ts';
-import { refuseExisting, refuseOtherSound, writeSound } from '../write-sound.ts';
+import { refuseExisting, refuseOtherSound, writeSound } from '../sound-files.ts';
 
 interface Options {
   readonly file?: string;

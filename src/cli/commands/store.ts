@@ -4,19 +4,16 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { findRun } from '../../engine/open-run.ts';
-import { backUpStore } from '../../store/sqlite/backup.ts';
 import { checkStore, damageSentence } from '../../store/sqlite/check.ts';
-import { exportStore } from '../../store/sqlite/export.ts';
+import { backUpStore, exportStore, pruneStore } from '../../store/sqlite/maintenance.ts';
 import { mergeStore } from '../../store/sqlite/merge.ts';
 import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
-import { pruneStore } from '../../store/sqlite/prune.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, storeFile, wholeNumber } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
-import { wholeNumber } from '../terminal/option-values.ts';
 
 interface Common {
   readonly store?: string;

@@ -14,10 +14,9 @@ import { answeredIn } from '../../web/stored-run.ts';
 import { writeFolderApart } from '../../web/threads.ts';
 import { refuseOtherFolder, writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
+import { addStoreOption, naturalNumber, requirePort, storeFile, wholeNumber } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
-import { createCountingLine } from '../progress/counting-line.ts';
-import { addStoreOption, storeFile } from '../store-option.ts';
-import { naturalNumber, requirePort, wholeNumber } from '../terminal/option-values.ts';
+import { createCountingLine } from '../progress/lines.ts';
 
 interface Options {
   readonly store?: string;

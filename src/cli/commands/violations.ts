@@ -1,15 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { limitText } from '../../base/printable.ts';
 import { readText } from '../../session/read-text.ts';
 import { type DistanceRow, findingOfDistances } from '../../studies/degradation/finding-of-distances.ts';
 import { readRatings } from '../../studies/shared/validity/ratings.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CliCommand } from '../command.ts';
-import type { ReportFlags } from '../print-report.ts';
-import { reportFinding } from '../report-finding.ts';
+import { type ReportFlags, reportFinding } from '../print-report.ts';
 
 interface Options extends Omit<ReportFlags, 'transcripts'> {
   readonly tolerances: readonly number[];

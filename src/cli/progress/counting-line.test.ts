@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCountingLine } from './counting-line.ts';
+import { createCountingLine } from './lines.ts';
 
 /** A sound each second, of 120. */
 function written(isTTY: boolean): string[] {

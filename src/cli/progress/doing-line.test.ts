@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDoingLine } from './doing-line.ts';
+import { createDoingLine } from './lines.ts';
 
 function drawn(isTTY: boolean) {
   const written: string[] = [];

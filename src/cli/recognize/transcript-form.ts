@@ -1,7 +1,6 @@
 import { basename, extname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { printable, visibleText } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 
 /** What transcripts can be written as. */

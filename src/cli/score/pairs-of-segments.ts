@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type { StmFile, StmSegment } from '../../base/transcript-lines/read-stm.ts';
 import { channelKey, cutAtSilences, cutToSegments } from '../../scoring/transcript-files/cut-to-segments.ts';
 import { type CtmToken, ctmText } from '../../scoring/transcript-files/read-ctm.ts';

@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { limitText } from '../../base/printable.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
 import {
   type CorpusScore,
@@ -9,8 +9,8 @@ import {
   type ScoreTally,
 } from '../../scoring/rates/score-tally.ts';
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
+import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './score-similarity.ts';
 import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
-import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './similarity-tally.ts';
 import { namesSpeakers } from './table.ts';
 
 /** What a set of utterances came to, with the interval of its word error rate. */

@@ -4,8 +4,8 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { ErrorRates, MacroRates } from '../../scoring/rates/score-tally.ts';
 import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
+import type { SimilarityScore } from './score-similarity.ts';
 import type { Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
-import type { SimilarityScore } from './similarity-tally.ts';
 
 /** Written as the pairs come, so that a million of them take no memory; nothing is written before the first 64 KiB. */
 export interface ScoreJson {

@@ -1,9 +1,65 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import { type Similarity, semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { openEmbedder } from '../../session/members/open-embedder.ts';
+import { type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import type { ScoringPair } from './scoring-pair.ts';
+
+/** The mean similarity of a set of pairs. */
+export interface SimilarityScore {
+  /** Null where no pair has a similarity. */
+  readonly mean: number | null;
+  readonly utterances: number;
+  /** Pairs without a similarity, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+  /** Pairs of which the model did not read all. */
+  readonly cut: number;
+  readonly interval: ClusterInterval;
+}
+
+/** So many different reasons are told; they hold no text of a pair. */
+const maxReasons = 20;
+
+export interface SimilarityTally {
+  add(similarity: Similarity, speaker: string | null): void;
+  /** @param seed as of an interval of counts */
+  score(seed: readonly string[]): SimilarityScore;
+}
+
+/** Adds up how near meanings are, with an interval over speakers. */
+export function createSimilarityTally(): SimilarityTally {
+  const clusters = createClusterCounts();
+  const leftOut = new Map<string, number>();
+  let sum = 0;
+  let utterances = 0;
+  let cut = 0;
+  return {
+    add({ value, reason, note }, speaker) {
+      if (note !== undefined) cut++;
+      if (value === null) {
+        const told = leftOut.size < maxReasons || leftOut.has(reason!) ? reason! : 'other reasons';
+        leftOut.set(told, (leftOut.get(told) ?? 0) + 1);
+        return;
+      }
+      sum += value;
+      utterances++;
+      // Distances are 0 or more, as the interval of a rate asks.
+      clusters.add(speaker, 1 - value, 1);
+    },
+    score(seed) {
+      const { value, low, high, ...rest } = clusters.interval(['similarity', ...seed]);
+      const mirrored = (limit: number | null) => (limit === null ? null : Math.max(-1, 1 - limit));
+      return {
+        mean: utterances === 0 ? null : sum / utterances,
+        utterances,
+        leftOut: Object.fromEntries(leftOut),
+        cut,
+        interval: { value: mirrored(value), low: mirrored(high), high: mirrored(low), ...rest },
+      };
+    },
+  };
+}
 
 /** How near the meanings of pairs are, one after the other. */
 export interface PairSimilarity {

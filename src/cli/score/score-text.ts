@@ -2,7 +2,7 @@ import { printable } from '../../base/printable.ts';
 import { cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
 import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
 import { referenceLength } from '../../scoring/edit-counts.ts';
-import { alignment } from '../terminal/alignment.ts';
+import { alignment } from '../terminal/text-table.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { Leftover, Leftovers, ScoringRules } from './scoring-pair.ts';
 import { excerptOf, type WorstPair } from './worst-pairs.ts';

@@ -8,7 +8,7 @@ import { type Normalizer, splitWords } from '../../scoring/normalizers/normalize
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';
 import { parseReference, type ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
 import type { Similarity } from '../../scoring/similarity/semantic-similarity.ts';
-import { foldCase } from '../../scoring/transcript-files/fold-case.ts';
+import { foldCase } from '../../scoring/transcript-files/read-trn.ts';
 
 /** One side of a pair. */
 export interface ScoringText {

@@ -1,8 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { idAndText } from '../../corpora/shared/id-and-text.ts';
-import { foldCase } from '../../scoring/transcript-files/fold-case.ts';
-import { readTrn } from '../../scoring/transcript-files/read-trn.ts';
+import { idAndText } from '../../corpora/shared/lines.ts';
+import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import {
   attributesOfRow,

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { limitText } from '../../base/printable.ts';
 import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
 import { readJsonArray, readJsonRows } from '../../system/json-rows.ts';
 import type { TextLine } from '../../system/text-lines.ts';

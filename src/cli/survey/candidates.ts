@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
-import type { Doing } from '../progress/doing-line.ts';
+import type { Doing } from '../progress/lines.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';

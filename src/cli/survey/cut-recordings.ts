@@ -7,7 +7,7 @@ import { longestClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
-import type { Doing } from '../progress/doing-line.ts';
+import type { Doing } from '../progress/lines.ts';
 import { amount } from './amount.ts';
 import type { Survey } from './survey.ts';
 import { minutesText } from './survey-text.ts';

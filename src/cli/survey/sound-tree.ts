@@ -1,8 +1,10 @@
 import { open, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { listFolder } from '../../corpora/shared/list-folder.ts';
+import { join, posix, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printable } from '../../base/printable.ts';
+import { listFolder } from '../../corpora/shared/folders.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
-import type { Doing } from '../progress/doing-line.ts';
+import type { Doing } from '../progress/lines.ts';
 import { amount } from './amount.ts';
 
 /** What lies in a folder and all folders in it. Paths are relative to it, with `/`, sorted. */
@@ -118,4 +120,85 @@ async function areSounds(root: string, paths: readonly string[]): Promise<boolea
     }
   }
   return true;
+}
+
+/** Endings of files in which people keep words that were said. */
+const textEndings = new Set(
+  'txt csv tsv tab psv json jsonl ndjson lst list trn trans stm ctm srt vtt textgrid eaf docx xlsx'.split(' '),
+);
+/** What such files are called where no words are in them. */
+const aboutOther = /^(?:readme|licen[cs]e|copying|change|package|tsconfig|requirements|earwitness)/i;
+const soundPath = /[^\s"',;|]+\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)\b/i;
+const maxShown = 4;
+
+/**
+ * What to say of recordings without words where there are files that may hold these: a list whose paths lead nowhere, or a format that
+ * is not read. Somebody who has transcripts should not learn from a report that they were passed over.
+ *
+ * @returns one sentence or two for people; null where there is no such file
+ * @example await unusedTexts(tree) // 'Not used, though they may hold references: list.csv (no audio file here is called "x/a.wav"). …'
+ */
+export async function unusedTexts(tree: SoundTree): Promise<string | null> {
+  const found = tree.others.filter((path) => textEndings.has(endingOf(path)) && !aboutOther.test(posix.basename(path)));
+  if (found.length === 0) return null;
+  const shown = await Promise.all(
+    found.slice(0, maxShown).map(async (path) => {
+      const named = soundPath.exec((await beginningOf(join(tree.root, path))) ?? '')?.[0];
+      const why = named === undefined ? '' : ` (no audio file here is called "${printable(named, 60)}")`;
+      return `${printable(path, 60)}${isHere(named, tree) ? '' : why}`;
+    }),
+  );
+  const more = found.length > maxShown ? ` and ${found.length - maxShown} more` : '';
+  return `Not used, though they may hold references: ${shown.join(', ')}${more}. What is read: manifests (.csv, .tsv, .jsonl) with a column of existing audio files and one of text, and a text file beside each recording (a.txt for a.wav).`;
+}
+
+function isHere(named: string | undefined, { sounds }: SoundTree): boolean {
+  return named !== undefined && sounds.some((sound) => posix.basename(sound) === posix.basename(named));
+}
+
+/** Files in a folder without sounds in which sounds may be packed. */
+interface PackedSounds {
+  /** Whether they are Parquet files, which are nothing that lies about. */
+  readonly parquet: boolean;
+  /** How to get the sounds out of them: one or two sentences. */
+  readonly advice: string;
+}
+
+const archive = /\.(?:zip|7z|rar|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz|zst))$/i;
+
+/**
+ * @param path a folder, as the user wrote it
+ * @param then what comes after: `init`
+ * @returns null where there is no such file
+ */
+export async function packedSounds(path: string, baseFolder: string, then: string): Promise<PackedSounds | null> {
+  const { others } = await readSoundTree(resolve(baseFolder, path), printable(path));
+  const parquets = others.filter((other) => endingOf(other) === 'parquet');
+  if (parquets.length > 0) {
+    const program = fileURLToPath(new URL('../../../examples/parquet/unpack.mjs', import.meta.url));
+    const near = relative(process.cwd(), program);
+    const to = 'recordings';
+    const command = `node ${word(near.startsWith('..') ? program : near)} ${word(path)} ${to}`;
+    return {
+      parquet: true,
+      advice: `Hugging Face packs audio and text into Parquet files, and here ${named(parquets, 'such file')}. Unpack with: ${command}; then: earwitness ${then} ${to}`,
+    };
+  }
+  const archives = others.filter((other) => archive.test(other) && !posix.basename(other).startsWith('earwitness-'));
+  if (archives.length === 0) return null;
+  return {
+    parquet: false,
+    advice: `Archives are not read, and here ${named(archives, 'archive')}: unpack those that hold recordings.`,
+  };
+}
+
+/** @example named(['a.zip'], 'archive') // 'is 1 archive (a.zip)' */
+function named(paths: readonly string[], noun: string): string {
+  const more = paths.length > 1 ? ', …' : '';
+  return `${paths.length === 1 ? 'is' : 'are'} ${amount(paths.length, noun)} (${printable(paths[0]!, 80)}${more})`;
+}
+
+/** A word of a command line, in quotes where it needs them. */
+function word(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", "'\\''")}'`;
 }

@@ -7,12 +7,11 @@ import { printable } from '../../base/printable.ts';
 import type { Corpus } from '../../corpora/contract.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
-import type { Doing } from '../progress/doing-line.ts';
+import type { Doing } from '../progress/lines.ts';
 import { amount } from './amount.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { guessLanguage } from './guess-language.ts';
-import { readSoundTree, type SoundTree } from './sound-tree.ts';
-import { unusedTexts } from './unused-texts.ts';
+import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
 
 /** Recordings that were found, and how a config reads them. */
 export interface Survey {

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { idAndText } from '../shared/id-and-text.ts';
-import { dataSetSigns } from '../shared/signs.ts';
-import { tableLines } from '../shared/table-lines.ts';
-import { withoutWordBlanks } from '../shared/word-blanks.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { idAndText, tableLines, withoutWordBlanks } from '../shared/lines.ts';
 
 const list = 'transcript/aishell_transcript_v0.8.txt';
 

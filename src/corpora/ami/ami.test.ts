@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { ami, partOf } from './ami.ts';
-import { xmlTags } from './segments.ts';
+import { ami, partOf, xmlTags } from './ami.ts';
 
 const root = 'xmlns:nite="http://nite.sourceforge.net/"';
 const nxt = (body: string) =>

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
-import { clipStem, commonVoiceAttributes } from '../shared/common-voice-row.ts';
+import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { dataSetSigns } from '../shared/signs.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
 
 const list = 'artie-bias-corpus.tsv';
 

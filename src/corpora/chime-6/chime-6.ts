@@ -3,8 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { dataSetSigns } from '../shared/signs.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
 
 const options = z.strictObject({
   ...dataSetOptions,

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
-import { clipStem, commonVoiceAttributes } from '../shared/common-voice-row.ts';
+import { clipStem, commonVoiceAttributes, languageTag } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { languageTag } from '../shared/language-tag.ts';
 
 const options = z.strictObject({
   ...dataSetOptions,

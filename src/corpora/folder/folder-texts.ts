@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { readTextLines } from '../../system/text-lines.ts';
-import { idAndText } from '../shared/id-and-text.ts';
+import { idAndText } from '../shared/lines.ts';
 
 /** What files that speak of a whole folder say of the sounds in it. */
 export interface FolderTexts {

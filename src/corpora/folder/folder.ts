@@ -4,14 +4,12 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
-import { isInside } from '../shared/contained-path.ts';
-import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
-import { listFolder, type PassedOver, walkFolder } from '../shared/list-folder.ts';
-import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
+import { languageTag, undeterminedLanguage } from '../shared/attributes.ts';
+import { soundFileCorpus } from '../shared/data-set-corpus.ts';
+import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
-import { type FolderOptions, folderOptions } from './options.ts';
-import { type PathGroups, pathMatcher } from './path-pattern.ts';
+import { type FolderOptions, folderOptions, type PathGroups, pathMatcher } from './options.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 

@@ -1,4 +1,75 @@
+import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+
+/** The named groups that a pattern finds in a path, without those that are empty; null where it does not match. */
+export type PathGroups = Readonly<Record<string, string>> | null;
+
+/** Longer paths are cut before they are matched. */
+const longestPath = 1024;
+
+/** A pattern of a reasonable kind needs microseconds a path; one that tries all ways to divide a text needs years. */
+const timeLimitMs = 2000;
+
+/** Paths matched under one time limit. */
+const pathsAtOnce = 1000;
+
+const matchAll = new Script(`(() => {
+  const expression = new RegExp(pattern, 'u');
+  return JSON.stringify(JSON.parse(paths).map((path) => {
+    const match = expression.exec(path);
+    return match === null ? null : Object.fromEntries(Object.entries(match.groups).filter(([, text]) => text));
+  }));
+})()`);
+
+/**
+ * Matches paths against a regular expression that came from a config. It runs under a time limit, so that a pattern
+ * with catastrophic backtracking ends with a sentence and not with a hang.
+ *
+ * @throws EarwitnessError `bad-config`: no regular expression, no named groups
+ * @returns gives the groups of each path; throws EarwitnessError `bad-config` where the pattern takes too long
+ * @example pathMatcher('^(?<speaker>[^/]+)/')(['anna/1.wav']) // [{ speaker: 'anna' }]
+ */
+export function pathMatcher(pattern: string): (paths: readonly string[]) => readonly PathGroups[] {
+  try {
+    new RegExp(pattern, 'u');
+  } catch (error) {
+    throw new EarwitnessError(
+      'bad-config',
+      `pattern: expected a regular expression, but ${messageOf(error)}; correct it`,
+      { cause: error },
+    );
+  }
+  if (!/\(\?<[A-Za-z_]/.test(pattern)) {
+    throw new EarwitnessError(
+      'bad-config',
+      `pattern: expected named groups like (?<speaker>[^/]+), but ${JSON.stringify(pattern.slice(0, 100))} has none; name what it finds`,
+    );
+  }
+  // Strings go in and a string comes out: nothing of ours can be reached from inside.
+  const inside = { pattern, paths: '[]' };
+  const context = createContext(inside);
+  return (paths) => {
+    const found: PathGroups[] = [];
+    for (let from = 0; from < paths.length; from += pathsAtOnce) {
+      const some = paths.slice(from, from + pathsAtOnce).map((path) => path.slice(0, longestPath));
+      inside.paths = JSON.stringify(some);
+      let text: string;
+      try {
+        text = matchAll.runInContext(context, { timeout: timeLimitMs });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+        throw new EarwitnessError(
+          'bad-config',
+          `pattern: expected an answer within ${timeLimitMs / 1000} s, but ${JSON.stringify(pattern.slice(0, 100))} took longer on ${some.length} paths like ${JSON.stringify(some[0]?.slice(0, 100))}; avoid repeats inside of repeats, like (a+)+`,
+          { cause: error },
+        );
+      }
+      found.push(...(JSON.parse(text) as PathGroups[]));
+    }
+    return found;
+  };
+}
 
 /** Options of `folder`. */
 export const folderOptions = z.strictObject({

@@ -4,13 +4,11 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
-import { knownText, parseAge, sexOf } from '../shared/attributes.ts';
-import { type Boundary, containedPath, isInside } from '../shared/contained-path.ts';
+import { knownText, languageTag, parseAge, sexOf, undeterminedLanguage } from '../shared/attributes.ts';
+import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { idAndText } from '../shared/id-and-text.ts';
-import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
-import { soundFileCorpus } from '../shared/sound-file-corpus.ts';
-import { tableLines } from '../shared/table-lines.ts';
+import { type Boundary, containedPath, isInside } from '../shared/folders.ts';
+import { idAndText, tableLines } from '../shared/lines.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 
 const options = z.strictObject({

@@ -3,10 +3,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { idAndText } from '../shared/id-and-text.ts';
-import { dataSetSigns } from '../shared/signs.ts';
-import { tableLines } from '../shared/table-lines.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { idAndText, tableLines } from '../shared/lines.ts';
 
 const splits = [
   'test-clean',

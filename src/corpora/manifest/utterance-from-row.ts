@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { SoundSource, Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import { type Boundary, containedPath } from '../shared/contained-path.ts';
-import { languageTag, undeterminedLanguage } from '../shared/language-tag.ts';
+import { languageTag, undeterminedLanguage } from '../shared/attributes.ts';
+import { type Boundary, containedPath } from '../shared/folders.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';
 

@@ -5,8 +5,7 @@ import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { idAndText } from '../shared/id-and-text.ts';
-import { tableLines } from '../shared/table-lines.ts';
+import { idAndText, tableLines } from '../shared/lines.ts';
 
 const tags = {
   dutch: 'nl',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { readLineIndex } from '../shared/line-index.ts';
-import { dataSetSigns } from '../shared/signs.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { readLineIndex } from '../shared/lines.ts';
 
 const options = z.strictObject(dataSetOptions);
 

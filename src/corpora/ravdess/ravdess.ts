@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
 import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { dataSetSigns } from '../shared/signs.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
 
 const emotions: Readonly<Record<string, string>> = {
   '01': 'neutral',

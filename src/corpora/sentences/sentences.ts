@@ -4,7 +4,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind, CorpusServices, SpeechSource } from '../contract.ts';
-import { languageTag } from '../shared/language-tag.ts';
+import { languageTag } from '../shared/attributes.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { type SentencesOptions, sentencesOptions } from './options.ts';
 import { isTooLong, longestText, readTexts } from './read-texts.ts';

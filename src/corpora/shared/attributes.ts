@@ -1,3 +1,6 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Row } from '../../system/delimited-rows.ts';
+
 /**
  * Names of attributes that mean the same in every data set, so that groups can be compared across them. What a data set
  * says beside these keeps its own name. docs/corpora.md says which data set gives what.
@@ -26,7 +29,7 @@ export const attributeNames = {
   environment: 'where it was recorded',
 } as const;
 
-export type AttributeName = keyof typeof attributeNames;
+type AttributeName = keyof typeof attributeNames;
 
 /** What is known of a speaker or a recording; what is undefined is left out. */
 export type Attributes = Readonly<Partial<Record<AttributeName, string | undefined>>>;
@@ -122,4 +125,72 @@ export function capitalized(text: string | undefined): string | undefined {
   const said = knownText(text);
   if (said === undefined || said !== said.toLowerCase()) return said;
   return said.replace(/(?<=^|[\s(,-])\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+/** BCP 47 for a language that nobody has stated. */
+export const undeterminedLanguage = 'und';
+
+/** Tags found before: a list of a million rows names a few languages, and looking one up takes microseconds. */
+const known = new Map<string, string>();
+
+const bestKnown = 1000;
+
+/**
+ * A language as BCP 47 writes it: `en_us` and `EN-US` become `en-US`.
+ *
+ * @param place gives `file:line:column`, asked only for an error
+ * @throws EarwitnessError `bad-input`: not a well-formed tag
+ */
+export function languageTag(text: string, place: () => string): string {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  try {
+    const tag = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'))[0] ?? undeterminedLanguage;
+    if (known.size < bestKnown) known.set(text, tag);
+    return tag;
+  } catch {
+    throw new EarwitnessError(
+      'bad-input',
+      `${place()}: expected a language like en or en-GB (BCP 47), but found ${JSON.stringify(text.slice(0, 50))}; correct it`,
+    );
+  }
+}
+
+/** Common Voice's codes of English accents until 2021 and the names that its profile page shows for them. */
+const accents: Readonly<Record<string, string>> = {
+  african: 'Southern African (South Africa, Zimbabwe, Namibia)',
+  australia: 'Australian English',
+  bermuda: 'West Indies and Bermuda (Bahamas, Bermuda, Jamaica, Trinidad)',
+  canada: 'Canadian English',
+  england: 'England English',
+  hongkong: 'Hong Kong English',
+  indian: 'India and South Asia (India, Pakistan, Sri Lanka)',
+  ireland: 'Irish English',
+  malaysia: 'Malaysian English',
+  newzealand: 'New Zealand English',
+  philippines: 'Filipino',
+  scotland: 'Scottish English',
+  singapore: 'Singaporean English',
+  southatlandtic: 'South Atlantic (Falkland Islands, Saint Helena)',
+  us: 'United States English',
+  wales: 'Welsh English',
+};
+
+/**
+ * What a row of a Common Voice list says of its speaker. Releases until 2021 have codes in a column `accent`, later ones
+ * names in `accents`.
+ */
+export function commonVoiceAttributes(row: Row): Attributes {
+  const accent = knownText(row.text('accents')) ?? knownText(row.text('accent'));
+  return {
+    sex: sexOf(row.text('gender')),
+    ageGroup: ageGroupOf(row.text('age')),
+    accent: accent !== undefined && Object.hasOwn(accents, accent) ? accents[accent] : accent,
+    style: 'read',
+  };
+}
+
+/** The name of a clip without folder and ending: its id. */
+export function clipStem(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\.[A-Za-z0-9]{1,5}$/, '');
 }

@@ -2,13 +2,53 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Corpus, CorpusServices } from '../contract.ts';
 import { type Attributes, knownText } from './attributes.ts';
-import { containedPath } from './contained-path.ts';
 import type { DataSetFolder } from './data-set-folder.ts';
-import { soundFileCorpus } from './sound-file-corpus.ts';
+import { type Boundary, checkLinks, containedPath } from './folders.ts';
 import { checkId, createIdRegister } from './utterance-id.ts';
 
+/**
+ * A corpus whose sounds are files: what its members have in common beside the list of utterances.
+ *
+ * @param utterances opens the list from its beginning
+ */
+export function soundFileCorpus(
+  utterances: () => AsyncIterable<Utterance>,
+  boundary: Boundary,
+  services: CorpusServices,
+): Corpus {
+  return {
+    utterances,
+    async soundIdentity({ sound }) {
+      if (sound === undefined || !('file' in sound)) return null;
+      await checkLinks(sound.file, boundary);
+      return services.sounds.identity(sound.file, stretchOf(sound));
+    },
+    async clip({ id, sound }) {
+      if (sound === undefined || !('file' in sound)) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${id}: expected an utterance with an audio file, but it has none; add its path`,
+        );
+      }
+      await checkLinks(sound.file, boundary);
+      return services.sounds.read(sound.file, stretchOf(sound));
+    },
+    async close() {},
+  };
+}
+
+/** Undefined where the whole file is meant. */
+function stretchOf(sound: { startSeconds?: number; endSeconds?: number }) {
+  const { startSeconds, endSeconds } = sound;
+  if (startSeconds === undefined && endSeconds === undefined) return undefined;
+  return {
+    ...(startSeconds !== undefined && { startSeconds }),
+    ...(endSeconds !== undefined && { endSeconds }),
+  };
+}
+
 /** What is true of a whole data set. */
-export interface DataSet {
+interface DataSet {
   /** The value of `corpus` among the attributes: the member's name. */
   readonly name: string;
   /** As its owner names it; `earwitness perturb` refuses to pass on changed copies of what forbids them. */

@@ -2,13 +2,29 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
 import { readJsonArray, readJsonRows } from '../../system/json-rows.ts';
 import { type RowFormat, readRows } from '../../system/read-rows.ts';
 import { readTextLines, type TextLine } from '../../system/text-lines.ts';
-import { type Boundary, checkLinks } from './contained-path.ts';
-import { type FolderNames, listFolder, type WalkedFolder, walkFolder } from './list-folder.ts';
+import { type Boundary, checkLinks, type FolderNames, listFolder, type WalkedFolder, walkFolder } from './folders.ts';
+
+/** A path inside of a folder that tells a data set, and options that read it beside `folder`. */
+interface Sign {
+  readonly path: string;
+  readonly options: JsonObject;
+}
+
+/**
+ * The signs of a data set that may be a folder itself or lie in it under its usual names.
+ *
+ * @param roots '' for the folder itself, `LibriSpeech/` for one inside
+ * @example dataSetSigns(['', 'TIMIT/'], [{ path: 'TEST/DR1', options: {} }])
+ */
+export function dataSetSigns(roots: readonly string[], signs: readonly Sign[]): readonly Sign[] {
+  return roots.flatMap((root) => signs.map(({ path, options }) => ({ path: `${root}${path}`, options })));
+}
 
 /** Options that every published data set has. */
 export const dataSetOptions = {
@@ -20,7 +36,7 @@ export const dataSetOptions = {
 };
 
 /** What the options of every published data set hold. */
-export interface DataSetFolderOptions {
+interface DataSetFolderOptions {
   readonly folder: string;
   readonly allowOutside?: boolean | undefined;
 }
@@ -56,7 +72,7 @@ export interface DataSetFolder {
 }
 
 /** Where the root of a data set is found. */
-export interface Landmark {
+interface Landmark {
   /** Its name for people: LibriSpeech. */
   readonly title: string;
   /** Folders inside of the given one that may be the root, '' for itself; the first that holds the landmark. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
 import { corpusOf, utterancesOf } from '../conformance.ts';
-import { spread } from './spread.ts';
+import { spread } from './selection.ts';
 
 const said = (speaker: string | undefined, number: number): Utterance => ({
   id: `${speaker ?? 'nobody'}-${number}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { corpusOf, utterancesOf } from '../conformance.ts';
-import { withAttributes } from './with-attributes.ts';
+import { withAttributes } from './join-corpora.ts';
 
 test('every utterance has the attributes, over its own, and the corpus is left as it was', async () => {
   const corpus = corpusOf([

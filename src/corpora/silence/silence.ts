@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
-import { languageTag } from '../shared/language-tag.ts';
+import { languageTag } from '../shared/attributes.ts';
 
 const silenceOptions = z
   .strictObject({

@@ -3,8 +3,7 @@ import { readStm, type StmSegment } from '../../base/transcript-lines/read-stm.t
 import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { dataSetSigns } from '../shared/signs.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
 
 /** Where each part lies: release 3 first, then releases 1 and 2. */
 const foldersOf = {

@@ -3,9 +3,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { CorpusKind } from '../contract.ts';
 import { type Attributes, knownText } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { dataSetSigns } from '../shared/signs.ts';
-import { tableLines } from '../shared/table-lines.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { tableLines } from '../shared/lines.ts';
 
 /** DOC/README: where a speaker lived during childhood. */
 const dialectRegions: Readonly<Record<string, string>> = {

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { CorpusKind } from '../contract.ts';
 import { type Attributes, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-import { dataSetSigns } from '../shared/signs.ts';
-import { tableLines } from '../shared/table-lines.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { tableLines } from '../shared/lines.ts';
 
 const soundFolders = ['wav48_silence_trimmed', 'wav48'];
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clip } from '../../audio/clip.ts';
-import { DamagedFlac } from '../../audio/flac/bit-reader.ts';
+import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
-import { isFlac, readStreamInfo } from '../../audio/flac/stream-info.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { mixToMono } from '../../audio/mix.ts';
+import { mixToMono } from '../../audio/clip.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';

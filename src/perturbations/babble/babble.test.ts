@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/collection-in-memory.ts';
+import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/chosen-sounds.ts';
 import { babble } from './babble.ts';
 
 /** A sine of a frequency of its own, so that talkers can be told apart in the sum. */

@@ -13,8 +13,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { isSilence, mixAtSnr, readNoise } from '../shared/noise-stretch.ts';
-import { refuseSilence } from '../shared/within-radius.ts';
+import { isSilence, mixAtSnr, readNoise, refuseSilence } from '../shared/signal-to-noise.ts';
 
 type BabbleParameters = {
   readonly sounds: string;

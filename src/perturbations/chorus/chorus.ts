@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { keepRecent } from '../../audio/recently-used.ts';
+import { keepRecent } from '../../audio/kept-samples.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { type ModulationShape, modulationTable } from '../shared/modulation-table.ts';
-import { tailTimeMap } from '../shared/time-maps.ts';
+import { type ModulationShape, modulationTable, tailTimeMap } from '../shared/effect-pairs.ts';
 
 type ChorusParameters = { readonly gainIn: number; readonly gainOut: number; readonly voices: Voice[] };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlainPerturbation } from '../contract.ts';
-import { cutPeaks } from '../shared/cut-peaks.ts';
+import { cutPeaks } from '../shared/effect-pairs.ts';
 
 type ClipShareParameters = { readonly share: number };
 

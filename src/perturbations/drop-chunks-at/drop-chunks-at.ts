@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlainPerturbation } from '../contract.ts';
-import { zeroChunks } from '../shared/zero-chunks.ts';
+import { zeroChunks } from '../shared/effect-pairs.ts';
 
 type DropChunksAtParameters = { readonly chunkSeconds: number; readonly startsSeconds: readonly number[] };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { zeroChunks } from '../shared/zero-chunks.ts';
+import { zeroChunks } from '../shared/effect-pairs.ts';
 
 type DropChunksParameters = { readonly chunkSeconds: number; readonly share: number };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlainPerturbation } from '../contract.ts';
-import { tailTimeMap } from '../shared/time-maps.ts';
+import { tailTimeMap } from '../shared/effect-pairs.ts';
 
 type EchoParameters = {
   readonly delaySeconds: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeG711 } from '../../audio/codecs/g711.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { throughCodec } from '../shared/through-sound-codec.ts';
+import { throughCodec } from '../shared/codecs.ts';
 
 type G711Parameters = { readonly law: 'a-law' | 'mu-law'; readonly bandwidth: 'telephone' | 'whole' };
 

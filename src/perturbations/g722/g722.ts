@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeG722, type G722Rate, g722DelaySamples } from '../../audio/codecs/g722/g722.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { throughCodec } from '../shared/through-sound-codec.ts';
+import { throughCodec } from '../shared/codecs.ts';
 
 type G722Parameters = { readonly kilobitsPerSecond: number };
 

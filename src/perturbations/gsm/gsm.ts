@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeGsm } from '../../audio/codecs/gsm/gsm.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { throughCodec } from '../shared/through-sound-codec.ts';
+import { throughCodec } from '../shared/codecs.ts';
 
 const rateHz = 8000;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rms } from '../../audio/levels.ts';
 import { peak } from '../../audio/ranges.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { cutPeaks } from '../shared/cut-peaks.ts';
+import { cutPeaks } from '../shared/effect-pairs.ts';
 
 type HardClipParameters = { readonly limitDb: number; readonly relativeTo: 'full-scale' | 'peak' | 'rms' };
 

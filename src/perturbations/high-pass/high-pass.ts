@@ -1,5 +1,5 @@
 import type { PlainPerturbation } from '../contract.ts';
-import { type PassFilterParameters, passFilter, passFilterParameters } from '../shared/pass-filter.ts';
+import { type PassFilterParameters, passFilter, passFilterParameters } from '../shared/effect-pairs.ts';
 
 /** Butterworth high-pass of order 2, run forward and backward. */
 export const highPass: PlainPerturbation<PassFilterParameters> = {

@@ -3,7 +3,7 @@ import { energyOf } from '../../audio/energies.ts';
 import { fftRadices } from '../../audio/fft.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { refuseSilence } from '../shared/within-radius.ts';
+import { refuseSilence } from '../shared/signal-to-noise.ts';
 
 type KenansvilleParameters = { readonly snrDb: number };
 

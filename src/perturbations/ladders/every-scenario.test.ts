@@ -7,7 +7,7 @@ import { createRandom } from '../../base/random.ts';
 import { applySteps, type ReadyStep, readyStep } from '../apply-steps.ts';
 import type { AssetServices, Perturbation } from '../contract.ts';
 import { listScenarios } from '../scenarios.ts';
-import { collectionInMemory, onlySounds } from '../shared/collection-in-memory.ts';
+import { collectionInMemory, onlySounds } from '../shared/chosen-sounds.ts';
 import { aequevox } from './aequevox.ts';
 import { earwitness } from './earwitness.ts';
 import { srMt } from './sr-mt.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
 import type { Perturbation } from '../contract.ts';
-import { throughSoundCodec } from '../shared/through-sound-codec.ts';
+import { throughSoundCodec } from '../shared/codecs.ts';
 
 type Mp3Parameters = { readonly kilobitsPerSecond: number; readonly codedRateHz: number };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sincFilter } from '../../audio/filters/sinc-filter.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { fromRate, toRate } from '../shared/at-rate.ts';
+import { fromRate, toRate } from '../shared/codecs.ts';
 
 type NarrowBandParameters = { readonly lowHz: number; readonly highHz: number };
 

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
 import type { Perturbation } from '../contract.ts';
-import { type LossParameters, losePackets, lossFacts, lossParameters } from '../shared/lost-packets.ts';
-import { type OpusParameters, opusParameters } from '../shared/opus-parameters.ts';
-import { throughSoundCodec } from '../shared/through-sound-codec.ts';
+import {
+  type LossParameters,
+  losePackets,
+  lossFacts,
+  lossParameters,
+  type OpusParameters,
+  opusParameters,
+  throughSoundCodec,
+} from '../shared/codecs.ts';
 
 type OpusPacketLossParameters = OpusParameters & LossParameters;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
 import type { Perturbation } from '../contract.ts';
-import { type OpusParameters, opusParameters } from '../shared/opus-parameters.ts';
-import { throughSoundCodec } from '../shared/through-sound-codec.ts';
+import { type OpusParameters, opusParameters, throughSoundCodec } from '../shared/codecs.ts';
 
 /** A call or recording in Opus (RFC 6716), by libopus; how many bytes that took is in the facts. */
 export const opus: Perturbation<OpusParameters, SoundCodecs['opus']> = {

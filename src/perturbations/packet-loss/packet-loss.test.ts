@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rms } from '../../audio/levels.ts';
 import { createRandom } from '../../base/random.ts';
-import { losePackets } from '../shared/lost-packets.ts';
+import { losePackets } from '../shared/codecs.ts';
 import { concealByPitch, concealByRepetition, type Gap, packetLoss } from './packet-loss.ts';
 
 const ones = (length: number) => ({ samples: new Float32Array(length).fill(1), sampleRate: 16000 });

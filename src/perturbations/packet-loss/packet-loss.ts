@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { type LossParameters, losePackets, lossFacts, lossParameters } from '../shared/lost-packets.ts';
+import { type LossParameters, losePackets, lossFacts, lossParameters } from '../shared/codecs.ts';
 
 /** Until here a concealment keeps its level, in seconds. */
 const heldSeconds = 0.01;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { copyWithSilence } from '../../audio/fit-length.ts';
+import { copyWithSilence } from '../../audio/clip.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type PadSilenceParameters = { readonly beforeSeconds: number; readonly afterSeconds: number };

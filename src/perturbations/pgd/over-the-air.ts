@@ -7,10 +7,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Random } from '../../base/random.ts';
 import type { AssetServices } from '../contract.ts';
-import type { RoomResponse } from '../shared/apply-room.ts';
+import { drawPlaces, type RoomResponse, readResponse } from '../shared/apply-room.ts';
 import { type ChosenSounds, chooseSounds, collectionName } from '../shared/chosen-sounds.ts';
-import { drawPlaces } from '../shared/draw-places.ts';
-import { readResponse } from '../shared/read-response.ts';
 
 /** Where the loss is the mean over several ways that a sound may take. Where all are absent it is that of the sound itself. */
 export type AirParameters = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { LossGradient } from '../../model/loss-gradient.ts';
+import type { LossGradient } from '../../model/attack.ts';
 import type { AttackedRecognizer, Checkpoint } from '../contract.ts';
 import { pgd } from './pgd.ts';
 

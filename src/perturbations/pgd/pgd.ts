@@ -2,16 +2,10 @@ import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
-import type { LossGradient } from '../../model/loss-gradient.ts';
+import type { LossGradient } from '../../model/attack.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
-import {
-  finiteLoss,
-  openAttacked,
-  type SearchParameters,
-  searchParameters,
-  searchTask,
-} from '../shared/made-against.ts';
-import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/within-radius.ts';
+import { finiteLoss, openAttacked, type SearchParameters, searchParameters, searchTask } from '../shared/attacks.ts';
+import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/signal-to-noise.ts';
 import { type Air, type AirParameters, airParameters, drawsOf, openAir } from './over-the-air.ts';
 
 type PgdParameters = SearchParameters & {

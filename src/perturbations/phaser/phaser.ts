@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { keepRecent } from '../../audio/recently-used.ts';
+import { keepRecent } from '../../audio/kept-samples.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { type ModulationShape, modulationTable } from '../shared/modulation-table.ts';
+import { type ModulationShape, modulationTable } from '../shared/effect-pairs.ts';
 
 type PhaserParameters = {
   readonly gainIn: number;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Clip } from '../../audio/clip.ts';
-import { fitLength } from '../../audio/fit-length.ts';
+import { type Clip, fitLength } from '../../audio/clip.ts';
+import { releaseSamples } from '../../audio/kept-samples.ts';
 import { shortestVocoderSamples, stretchByPhaseVocoder } from '../../audio/phase-vocoder.ts';
-import { releaseSamples } from '../../audio/release-samples.ts';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
-import { stretchTime } from '../../audio/time-stretch.ts';
+import { stretchTime } from '../../audio/wsola.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 

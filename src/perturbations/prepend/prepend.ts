@@ -8,11 +8,11 @@ import {
   type FitMaterial,
   type FittedParameters,
   type FittedSound,
+  finiteLoss,
   fittedAssetParameters,
   fittedParameters,
   prepareFitted,
-} from '../shared/fitted-sound.ts';
-import { finiteLoss } from '../shared/made-against.ts';
+} from '../shared/attacks.ts';
 
 type PrependParameters = FittedParameters & {
   readonly lengthSeconds: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rms } from '../../audio/levels.ts';
 import { createRandom } from '../../base/random.ts';
-import { collectionInMemory, onlySounds } from '../shared/collection-in-memory.ts';
+import { collectionInMemory, onlySounds } from '../shared/chosen-sounds.ts';
 import { replaceSound } from './replace-sound.ts';
 
 const random = createRandom('speech');

@@ -12,7 +12,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { readNoise } from '../shared/noise-stretch.ts';
+import { readNoise } from '../shared/signal-to-noise.ts';
 
 type ReplaceSoundParameters = {
   readonly sounds: string;

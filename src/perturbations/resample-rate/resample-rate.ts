@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fitLength } from '../../audio/fit-length.ts';
+import { fitLength } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { type ResamplingMethod, resamplingMethod } from '../shared/resampling-method.ts';
+import { type ResamplingMethod, resamplingMethod } from '../shared/effect-pairs.ts';
 
 type ResampleRateParameters = { readonly factor: number; readonly method: ResamplingMethod };
 

@@ -7,7 +7,7 @@ import { createRandom } from '../../base/random.ts';
 import { flac } from '../../decoders/flac/flac.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { originalTime } from '../apply-steps.ts';
-import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/collection-in-memory.ts';
+import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/chosen-sounds.ts';
 import { roomResponse } from './room-response.ts';
 
 const random = createRandom('speech');

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
-import { severityClass } from '../../audio/rooms/room-shape.ts';
+import { severityClass } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Perturbation } from '../contract.ts';
-import { applyRoom, type RoomOutput, type RoomResponse, roomOutputParameters } from '../shared/apply-room.ts';
+import {
+  applyRoom,
+  type RoomOutput,
+  type RoomResponse,
+  readResponse,
+  roomOutputParameters,
+} from '../shared/apply-room.ts';
 import {
   type ChosenSounds,
   channelOfFiles,
@@ -17,7 +23,6 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { readResponse } from '../shared/read-response.ts';
 
 /** Keys of `select` that stand for classes, with the fact that they are made of. */
 const severityFacts = { rt60Class: 'rt60Seconds', srmrClass: 'srmr' } as const;

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { type Convolver, createConvolver } from '../../audio/convolve.ts';
 import { energyOf } from '../../audio/energies.ts';
+import { releaseSamples } from '../../audio/kept-samples.ts';
 import { scaled } from '../../audio/ranges.ts';
-import { releaseSamples } from '../../audio/release-samples.ts';
+import { resample } from '../../audio/resample.ts';
+import { directSound, type PlaceInRoom, type RoomShape } from '../../audio/rooms/shoebox.ts';
+import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { Random } from '../../base/random.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
+import { nameOf } from './chosen-sounds.ts';
 
 /** What becomes of a sound after it was convolved with a room. */
 export type RoomOutput = {
@@ -112,4 +117,67 @@ function roomTimeMap(before: Clip, after: Clip, delaySeconds: number): TimeMap |
   // The end of the sound is cut off. Where nothing but its beginning is left, all belongs to that.
   const cut: TimeMap = [[heardEnd, Math.max(0, heardEnd - delaySeconds)]];
   return delaySeconds > 0 && delaySeconds < heardEnd ? [[0, 0], [delaySeconds, 0], ...cut] : [[0, 0], ...cut];
+}
+
+/**
+ * A room response of a collection, at the rate of a clip.
+ *
+ * @param step which perturbation asks, for errors
+ * @param dropSeconds how much of its beginning is left out
+ * @throws EarwitnessError `bad-input` where nothing of it sounds
+ */
+export async function readResponse(
+  step: string,
+  collection: SoundCollection,
+  index: number,
+  sampleRate: number,
+  {
+    channel,
+    dropSeconds,
+    align,
+  }: Pick<RoomOutput, 'align'> & { readonly channel: 'mean' | 'first'; readonly dropSeconds: number },
+): Promise<RoomResponse> {
+  const whole = resample(await collection.read(index, undefined, channel), sampleRate).samples;
+  const dropped = Math.floor(dropSeconds * sampleRate + 1e-9);
+  const samples = whole.slice(dropped);
+  if (!samples.some((sample) => sample !== 0)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${step}: expected a room response, but ${JSON.stringify(nameOf(collection, index))} of ${JSON.stringify(collection.name)} is digital silence${dropped > 0 ? ` behind its first ${dropSeconds} s` : ''}; take it out`,
+    );
+  }
+  // What was dropped came before: the direct sound may have been in it.
+  const directSample = Math.max(0, directSound(whole, align === 'onset' ? 'onset' : 'peak') - dropped);
+  return { samples, directSample: directSample < samples.length ? directSample : 0 };
+}
+
+/** Nobody talks with the head in the wall: so far from it, or a fifth of the room where that is less. */
+const farFromWallMetres = 0.5;
+const maxDraws = 1000;
+
+/**
+ * Two places in a room, so far apart, both clear of the walls, drawn until they fit; null where they hardly ever would.
+ */
+export function drawPlaces(
+  room: RoomShape,
+  distanceMetres: number,
+  random: Random,
+): { readonly source: PlaceInRoom; readonly microphone: PlaceInRoom } | null {
+  const sides = [room.lengthMetres, room.widthMetres, room.heightMetres] as const;
+  const clear = sides.map((side) => Math.min(farFromWallMetres, 0.2 * side));
+  for (let draw = 0; draw < maxDraws; draw++) {
+    const microphone = sides.map((side, axis) => clear[axis]! + random.next() * (side - 2 * clear[axis]!));
+    // A direction out of the sphere, each alike likely: normal draws have none that they prefer.
+    const direction = sides.map(() => random.normal());
+    const length = Math.hypot(...direction);
+    const source = microphone.map((place, axis) => place + (distanceMetres * direction[axis]!) / length);
+    if (source.every((place, axis) => place >= clear[axis]! && place <= sides[axis]! - clear[axis]!)) {
+      return { source: placeOf(source), microphone: placeOf(microphone) };
+    }
+  }
+  return null;
+}
+
+function placeOf([x, y, z]: readonly number[]): PlaceInRoom {
+  return { x: x!, y: y!, z: z! };
 }

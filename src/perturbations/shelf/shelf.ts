@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { runBiquad } from '../../audio/filters/run-biquad.ts';
-import { octavesQuality, shelf as shelfFilter, shelfQuality, shelfSlope } from '../../audio/filters/shelf.ts';
+import {
+  octavesQuality,
+  runBiquad,
+  shelf as shelfFilter,
+  shelfQuality,
+  shelfSlope,
+} from '../../audio/filters/biquad.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
 import { createRandom } from '../../base/random.ts';
-import { drawPlaces } from '../shared/draw-places.ts';
+import { drawPlaces } from '../shared/apply-room.ts';
 import { shoeboxRoom } from './shoebox-room.ts';
 
 const pulse = { samples: Float32Array.from({ length: 8000 }, (_, n) => (n === 0 ? 1 : 0)), sampleRate: 16000 };

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { simulateShoebox } from '../../audio/rooms/simulate-shoebox.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { applyRoom, type RoomOutput, roomOutputParameters } from '../shared/apply-room.ts';
-import { drawPlaces } from '../shared/draw-places.ts';
+import { applyRoom, drawPlaces, type RoomOutput, roomOutputParameters } from '../shared/apply-room.ts';
 
 type ShoeboxRoomParameters = RoomOutput & {
   readonly lengthMetres: number;

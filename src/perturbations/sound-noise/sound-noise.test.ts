@@ -5,7 +5,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { createRandom } from '../../base/random.ts';
 import { flac } from '../../decoders/flac/flac.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/collection-in-memory.ts';
+import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/chosen-sounds.ts';
 import { soundNoise } from './sound-noise.ts';
 
 const noise = (seed: number, length: number, sampleRate = 16000): Clip => {

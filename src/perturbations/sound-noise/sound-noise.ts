@@ -11,8 +11,7 @@ import {
   type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
-import { isSilence, mixAtSnr, type NoiseStart, readNoise } from '../shared/noise-stretch.ts';
-import { refuseSilence } from '../shared/within-radius.ts';
+import { isSilence, mixAtSnr, type NoiseStart, readNoise, refuseSilence } from '../shared/signal-to-noise.ts';
 
 type SoundNoiseParameters = {
   readonly sounds: string;

@@ -3,8 +3,7 @@ import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { type ResamplingMethod, resamplingMethod } from '../shared/resampling-method.ts';
-import { linearTimeMap } from '../shared/time-maps.ts';
+import { linearTimeMap, type ResamplingMethod, resamplingMethod } from '../shared/effect-pairs.ts';
 
 type SpeedParameters = { readonly factor: number; readonly method: ResamplingMethod };
 

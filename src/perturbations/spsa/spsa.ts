@@ -3,8 +3,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { Transcript } from '../../model/observation.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
-import { openAttacked, type SearchParameters, searchParameters, searchTask } from '../shared/made-against.ts';
-import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/within-radius.ts';
+import { openAttacked, type SearchParameters, searchParameters, searchTask } from '../shared/attacks.ts';
+import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/signal-to-noise.ts';
 
 type SpsaParameters = SearchParameters & { readonly calls: number };
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type StretchSegments, stretchTime } from '../../audio/time-stretch.ts';
+import { type StretchSegments, stretchTime } from '../../audio/wsola.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { linearTimeMap } from '../shared/time-maps.ts';
+import { linearTimeMap } from '../shared/effect-pairs.ts';
 
 type TempoParameters = {
   readonly factor: number;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Clip } from '../../audio/clip.ts';
+import { type Clip, fitLength } from '../../audio/clip.ts';
 import { createConvolver } from '../../audio/convolve.ts';
-import { fitLength } from '../../audio/fit-length.ts';
+import { keepRecent } from '../../audio/kept-samples.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import { keepRecent } from '../../audio/recently-used.ts';
 import { resample } from '../../audio/resample.ts';
 import { shortestWsolaSamples, wsola } from '../../audio/wsola.ts';
 import { EarwitnessError } from '../../base/errors.ts';

@@ -7,14 +7,13 @@ import {
   type FitMaterial,
   type FittedParameters,
   type FittedSound,
+  finiteLoss,
   fittedAssetParameters,
   fittedParameters,
   prepareFitted,
   tiled,
-} from '../shared/fitted-sound.ts';
-import { finiteLoss } from '../shared/made-against.ts';
-import { mixAtSnr } from '../shared/noise-stretch.ts';
-import { refuseSilence } from '../shared/within-radius.ts';
+} from '../shared/attacks.ts';
+import { mixAtSnr, refuseSilence } from '../shared/signal-to-noise.ts';
 
 type UniversalParameters = FittedParameters & {
   readonly snrDb: number;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
-import { releaseSamples } from '../../audio/release-samples.ts';
+import { releaseSamples } from '../../audio/kept-samples.ts';
 import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
-import { mixAtSnr } from '../shared/noise-stretch.ts';
-import { refuseSilence } from '../shared/within-radius.ts';
+import { mixAtSnr, refuseSilence } from '../shared/signal-to-noise.ts';
 
 type WhiteNoiseParameters = { readonly snrDb: number };
 

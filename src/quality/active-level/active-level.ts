@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { QualityMeasure } from '../contract.ts';
-import { isSilent } from '../shared/side-by-side.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { isSilent, undefinedValues } from '../shared/measures.ts';
 
 /** Time constant of both smoothings, and for how long a pause still counts as speech (ITU-T P.56, table 1). */
 const smoothingSeconds = 0.03;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
 import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { undefinedValues } from '../shared/measures.ts';
 
 /** How far below the loudest frequency a frequency still counts. */
 const rangeDb = 50;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clippedShare as shareOf } from '../../audio/levels.ts';
 import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { undefinedValues } from '../shared/measures.ts';
 
 type NoOptions = Record<string, never>;
 

@@ -8,7 +8,7 @@ import { printable } from '../../base/printable.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
 import type { MeasuredQuality, QualityMeasure, QualityServices } from '../contract.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { undefinedValues } from '../shared/measures.ts';
 import {
   createMelWindows,
   fillWindow,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { undefinedValues } from '../shared/measures.ts';
 
 const frameSeconds = 0.02;
 

@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { runProgram } from '../../system/run-program.ts';
 import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
-import { isSilent, pairWithReference } from '../shared/side-by-side.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { isSilent, pairWithReference, undefinedValues } from '../shared/measures.ts';
 
 const maxSeconds = 300;
 /** It says a few hundred characters; whatever is named in its place may say more. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
 import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { undefinedValues } from '../shared/measures.ts';
 
 /** Voices of adults and children who speak, not sing. */
 const minHz = 60;

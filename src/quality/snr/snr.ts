@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { QualityMeasure } from '../contract.ts';
-import { isSilent, pairWithReference } from '../shared/side-by-side.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { isSilent, pairWithReference, undefinedValues } from '../shared/measures.ts';
 
 type NoOptions = Record<string, never>;
 

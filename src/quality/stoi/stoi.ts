@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { besselI0, kaiserBeta } from '../../audio/kaiser.ts';
-import { keepRecent } from '../../audio/recently-used.ts';
+import { keepRecent } from '../../audio/kept-samples.ts';
 import { resample } from '../../audio/resample.ts';
 import type { QualityMeasure } from '../contract.ts';
-import { isSilent, pairWithReference } from '../shared/side-by-side.ts';
-import { undefinedValues } from '../shared/undefined-values.ts';
+import { isSilent, pairWithReference, undefinedValues } from '../shared/measures.ts';
 import { bandEnvelopes, type EnvelopePair, removeSilence, thirdOctaveBands } from './band-envelopes.ts';
 
 /** Stop band of Octave's design, and the window that follows from it. */

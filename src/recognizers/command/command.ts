@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { temporaryFolder } from '../../base/abandoned.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
+import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { seenVariables } from '../../system/named-program.ts';
-import { programEnvironment } from '../../system/program-environment.ts';
 import { type ProgramCall, runProgram } from '../../system/run-program.ts';
+import { programEnvironment } from '../../system/start-program.ts';
 import {
   RecognitionError,
   type RecognitionRequest,

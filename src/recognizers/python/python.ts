@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../base/printable.ts';
-import { programEnvironment } from '../../system/program-environment.ts';
 import { type NamedPython, neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
+import { programEnvironment } from '../../system/start-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';

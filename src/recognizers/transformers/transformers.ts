@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { WaveformGradient } from '../../gradients/contract.ts';
 import { openWaveformGradient } from '../../gradients/open-gradient.ts';
-import type { LossGradient } from '../../model/loss-gradient.ts';
+import type { LossGradient } from '../../model/attack.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { formatFixed } from '../../base/number-format.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/printable.ts';
 import type { SampleSize } from '../../model/finding.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
 import { wrapToWidth } from '../text/display-width.ts';

@@ -1,4 +1,4 @@
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type { About, ColumnKind, Finding, PlainSummary, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/sample-size.ts';

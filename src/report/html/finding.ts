@@ -1,5 +1,5 @@
 import { area, line } from 'd3-shape';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type {
   AlignedWord,
   BoxPlot,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/printable.ts';
 import type { About, Verdict } from '../../model/finding.ts';
 import { verdictWording } from '../format/verdict.ts';
 

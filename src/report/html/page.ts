@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/sample-size.ts';

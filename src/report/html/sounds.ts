@@ -1,4 +1,4 @@
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type { Example } from '../../model/finding.ts';
 
 /** The sound of an example: WAV files, cut to the stretch worth hearing (at most 15 seconds). */

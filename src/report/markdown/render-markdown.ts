@@ -1,5 +1,4 @@
-import { limitText } from '../../base/limit-text.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { limitText, visibleText } from '../../base/printable.ts';
 import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';

@@ -1,5 +1,4 @@
-import type { Estimate, Finding, Table } from '../../model/finding.ts';
-import { findingNames } from '../../model/finding-names.ts';
+import { type Estimate, type Finding, findingNames, type Table } from '../../model/finding.ts';
 
 /** A finding as a report has it, whose name is its alone. */
 export type NamedFinding = Finding & { readonly name: string };

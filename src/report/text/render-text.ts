@@ -1,6 +1,5 @@
-import { limitText } from '../../base/limit-text.ts';
 import { formatFixed } from '../../base/number-format.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { limitText, visibleText } from '../../base/printable.ts';
 import type {
   AlignedWord,
   ColumnKind,

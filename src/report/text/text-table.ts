@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/printable.ts';
 import type { Column, Table } from '../../model/finding.ts';
 import { dash, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/verdict.ts';

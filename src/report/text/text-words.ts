@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/printable.ts';
 import type { AlignedWord } from '../../model/finding.ts';
 import { cutMiddle, cutToWidth, displayWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';

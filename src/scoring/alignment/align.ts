@@ -1,9 +1,8 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { blockEdits } from './block-edits.ts';
 import { type AlignmentRule, createTape, type OperationTape, operation } from './edit-operation.ts';
+import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './fast-edits.ts';
 import { scliteEdits } from './sclite-edits.ts';
-import { shortEdits, shortLength, shortScliteEdits } from './short-edits.ts';
 
 /**
  * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts.

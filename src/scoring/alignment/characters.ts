@@ -1,8 +1,7 @@
 import type { EditCounts } from '../edit-counts.ts';
 import { traceScliteNumbers } from './align.ts';
-import { blockEdits } from './block-edits.ts';
 import type { AlignmentRule } from './edit-operation.ts';
-import { shortEdits, shortLength, shortScliteEdits } from './short-edits.ts';
+import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './fast-edits.ts';
 
 const blank = 0x20;
 const codePoints = 0x110000;

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
-import { visibleText } from '../../base/visible-text.ts';
+import { visibleText } from '../../base/printable.ts';
 import {
   coversLanguage,
   type SentenceEmbedder,
   type SentenceVector,
   type TextSimilarity,
-} from '../../model/sentence-embedder.ts';
+} from '../../model/text-services.ts';
 
 /** Two texts whose meanings are compared: a reference, or the transcript of the clean sound, and a hypothesis. */
 export interface TextPair {

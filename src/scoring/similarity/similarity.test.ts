@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coversLanguage, type SentenceEmbedder } from '../../model/sentence-embedder.ts';
+import { coversLanguage, type SentenceEmbedder } from '../../model/text-services.ts';
 import { semanticSimilarity } from './semantic-similarity.ts';
 
 /** Counts letters a, b and c: a real embedding, though of little sense. */

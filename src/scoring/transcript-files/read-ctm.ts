@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import {
   isComment,
   type LineField,

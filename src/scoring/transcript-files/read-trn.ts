@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import { isComment, type TranscriptLines } from '../../base/transcript-lines/transcript-line.ts';
 
 /** One utterance of a trn file. */
@@ -59,4 +59,17 @@ function speakerOf(id: string): string | null {
   const hyphen = id.indexOf('-');
   const end = hyphen === -1 ? id.indexOf('_') : hyphen;
   return end > 0 ? id.slice(0, end) : null;
+}
+
+/**
+ * A text in lower case, character by character (Unicode's simple mappings), so that a word does not depend on its
+ * neighbours: `toLowerCase` writes a Greek sigma at the end of a word otherwise, and a dotted capital I as two characters.
+ * NIST's sclite without `-s` folds the letters of ASCII alone: `foldAsciiCase`.
+ *
+ * @example foldCase('ΛΌΓΟΣ') // 'λόγοσ'
+ */
+export function foldCase(text: string): string {
+  return text.replace(/\p{Changes_When_Lowercased}/gu, (character) =>
+    character === 'İ' ? 'i' : character.toLowerCase(),
+  );
 }

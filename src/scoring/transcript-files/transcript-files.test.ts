@@ -4,9 +4,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { readStm } from '../../base/transcript-lines/read-stm.ts';
 import type { TranscriptLine } from '../../base/transcript-lines/transcript-line.ts';
 import { cutAtSilences, cutToSegments } from './cut-to-segments.ts';
-import { foldCase } from './fold-case.ts';
 import { type CtmToken, ctmText, readCtm } from './read-ctm.ts';
-import { readTrn } from './read-trn.ts';
+import { foldCase, readTrn } from './read-trn.ts';
 
 function lines(text: string): TranscriptLine[] {
   return text.split('\n').map((line, index) => ({ number: index + 1, text: line }));

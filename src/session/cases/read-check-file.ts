@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { printable } from '../../base/printable.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import { caseId, synthesizerOfVoice } from '../../cases/sample-cases.ts';
 import { answers, type CheckedCase, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import type { Row } from '../../system/delimited-rows.ts';

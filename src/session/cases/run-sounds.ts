@@ -14,12 +14,10 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { keptWithPresentNames } from '../config/renamed-keys.ts';
-import { checkOwnModule } from '../evidence/own-modules.ts';
 import { createFitting } from '../fitting.ts';
-import { keptSounds, keptSoundsFolder } from '../kept-sounds.ts';
-import { keptSpeech, speechFolder } from '../kept-speech.ts';
+import { keptSounds, keptSoundsFolder, keptSpeech, speechFolder } from '../kept-sounds.ts';
 import { loadMember } from '../members/load-member.ts';
-import { isModulePath } from '../members/own-module.ts';
+import { checkOwnModule, isModulePath } from '../members/own-module.ts';
 import { type CorpusPart, openCorpus } from '../open-corpus.ts';
 import { createServices } from '../services.ts';
 

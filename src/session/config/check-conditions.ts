@@ -1,12 +1,63 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { z } from 'zod';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { clean } from '../../model/condition.ts';
+import { clean, type Step } from '../../model/condition.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-attacks.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { loadLadders } from '../members/listings.ts';
-import { checkSteps } from './check-steps.ts';
+import { loadMember } from '../members/load-member.ts';
+import { checked } from './explain-issue.ts';
+import { stepFrame } from './frame.ts';
 import type { Problem } from './plain-data.ts';
+
+const steps = z.array(stepFrame).max(100);
+
+/** Checks a list of steps, and gives them with their parameters as their perturbations' schemas complete them. */
+export async function checkSteps(
+  written: unknown,
+  path: readonly PropertyKey[],
+  baseFolder: string,
+  problems: Problem[],
+): Promise<Step[]> {
+  const found: Step[] = [];
+  for (const [index, { perturbation, parameters }] of (checked(steps, written, path, problems) ?? []).entries()) {
+    try {
+      const { member } = await loadMember('perturbations', perturbation, baseFolder);
+      const complete = checked(member.parameters, parameters, [...path, index, 'parameters'], problems);
+      if (complete) found.push({ perturbation, parameters: complete as JsonObject });
+    } catch (error) {
+      if (!(error instanceof EarwitnessError)) throw error;
+      problems.push({ path: [...path, index, 'perturbation'], at: 'value', text: error.message });
+    }
+  }
+  return found;
+}
+
+/**
+ * Steps as one argument of a command line gives them: a JSON list of `{"perturbation": …, "parameters": {…}}`.
+ *
+ * @throws EarwitnessError `bad-usage`: no JSON, no list of steps, no such perturbation, wrong parameters
+ */
+export async function readSteps(text: string, baseFolder: string): Promise<Step[]> {
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch (error) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `--steps: expected a JSON list like [{"perturbation": "gain", "parameters": {…}}], but this is no JSON (${messageOf(error)})`,
+    );
+  }
+  const problems: Problem[] = [];
+  const steps = await checkSteps(written, [], baseFolder, problems);
+  if (problems.length === 0) return steps;
+  const sentences = problems.slice(0, 5).map(({ path, at, text }) => {
+    const place = (at === 'key' ? path.slice(0, -1) : path).join('.');
+    return place === '' ? text : `${place}: ${text}`;
+  });
+  throw new EarwitnessError('bad-usage', `--steps: ${sentences.join('; ')}`);
+}
 
 /**
  * Checks what studies agree upon calling `conditions` (names of scenarios, or conditions with steps), `relations` (a list of

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSteps } from './check-steps.ts';
+import { checkSteps } from './check-conditions.ts';
 import type { Problem } from './plain-data.ts';
 
 async function check(written: unknown) {

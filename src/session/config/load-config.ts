@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
-import { fileProblem } from '../../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { importOwn, reasonOf } from '../members/own-module.ts';
 import { refuseUntrustedCode, trustedVariable } from '../members/trust.ts';

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { fileProblem } from '../../base/file-problem.ts';
+import { EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type BundleLine, type BundlePart, bundleFormat, lineShapes, type Seal, sealShape } from './bundle-line.ts';
 

@@ -4,13 +4,12 @@ import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Study, StudyContext } from '../../studies/contract.ts';
 import { loadMember, loadNamedMember } from '../members/load-member.ts';
+import { checkOwnModule } from '../members/own-module.ts';
 import { amongAsked, sequentialAsking, sequentialAskingName } from '../sequential-asking.ts';
-import { compareJson } from './differences.ts';
 import type { KnownParts } from './known-parts.ts';
-import { checkOwnModule } from './own-modules.ts';
 import type { Plan } from './plan-shape.ts';
 import type { AnswerReplay } from './replay-answers.ts';
-import type { RecomputedFinding } from './verification.ts';
+import { compareJson, type RecomputedFinding } from './verification.ts';
 
 const maxDifferences = 1000;
 

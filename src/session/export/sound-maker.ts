@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
-import { releaseSamples } from '../../audio/release-samples.ts';
+import { releaseSamples } from '../../audio/kept-samples.ts';
 import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';

@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
-import { fileProblem } from '../../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 
 /**
  * Writes a file whole or not at all, and makes the folder that it belongs in.

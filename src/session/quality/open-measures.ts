@@ -5,7 +5,7 @@ import { createFileHasher } from '../../decoders/file-hash.ts';
 import type { OpenedQuality, QualityMeters } from '../../engine/quality.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import type { QualityMeter } from '../../quality/contract.ts';
-import { undefinedValues } from '../../quality/shared/undefined-values.ts';
+import { undefinedValues } from '../../quality/shared/measures.ts';
 import type { ConfiguredMember } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
 

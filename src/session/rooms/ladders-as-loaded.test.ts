@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { AssetServices, Perturbation } from '../../perturbations/contract.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import { roomResponse } from '../../perturbations/room-response/room-response.ts';
-import { collectionInMemory } from '../../perturbations/shared/collection-in-memory.ts';
+import { collectionInMemory } from '../../perturbations/shared/chosen-sounds.ts';
 import { soundNoise } from '../../perturbations/sound-noise/sound-noise.ts';
 import { laddersAsLoaded } from './ladders-as-loaded.ts';
 

@@ -2,7 +2,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { createConvolver } from '../../audio/convolve.ts';
 import { resample } from '../../audio/resample.ts';
 import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
-import { severityClass } from '../../audio/rooms/room-shape.ts';
+import { severityClass } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { srmr } from '../../quality/srmr/srmr.ts';
 import { studentQuantile } from '../../statistics/distributions.ts';

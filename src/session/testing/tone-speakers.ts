@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Corpus } from '../../corpora/contract.ts';
 import { openWaveformGradient } from '../../gradients/open-gradient.ts';
-import type { LossGradient } from '../../model/loss-gradient.ts';
+import type { LossGradient } from '../../model/attack.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { AssetServices, AttackedRecognizer } from '../../perturbations/contract.ts';
 import { letterHz, writeTinyCtc } from '../../recognizers/transformers/testing/tiny-ctc.ts';

@@ -2,8 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { limitText } from '../../base/limit-text.ts';
-import { printable } from '../../base/printable.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import type { FactRow, SoundCollectionKind } from '../contract.ts';
 import { listedSounds } from '../shared/listed-sounds.ts';
 

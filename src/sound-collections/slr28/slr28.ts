@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sabineRt60Seconds } from '../../audio/rooms/room-shape.ts';
+import { sabineRt60Seconds } from '../../audio/rooms/shoebox.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { SoundCollectionKind } from '../contract.ts';
-import { folderOption } from '../shared/folder-option.ts';
-import { listedSounds, stemOf } from '../shared/listed-sounds.ts';
-import { type FoundFolder, partFolder } from '../shared/part-folder.ts';
+import { type FoundFolder, folderOption, listedSounds, partFolder, stemOf } from '../shared/listed-sounds.ts';
 
 /** Folders of rooms of one size, and how their rooms are called in `room_info`. */
 const sizes = { smallroom: 'small', mediumroom: 'medium', largeroom: 'large' } as const;

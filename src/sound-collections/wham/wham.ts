@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { SoundCollectionKind } from '../contract.ts';
-import { folderOption } from '../shared/folder-option.ts';
-import { listedSounds } from '../shared/listed-sounds.ts';
-import { partFolder } from '../shared/part-folder.ts';
+import { folderOption, listedSounds, partFolder } from '../shared/listed-sounds.ts';
 
 const options = z.strictObject({
   folder: folderOption,

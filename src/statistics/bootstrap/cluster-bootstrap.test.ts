@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { exactProportionInterval } from '../exact-proportion-interval.ts';
+import { exactProportionInterval } from '../exact-intervals.ts';
 import { resamplesAlike } from './cluster-bootstrap.ts';
 import { defaultMinimumClusters } from './cluster-spread.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';

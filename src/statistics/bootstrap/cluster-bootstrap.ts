@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts';
 import { normalQuantile } from '../distributions.ts';
-import { exactProportionInterval } from '../exact-proportion-interval.ts';
+import { exactProportionInterval } from '../exact-intervals.ts';
 import type { Interval } from '../interval.ts';
 import { bcaCorrection, bootstrapLimits, noCorrection } from './bootstrap-interval.ts';
 import {

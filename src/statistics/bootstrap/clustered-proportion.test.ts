@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { exactProportionInterval } from '../exact-proportion-interval.ts';
+import { exactProportionInterval } from '../exact-intervals.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
 import { rateInterval } from './rate-interval.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
-import { combineRates } from './combine-rates.ts';
-import { rateInterval } from './rate-interval.ts';
+import { combineRates, rateInterval } from './rate-interval.ts';
 
 const counts = (numerators: readonly number[], denominators: readonly number[]): ClusteredCounts => ({
   numerators: Float64Array.from(numerators),

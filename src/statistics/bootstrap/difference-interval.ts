@@ -13,7 +13,7 @@ import {
   logRateRatio,
   rateDifference,
 } from './clustered-counts.ts';
-import { clusteredProportion } from './clustered-proportion.ts';
+import { clusteredProportion } from './rate-interval.ts';
 
 /**
  * The pooled rate of `second` minus that of `first`, with a confidence interval from resampling whole clusters. By default

@@ -1,8 +1,13 @@
 import { cholesky, choleskyInverse, choleskySolve } from '../optimization/cholesky.ts';
 import { hessianFromGradient, minimizeBfgs } from '../optimization/minimize-bfgs.ts';
 import type { CountRows } from './count-data.ts';
-import { type CountModel, type CountObjective, countObjective } from './count-objective.ts';
-import { type FixedEffects, fitFixedEffects } from './fit-fixed-effects.ts';
+import {
+  type CountModel,
+  type CountObjective,
+  countObjective,
+  type FixedEffects,
+  fitFixedEffects,
+} from './fit-fixed-effects.ts';
 
 export interface CountFit {
   /** Coefficients of the columns. */

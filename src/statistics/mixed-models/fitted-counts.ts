@@ -1,10 +1,9 @@
 import { printable } from '../../base/printable.ts';
 import { chiSquareUpperTail, incompleteBeta, normalQuantile, studentQuantile } from '../distributions.ts';
 import { invertTriangle } from '../regression/design-matrix.ts';
-import type { CountRows } from './count-data.ts';
-import type { CountModel } from './count-objective.ts';
+import type { CountRows, PreparedCounts } from './count-data.ts';
 import type { CountFit } from './fit-counts.ts';
-import type { PreparedCounts } from './prepare-counts.ts';
+import type { CountModel } from './fit-fixed-effects.ts';
 
 /** How a count regression is made. */
 export interface CountMethod extends CountModel {

@@ -3,11 +3,10 @@ import type { Interval } from '../interval.ts';
 import { cholesky, choleskyInverse } from '../optimization/cholesky.ts';
 import { profileLimits } from '../optimization/find-root.ts';
 import { invertTriangle, orthonormalColumns } from '../regression/design-matrix.ts';
-import type { CountRegressionOptions, CountRows, RateCoefficient } from './count-data.ts';
+import { type CountRegressionOptions, type CountRows, countRows, type RateCoefficient } from './count-data.ts';
 import { searchCounts } from './fit-counts.ts';
 import { fitFixedEffects } from './fit-fixed-effects.ts';
 import { columnsOver, type FittedCounts, heldStart, type LikelihoodRatioReference } from './fitted-counts.ts';
-import { countRows } from './prepare-counts.ts';
 
 /** Every column's coefficient, with its standard error and the interval of the ratio of rates. */
 export function rateCoefficients(fitted: FittedCounts, options: CountRegressionOptions): RateCoefficient[] {

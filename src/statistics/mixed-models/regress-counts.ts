@@ -1,6 +1,15 @@
 import { printable } from '../../base/printable.ts';
 import { orthonormalColumns } from '../regression/design-matrix.ts';
-import type { CountData, CountRegression, CountRegressionOptions, CountRows, TermTest } from './count-data.ts';
+import {
+  type CountData,
+  type CountRegression,
+  type CountRegressionOptions,
+  type CountRows,
+  countRows,
+  type PreparedCounts,
+  prepareCounts,
+  type TermTest,
+} from './count-data.ts';
 import { fitCounts, searchCounts } from './fit-counts.ts';
 import { linearPredictor } from './fit-fixed-effects.ts';
 import {
@@ -13,7 +22,6 @@ import {
   type LikelihoodRatioReference,
   separatedLevels,
 } from './fitted-counts.ts';
-import { countRows, type PreparedCounts, prepareCounts } from './prepare-counts.ts';
 import { rateCoefficients, thetaStandardError } from './rate-coefficients.ts';
 
 /** Fits counts, and tests and intervals for each coefficient and predictor. What cannot be had is null with a reason. */

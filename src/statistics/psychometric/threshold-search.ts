@@ -38,7 +38,7 @@ export function searchSpace(aim: ThresholdAim): SearchSpace {
 }
 
 /** What the answers so far say of the curves. */
-export interface CurvePosterior {
+interface CurvePosterior {
   /** By cell, adding up to 1. */
   readonly weights: Float64Array;
   readonly dispersion: number;

@@ -16,13 +16,12 @@ import { after, before, test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { createRandom } from '../../base/random.ts';
-import { backUpStore } from './backup.ts';
 import { checkStore, damageSentence } from './check.ts';
 import { covered } from './checksums.ts';
 import { openFile } from './database.ts';
 import { forgetSpeaker } from './forget.ts';
+import { backUpStore, pruneStore } from './maintenance.ts';
 import { mergeStore } from './merge.ts';
-import { pruneStore } from './prune.ts';
 import { repairStore } from './repair.ts';
 import { openStore } from './sqlite-store.ts';
 

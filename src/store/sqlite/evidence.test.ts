@@ -6,10 +6,9 @@ import { after, test } from 'node:test';
 import { hashJson } from '../../base/hash.ts';
 import type { NewRun } from '../contract.ts';
 import { openFile } from './database.ts';
-import { exportStore } from './export.ts';
 import { forgetSpeaker } from './forget.ts';
+import { exportStore, pruneStore } from './maintenance.ts';
 import { mergeStore } from './merge.ts';
-import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };

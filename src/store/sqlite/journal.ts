@@ -1,12 +1,11 @@
 import { hashJson } from '../../base/hash.ts';
 import type { ClipMeasurement, ClipQuality } from '../../model/measurement.ts';
-import type { TextSimilarity } from '../../model/sentence-embedder.ts';
+import type { TextSimilarity } from '../../model/text-services.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
-import { maxAtOnce } from './parts.ts';
 import { type PredictionRow, predictionOf } from './predictions.ts';
-import { blob, fromRow, hex, type ObservationRow } from './rows.ts';
+import { blob, fromRow, hex, maxAtOnce, type ObservationRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 interface QuestionRow {

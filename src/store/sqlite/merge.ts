@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ownedName } from '../../base/abandoned.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { ownedName } from '../../base/on-disk.ts';
 import { checkStore, damageSentence } from './check.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
-import { partsOf } from './parts.ts';
+import { partsOf } from './rows.ts';
 
 /** What came over from another store. */
 export interface Merged {

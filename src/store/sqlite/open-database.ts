@@ -1,9 +1,8 @@
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { removeAbandoned, temporaryFolder } from '../../base/abandoned.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { makeDurableFolder, syncFolder } from '../../base/on-disk.ts';
+import { makeDurableFolder, removeAbandoned, syncFolder, temporaryFolder } from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
 import { checkRows, damageSentence } from './check.ts';
 import { checksumTriggers, repairHint } from './checksums.ts';

@@ -2,8 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
-import { partsOf } from './parts.ts';
-import { fromRow, type ObservationRow } from './rows.ts';
+import { fromRow, type ObservationRow, partsOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 const pageSize = 500;

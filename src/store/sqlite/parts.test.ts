@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFile } from './database.ts';
-import { partsOf } from './parts.ts';
+import { partsOf } from './rows.ts';
 
 test('parts hold every row once, at most 10,000 each, of keys of several columns and of rows that meet a condition', () => {
   const database = openFile(':memory:', { readonly: false });

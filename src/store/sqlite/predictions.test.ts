@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
-import { exportStore } from './export.ts';
+import { exportStore, pruneStore } from './maintenance.ts';
 import { mergeStore } from './merge.ts';
-import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
 const key = (digit: string) => digit.repeat(64);

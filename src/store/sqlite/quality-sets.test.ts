@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { openFile } from './database.ts';
 import { forgetSpeaker } from './forget.ts';
 import { mergeStore } from './merge.ts';
-import { first } from './migrations/001-first.ts';
+import { first } from './migrations/migrations.ts';
 import { openStore } from './sqlite-store.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };

@@ -10,12 +10,11 @@ import { sha256 } from '../../base/hash.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
 import { openFile } from './database.ts';
-import { exportStore } from './export.ts';
 import { forgetSpeaker } from './forget.ts';
+import { exportStore, pruneStore } from './maintenance.ts';
 import { mergeStore } from './merge.ts';
 import { applyMigration, migrations } from './migrations/migrations.ts';
 import { asStoreError } from './open-database.ts';
-import { pruneStore } from './prune.ts';
 import { openStore } from './sqlite-store.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };

@@ -1,7 +1,7 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { combineRates } from '../../statistics/bootstrap/combine-rates.ts';
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
+import { combineRates } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { type Attack, type Design, isOwn } from './design.ts';
 

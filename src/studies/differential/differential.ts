@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { limitText } from '../../base/printable.ts';
 import type { Condition } from '../../model/condition.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';

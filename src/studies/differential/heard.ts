@@ -1,4 +1,4 @@
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type { FailureKind, Observation, Price } from '../../model/observation.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyRecognizer } from '../contract.ts';

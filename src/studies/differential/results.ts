@@ -1,5 +1,5 @@
 import type { Estimate } from '../../model/finding.ts';
-import { clusteredProportion } from '../../statistics/bootstrap/clustered-proportion.ts';
+import { clusteredProportion } from '../../statistics/bootstrap/rate-interval.ts';
 import type { StudyRecognizer } from '../contract.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { CaseRule } from './case.ts';

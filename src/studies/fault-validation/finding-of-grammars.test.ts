@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cell, Estimate, Finding } from '../../model/finding.ts';
-import type { GrammarComplaint } from '../../model/grammar-complaint.ts';
+import type { GrammarComplaint } from '../../model/text-services.ts';
 import { type CheckedGrammar, findingOfGrammars } from './finding-of-grammars.ts';
 
 const complaint = (about: GrammarComplaint['about']): GrammarComplaint => ({

@@ -1,7 +1,7 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
 import type { Estimate, Finding, Statement } from '../../model/finding.ts';
-import type { GrammarComplaint } from '../../model/grammar-complaint.ts';
-import { exactProportionInterval } from '../../statistics/exact-proportion-interval.ts';
+import type { GrammarComplaint } from '../../model/text-services.ts';
+import { exactProportionInterval } from '../../statistics/exact-intervals.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { counted, listed } from '../shared/wording.ts';
 

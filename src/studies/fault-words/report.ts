@@ -4,8 +4,7 @@ import { type FailureGap, failureGapsSection } from '../shared/failures.ts';
 import { column, namedColumns, recognizerColumn, speakersColumn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
-import type { Design } from './design.ts';
-import type { FaultWordsOptions } from './options.ts';
+import type { Design, FaultWordsOptions } from './design.ts';
 import type { AverageRow, WordDrops } from './results.ts';
 import type { Group, Tally } from './tally.ts';
 

@@ -1,6 +1,5 @@
 import { sortByDrop, wordDrops } from '../../scoring/agreement/aequevox.ts';
-import type { Design } from './design.ts';
-import type { FaultWordsOptions } from './options.ts';
+import type { Design, FaultWordsOptions } from './design.ts';
 import type { CountedWords, Group, Tally } from './tally.ts';
 
 /** A word that a transformation hides. */

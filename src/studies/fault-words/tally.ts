@@ -4,8 +4,7 @@ import type { Answer } from '../contract.ts';
 import { attributeReader, createBinning } from '../shared/attributes.ts';
 import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
-import type { Design } from './design.ts';
-import type { FaultWordsOptions } from './options.ts';
+import type { Design, FaultWordsOptions } from './design.ts';
 
 /** An attribute with more values is not looked at unasked. */
 const maxValues = 8;

@@ -1,6 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/limit-text.ts';
-import { printable } from '../../base/printable.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { maxCauses } from '../../statistics/gap-decomposition/fitted-gap.ts';

@@ -1,4 +1,4 @@
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Example } from '../../model/finding.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';

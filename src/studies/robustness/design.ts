@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { chooseFittingSpeakers } from '../../model/attack.ts';
 import { type Condition, clean } from '../../model/condition.ts';
 import type { Estimate } from '../../model/finding.ts';
-import { chooseFittingSpeakers } from '../../model/fitting-choice.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LadderFamily, LoadedSounds } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../model/finding.ts';
-import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Part } from '../shared/sliced-counts.ts';
 import type { Design } from './design.ts';

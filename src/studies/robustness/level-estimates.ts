@@ -1,9 +1,8 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { combineRates, rateInterval, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';

@@ -1,7 +1,7 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { combineRates, type WeightedRate } from '../../statistics/bootstrap/combine-rates.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, type Family } from '../shared/comparisons.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';

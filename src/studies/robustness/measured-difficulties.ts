@@ -8,12 +8,11 @@ import {
   recentredQualityScales,
   type ScenarioQuality,
 } from '../../scoring/srb/quality-difficulty.ts';
-import { combineRates } from '../../statistics/bootstrap/combine-rates.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { combineRates, rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
-import { type ClusterMeans, createClusterMeans, type MeanOptions } from '../shared/cluster-means.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { type ClusterMeans, createClusterMeans, type MeanOptions } from '../shared/speaker-clusters.ts';
 import type { Design, MeasuredDifficulties, MeasuredDifficulty } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
 

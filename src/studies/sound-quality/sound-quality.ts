@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/key-in-words.ts';
@@ -5,14 +6,34 @@ import type { Condition } from '../../model/condition.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
-import { type ClusterMeans, createClusterMeans } from '../shared/cluster-means.ts';
-import { chosenConditions, drawsOf } from '../shared/options.ts';
+import { chosenConditions, conditionsOption, drawsOf, drawsOption, intervalOptions } from '../shared/options.ts';
+import { type ClusterMeans, createClusterMeans } from '../shared/speaker-clusters.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import { conditionColumn, speakersColumn } from '../shared/tables.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
-import { validitySection } from '../shared/validity/validity.ts';
+import { validityOption, validitySection } from '../shared/validity/validity.ts';
 import { counted } from '../shared/wording.ts';
-import { type SoundQualityOptions, soundQualityOptions } from './options.ts';
+
+/** Options of the study `sound-quality`. */
+export const soundQualityOptions = z.strictObject({
+  conditions: conditionsOption
+    .default(['aequevox/noise', 'aequevox/drop'])
+    .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included'),
+  measures: z
+    .array(z.string().min(1).max(100))
+    .max(32)
+    .nullable()
+    .default(null)
+    .describe('Names of measures that the config has under `quality`; null: all of them'),
+  draws: drawsOption,
+  validity: validityOption
+    .nullable()
+    .default(null)
+    .describe('Which clips are good enough to count; those that would be left out are listed'),
+  ...intervalOptions,
+});
+
+export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
 const study = { name: 'sound-quality', version: 6 };
 

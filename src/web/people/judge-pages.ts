@@ -1,5 +1,5 @@
-import { commandLine } from '../../base/command-line.ts';
 import { formatFixed } from '../../base/number-format.ts';
+import { commandLine } from '../../base/printable.ts';
 import { answers, type summarizeVerdicts, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
 import { aboutMinutes } from './clip-session.ts';

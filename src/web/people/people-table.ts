@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
-import { fileProblem } from '../../base/file-problem.ts';
+import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import type { PeopleStore } from './people-store.ts';

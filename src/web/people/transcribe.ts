@@ -1,4 +1,4 @@
-import { limitText } from '../../base/limit-text.ts';
+import { limitText } from '../../base/printable.ts';
 import {
   type ClipSession,
   everything,

@@ -1,4 +1,4 @@
-import { saturate16 } from '../fixed-point.ts';
+import { saturate16 } from '../integers.ts';
 import { adapt, createLowerBand, createPredictor, nextLogStep, stepSize } from './lower-band.ts';
 
 /** Output values of the inverse quantizer for small and large differences (ITU-T G.722, table QM2). */

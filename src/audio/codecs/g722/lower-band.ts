@@ -1,4 +1,4 @@
-import { saturate16 } from '../fixed-point.ts';
+import { saturate16 } from '../integers.ts';
 
 /** 2048 x 2^(i / 32): the fine part of the logarithmic step size (ITU-T G.722, table ILB). */
 const powers = Int32Array.from({ length: 32 }, (_, i) => Math.floor(2048 * 2 ** (i / 32) + 0.5));

@@ -1,4 +1,4 @@
-import { multiplyRounded, normalizingShift, saturate16 } from '../fixed-point.ts';
+import { multiplyRounded, normalizingShift, saturate16 } from '../integers.ts';
 import {
   createGsmState,
   frameLength,

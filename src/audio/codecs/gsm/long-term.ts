@@ -1,4 +1,4 @@
-import { normalizingShift, saturate16 } from '../fixed-point.ts';
+import { normalizingShift, saturate16 } from '../integers.ts';
 
 /** Samples of a frame, 20 ms at 8 kHz. */
 export const frameLength = 160;

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../../base/errors.ts';
-import { limitText } from '../../../base/limit-text.ts';
 import { nearestName } from '../../../base/nearest-name.ts';
+import { limitText } from '../../../base/printable.ts';
 import { createRandom, type Random } from '../../../base/random.ts';
 import { publishedGrammars } from './published-grammars.ts';
 

@@ -2,8 +2,8 @@ import type { Clip } from '../../../audio/clip.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { printable } from '../../../base/printable.ts';
 import type { Transcript } from '../../../model/observation.ts';
-import { hearLines } from '../../../system/output-lines.ts';
 import {
+  hearLines,
   type NaturalEnd,
   type ProgramStart,
   type StartedProgram,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chinese } from './chinese.ts';
-import { chineseNumber } from './chinese-steps.ts';
+import { chinese, chineseNumber } from './chinese.ts';
 
 const say = (text: string) =>
   chinese

@@ -1,14 +1,217 @@
-import { makeNormalizer } from '../normalizer.ts';
-import { chineseDates, chineseMeasures, chineseOtherNumbers, spellChineseCodes } from './chinese-steps.ts';
+import { makeNormalizer, type NormalizerStep } from '../normalizer.ts';
+
+const figures = '零一二三四五六七八九';
+const places = ['', '十', '百', '千'];
+const groups = ['', '万', '亿', '万亿', '亿亿'];
+
+const number = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)`;
+const start = String.raw`(?<![\d]|\d[.,])`;
+const scale = '[十百千万亿]{0,2}';
+const until = ' ?(?:-|–|—|~|至|到) ?';
+const month = '(?:0?[1-9]|1[0-2])';
+const day = '(?:0?[1-9]|[12]\\d|3[01])';
+
+const fullDate = new RegExp(`(?<!\\d)(\\d{4})([-/.])(${month})\\2(${day})(?!\\d)`, 'g');
+const years = new RegExp(
+  `(?<![\\d.,])(\\d{4})${until}(?=\\d{4}年)|(?<![\\d.,])(\\d{4}|\\d{2}(?=年${month}月))(?=年(?!度?[的]?(?:时间|历史)))`,
+  'g',
+);
+const clock = /(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/g;
+const mobile =
+  /(?<!\d)(?:\+?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\d)|(?<!\d)0?\d{2,3}-\d{7,8}(?!\d)|(?<!\d)\d{3,4}(?:-\d{3,4}){2}(?!\d)/g;
+const coded = /(?<=(?:电话|號碼|号码|手机|热线|密码|邮编|编号|拨打|QQ|账号)[是为:：]? ?)\d{3,}(?!\d|[.,]\d)/gi;
+const share = new RegExp(`${start}(-)?(${number})(?:(%|‰)?${until}(${number}))?(%|‰)`, 'g');
+const fraction = /(?<![\d./])(\d{1,6})\/(\d{1,6})(?![\d/])/g;
+const currencies: Readonly<Record<string, string>> = {
+  '¥': '元',
+  $: '美元',
+  '€': '欧元',
+  '£': '英镑',
+  HK$: '港元',
+  US$: '美元',
+  '₩': '韩元',
+  '₽': '卢布',
+};
+const money = new RegExp(`(HK\\$|US\\$|[¥$€£₩₽]) ?(${number})(${scale})(?:元)?`, 'gi');
+const units: Readonly<Record<string, string>> = {
+  km: '公里',
+  m: '米',
+  cm: '厘米',
+  mm: '毫米',
+  nm: '纳米',
+  kg: '公斤',
+  g: '克',
+  mg: '毫克',
+  t: '吨',
+  l: '升',
+  ml: '毫升',
+  'km/h': '公里每小时',
+  'm/s': '米每秒',
+  km2: '平方公里',
+  m2: '平方米',
+  cm2: '平方厘米',
+  m3: '立方米',
+  '°c': '摄氏度',
+  '°f': '华氏度',
+  '°': '度',
+  hz: '赫兹',
+  khz: '千赫',
+  mhz: '兆赫',
+  ghz: '吉赫',
+  w: '瓦',
+  kw: '千瓦',
+  kwh: '千瓦时',
+  v: '伏',
+  h: '小时',
+  min: '分钟',
+  s: '秒',
+  ms: '毫秒',
+};
+const unit = Object.keys(units)
+  .sort((left, right) => right.length - left.length)
+  .join('|');
+const measured = new RegExp(`${start}(-)?(${number})(${scale}) ?(${unit})(?![\\p{Script=Latin}\\d])`, 'giu');
+const range = new RegExp(`${start}(${number})(${scale})${until}(?=\\d)`, 'g');
+const score = /(?<!\d)(\d{1,3}):(\d{1,3})(?!\d)/g;
+const counted =
+  /(?<![\d第.,/]|\d[.,])2(?= ?(?:个(?!月[初底])|個|只|隻|本|次|天|年(?!\d)|岁|歲|位|名|条|條|件|张|張|种|種|家|辆|輛|台|块|塊|米|公里|公斤|小时|小時|分钟|分鐘|点(?!\d)|點|倍|千|万|萬|亿|億|周|人|国|國|座|间|間|所|支|场|場|项|項|部|份|颗|顆|杯|瓶|双|雙|对|對|把|头|頭|匹))/g;
+const inLatin = /(?<=\p{Script=Latin}-?)\d+|\d+(?=\p{Script=Latin})/gu;
+const signed = new RegExp(`(?<![\\d\\p{L}]) ?-(?=${number})`, 'gu');
+const plain = new RegExp(number, 'g');
+
+const belowZero = (sign: string | undefined) => (sign ? '零下' : '');
+const shareOf = (sign: string) => (sign === '%' ? '百分之' : '千分之');
+const date = (year: string, monthNumber: string, dayNumber: string) =>
+  `${chineseDigits(year)}年${chineseNumber(monthNumber)}月${chineseNumber(dayNumber)}日`;
+
+/** Dates and clock times: 2024年 and 2024-12-25 have the year digit by digit, 10:30 is 十点三十分. */
+const chineseDates: NormalizerStep = {
+  step: 'dates and times',
+  apply: (text) =>
+    text
+      .replace(fullDate, (_, year, __, monthNumber, dayNumber) => date(year, monthNumber, dayNumber))
+      .replace(years, (_, from, year) => (from === undefined ? chineseDigits(year) : `${chineseDigits(from)}到`))
+      .replace(clock, (_, hour, minute, second) => {
+        const short = (digits: string) =>
+          `${digits.startsWith('0') && digits !== '00' ? '零' : ''}${chineseNumber(digits)}`;
+        const head = hour === '2' || hour === '02' ? '两' : chineseNumber(hour);
+        const minutes = minute === '00' && second === undefined ? '' : `${short(minute)}分`;
+        return `${head}点${minutes}${second === undefined ? '' : `${short(second)}秒`}`;
+      }),
+};
+
+/** Telephone numbers and codes, digit by digit. */
+const spellChineseCodes: NormalizerStep = {
+  step: 'telephone numbers and codes',
+  apply: (text) =>
+    text.replace(mobile, (written) => chineseDigits(written.replaceAll(/\D/g, ''))).replace(coded, chineseDigits),
+};
+
+/** Percent, fractions, money, units: 50% is 百分之五十, 1/2 二分之一, ¥3.5万 三点五万元, 5km 五公里, -5℃ 零下五摄氏度. */
+const chineseMeasures: NormalizerStep = {
+  step: 'percent, fractions, money, units',
+  apply: (text) =>
+    text
+      .replace(share, (_, sign, low, ___, high, kind) => {
+        const first = `${sign ? '负' : ''}${shareOf(kind)}${chineseAmount(low)}`;
+        return high === undefined ? first : `${first}到${shareOf(kind)}${chineseAmount(high)}`;
+      })
+      .replace(fraction, (_, above, below) => `${chineseNumber(below)}分之${chineseNumber(above)}`)
+      .replace(
+        money,
+        (_, currency, amount, size) => `${chineseAmount(amount)}${size}${currencies[currency.toUpperCase()]}`,
+      )
+      .replace(measured, (written, sign, amount, size, name) => {
+        const kind = units[name.toLowerCase()]!;
+        if (/^[GMTHS]$/.test(name)) return written;
+        const minus = kind.endsWith('度') ? belowZero(sign) : sign ? '负' : '';
+        return `${minus}${amount === '2' && size === '' ? '两' : chineseAmount(amount)}${size}${kind}`;
+      }),
+};
+
+/** Every other number; beside Latin letters (mp3, 5g) digit by digit, 2 before a measure word 两, 3:2 三比二, 3-5 三到五. */
+const chineseOtherNumbers: NormalizerStep = {
+  step: 'numbers',
+  apply: (text) =>
+    text
+      .replace(inLatin, chineseDigits)
+      .replace(score, (_, left, right) => `${chineseNumber(left)}比${chineseNumber(right)}`)
+      .replace(range, (_, amount, size) => `${chineseAmount(amount)}${size}到`)
+      .replace(counted, '两')
+      .replace(signed, '负')
+      .replace(plain, chineseAmount),
+};
+
+/** Each digit by its own character: years, telephone numbers, decimals, codes. */
+function chineseDigits(digits: string): string {
+  return Array.from(digits, (digit) => figures[Number(digit)]).join('');
+}
+
+function belowTenThousand(digits: string): string {
+  let said = '';
+  let gap = false;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[index]);
+    if (digit === 0) {
+      gap = said !== '';
+      continue;
+    }
+    const place = digits.length - 1 - index;
+    said += `${gap ? '零' : ''}${digit === 2 && place === 3 ? '两' : figures[digit]}${places[place]}`;
+    gap = false;
+  }
+  return said;
+}
+
+/**
+ * A whole number in characters: 十, 百, 千 within groups of 万 and 亿; from 10^20 on digit by digit.
+ *
+ * 10 to 19 begin with 十; 2 is 两 before 千, 万 and 亿, else 二.
+ *
+ * @param digits ASCII digits alone; leading zeros do not count
+ * @example chineseNumber('20010500') // '两千零一万零五百'
+ */
+export function chineseNumber(digits: string): string {
+  const significant = digits.replace(/^0+(?=\d)/, '');
+  if (significant === '0') return '零';
+  if (significant.length > 4 * groups.length) return chineseDigits(significant);
+  let said = '';
+  let gap = false;
+  const first = significant.length % 4 || 4;
+  for (let start = 0, end = first; end <= significant.length; start = end, end += 4) {
+    const group = significant.slice(start, end);
+    const power = (significant.length - end) / 4;
+    if (Number(group) === 0) {
+      gap = true;
+      continue;
+    }
+    const joined = said !== '' && (gap || group.startsWith('0')) ? '零' : '';
+    const value = group === '2' && power > 0 ? '两' : belowTenThousand(group.replace(/^0+/, ''));
+    said += `${joined}${value}${groups[power]}`;
+    gap = false;
+  }
+  return said.replace(/^一十/, '十');
+}
+
+/** A number as written, with groups, decimals, sign: -1,234.5 is 负一千二百三十四点五. */
+function chineseAmount(written: string): string {
+  const sign = written.startsWith('-') ? '负' : '';
+  const [whole = '', decimals] = written.replaceAll(/[-,]/g, '').split('.');
+  const head =
+    decimals === undefined && whole.length > 1 && whole.startsWith('0')
+      ? chineseDigits(whole)
+      : chineseNumber(whole || '0');
+  return `${sign}${head}${decimals === undefined ? '' : `点${chineseDigits(decimals)}`}`;
+}
 
 const variantSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u200b-\u200d\u2060\ufeff\u00ad]/gu;
-const unit =
+const charactersAndWords =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}])[\p{L}\p{M}\p{N}])+/gu;
 const notSpoken = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** Each Chinese character (also those beyond the first plane) and kana by itself; stretches of other letters whole. */
 function splitCharacters(text: string): string[] {
-  return text.match(unit) ?? [];
+  return text.match(charactersAndWords) ?? [];
 }
 
 /**

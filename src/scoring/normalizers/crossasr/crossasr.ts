@@ -1,7 +1,7 @@
 import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
 import { abbreviations, titles } from './abbreviations.ts';
 import { arithmetic, fractions } from './arithmetic.ts';
-import { dates, monthName, monthPattern, weekdays } from './dates.ts';
+import { dates, monthName, monthPattern, times, weekdays } from './dates.ts';
 import { alphanumerics, initialisms, isSpelled, saidAsWord, stressedWords } from './initialisms.ts';
 import { spellMeasures } from './measures.ts';
 import { money } from './money.ts';
@@ -20,12 +20,10 @@ import {
   year,
   years,
 } from './numbers.ts';
-import { references, verses } from './references.ts';
+import { references, verses, webAddresses } from './references.ts';
 import { anyOf, onlyWith, rewrite } from './rewrite.ts';
 import { romanNumerals, romanValue } from './roman-numerals.ts';
 import { streetAddresses } from './street-addresses.ts';
-import { times } from './times.ts';
-import { webAddresses } from './web-addresses.ts';
 
 const yearRange = new RegExp(
   `${numberStart}(?<from>1\\d{3}|20\\d{2}) ?[-–] ?(?<to>1\\d{3}|20\\d{2}|'?\\d{2}|present)(?![\\d\\p{L}%]|[.,:]\\d)`,

@@ -1,5 +1,5 @@
 import { asJson } from '../../../base/json.ts';
-import { limitText } from '../../../base/limit-text.ts';
+import { limitText } from '../../../base/printable.ts';
 import type { AlignedWord, Cell, Column, Example, Table } from '../../../model/finding.ts';
 import { align } from '../../../scoring/alignment/align.ts';
 import type { FailureClusters } from '../../../scoring/analysis/cluster-failures.ts';

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../base/hash.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { limitText } from '../../../base/limit-text.ts';
+import { limitText } from '../../../base/printable.ts';
 import type { Condition } from '../../../model/condition.ts';
 import type { Section, Statement } from '../../../model/finding.ts';
 import type { Utterance } from '../../../model/utterance.ts';

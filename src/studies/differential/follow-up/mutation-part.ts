@@ -1,5 +1,5 @@
 import { asJson } from '../../../base/json.ts';
-import { limitText } from '../../../base/limit-text.ts';
+import { limitText } from '../../../base/printable.ts';
 import type { Cell, Column, Comparison, Estimate, Table } from '../../../model/finding.ts';
 import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';

@@ -4,8 +4,12 @@ import { createRandom } from '../../../base/random.ts';
 import type { Chart, Estimate, Finding, Section, Statement, Table } from '../../../model/finding.ts';
 import { krippendorffAlphaInterval, type Rating } from '../../../statistics/agreement/krippendorff-alpha.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
-import { minimumClips, minimumListenersAlone, ratingPrecision } from '../../../statistics/planning/rating-precision.ts';
-import { ratingSpreads } from '../../../statistics/planning/rating-spreads.ts';
+import {
+  minimumClips,
+  minimumListenersAlone,
+  ratingPrecision,
+  ratingSpreads,
+} from '../../../statistics/planning/rating-precision.ts';
 import { toEstimate } from '../estimates.ts';
 import { column, tableOf } from '../tables.ts';
 import { counted } from '../wording.ts';

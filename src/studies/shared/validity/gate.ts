@@ -5,8 +5,8 @@ import type { Utterance } from '../../../model/utterance.ts';
 import { aequevoxComprehensibility } from '../../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Batch, StudyContext } from '../../contract.ts';
-import { createClusterMeans, type MeanOptions } from '../cluster-means.ts';
 import { measured } from '../estimates.ts';
+import { createClusterMeans, type MeanOptions } from '../speaker-clusters.ts';
 import { ratingMeans, readRatings } from './ratings.ts';
 import {
   type CaseGroups,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../../base/errors.ts';
-import { limitText } from '../../../base/limit-text.ts';
+import { limitText } from '../../../base/printable.ts';
 import type { Estimate } from '../../../model/finding.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import { crossedContrast, minimumListeners } from '../../../statistics/fairness/crossed-contrast.ts';
 import type { Interval } from '../../../statistics/interval.ts';
 import { minimumClips } from '../../../statistics/planning/rating-precision.ts';
-import type { MeanOptions } from '../cluster-means.ts';
 import { toEstimate } from '../estimates.ts';
+import type { MeanOptions } from '../speaker-clusters.ts';
 
 /** The option of a gate by listeners' ratings; each study adds `per`: what is judged as a whole. */
 export const ratingsOption = z.strictObject({

@@ -4,7 +4,7 @@ import type { Condition } from '../../../model/condition.ts';
 import type { Estimate, Section, Table } from '../../../model/finding.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Question } from '../../contract.ts';
-import type { MeanOptions } from '../cluster-means.ts';
+import type { MeanOptions } from '../speaker-clusters.ts';
 import { conditionColumn } from '../tables.ts';
 import { counted, listed } from '../wording.ts';
 import type { RatingMean } from './ratings.ts';
