@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clip } from '../src/audio/clip.ts';
 import { encodeWav } from '../src/audio/encode-wav.ts';
-import type { Step } from '../src/model/condition.ts';
+import type { Step } from '../src/model/trial.ts';
 import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { loadLadders } from '../src/session/members/listings.ts';
 import { createServices, type Services } from '../src/session/services.ts';

@@ -18,7 +18,7 @@ import { wav } from '../src/decoders/wav/wav.ts';
 import { applySteps } from '../src/perturbations/apply-steps.ts';
 import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { pocketsphinx } from '../src/recognizers/pocketsphinx/pocketsphinx.ts';
-import { plainServices } from '../src/recognizers/shared/plain-services.ts';
+import { plainServices } from '../src/recognizers/testing/tones.ts';
 import { countEdits } from '../src/scoring/alignment/align.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';
 import { normalizerNamed } from '../src/scoring/normalizers/normalizers.ts';

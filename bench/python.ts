@@ -18,7 +18,7 @@ import type { Clip } from '../src/audio/clip.ts';
 import { wav } from '../src/decoders/wav/wav.ts';
 import type { Recognizer } from '../src/recognizers/contract.ts';
 import { python } from '../src/recognizers/python/python.ts';
-import { plainServices } from '../src/recognizers/shared/plain-services.ts';
+import { plainServices } from '../src/recognizers/testing/tones.ts';
 import { transformers } from '../src/recognizers/transformers/transformers.ts';
 
 const { values } = parseArgs({

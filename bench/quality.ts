@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../src/base/errors.ts';
 import { createRandom } from '../src/base/random.ts';
-import { createFileHasher } from '../src/decoders/file-hash.ts';
+import { createFileHasher } from '../src/decoders/contract.ts';
 import { loadMember, memberNames } from '../src/session/members/load-member.ts';
 import { pieces, speechInput } from './speech-input.ts';
 

@@ -14,10 +14,9 @@
  * variant of twenty. ONLY runs the lines whose name contains it.
  */
 import { createRandom } from '../src/base/random.ts';
-import { clean } from '../src/model/condition.ts';
 import type { Finding } from '../src/model/finding.ts';
 import type { RunReport } from '../src/model/run.ts';
-import type { Trial } from '../src/model/trial.ts';
+import { clean, type Trial } from '../src/model/trial.ts';
 import type { Utterance } from '../src/model/utterance.ts';
 import { renderHtml } from '../src/report/html/render-html.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
@@ -25,7 +24,7 @@ import type { Batch, Study } from '../src/studies/contract.ts';
 import { degradation } from '../src/studies/degradation/degradation.ts';
 import { disparity } from '../src/studies/disparity/disparity.ts';
 import { robustness } from '../src/studies/robustness/robustness.ts';
-import { inventedContext, recognizerNamed, said, spoken } from '../src/studies/shared/invented-run.ts';
+import { inventedContext, recognizerNamed, said, spoken } from '../src/studies/shared/testing/testing.ts';
 
 const goalSeconds = 15;
 const words = Array.from({ length: 12 }, (_, place) => `word${place}`);

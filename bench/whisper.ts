@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { durationSeconds } from '../src/audio/clip.ts';
 import { wav } from '../src/decoders/wav/wav.ts';
-import { plainServices } from '../src/recognizers/shared/plain-services.ts';
+import { plainServices } from '../src/recognizers/testing/tones.ts';
 import { transformers } from '../src/recognizers/transformers/transformers.ts';
 import { countEdits } from '../src/scoring/alignment/align.ts';
 import { addCounts, errorRate, noEdits } from '../src/scoring/edit-counts.ts';

@@ -61,7 +61,7 @@ ${readiness}};
 `,
     '__NAME__.test.ts': `
 import { testRecognizer } from '../conformance.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { __CONST__ } from './__NAME__.ts';
 
 const services = plainServices(import.meta.dirname);
@@ -265,7 +265,7 @@ export const __CONST__: Study<z.output<typeof options>> = {
     '__NAME__.test.ts': `
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
+import { inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/testing/testing.ts';
 import { __CONST__ } from './__NAME__.ts';
 
 test('what is found is a number with its interval, as answers that were invented make it on paper', async () => {
@@ -420,7 +420,7 @@ test('a sound whose value is known on paper has it', async () => {
     '__NAME__.ts': `
 import { z } from 'zod';
 import type { SoundCollectionKind } from '../contract.ts';
-import { folderOption } from '../shared/folder-option.ts';
+import { folderOption } from '../shared/listed-sounds.ts';
 
 const options = z.strictObject({ folder: folderOption });
 

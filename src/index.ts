@@ -27,13 +27,13 @@ export type {
   WaveformGradient,
 } from './gradients/contract.ts';
 export type { GradientOptions } from './gradients/open-gradient.ts';
-export { type Condition, clean, type Step } from './model/condition.ts';
 export type * from './model/finding.ts';
 export type * from './model/measurement.ts';
 export type * from './model/observation.ts';
 export type { FailureReason, RecognizerFailures, RunRecognizer, RunReport, RunTally } from './model/run.ts';
 export type * from './model/text-services.ts';
 export type { Trial } from './model/trial.ts';
+export { type Condition, clean, type Step } from './model/trial.ts';
 export type { SoundSource, Utterance } from './model/utterance.ts';
 export type * from './perturbations/contract.ts';
 export type * from './predictors/contract.ts';
@@ -54,7 +54,7 @@ export type {
   ConfiguredRecognizer,
   LoadedConfig,
 } from './session/config/config.ts';
-export { defineConfig } from './session/config/config.ts';
+export { defineConfig } from './session/config/define-config.ts';
 export type * from './session/config/written-config.ts';
 export type { ExecutorChoice } from './session/create-executor.ts';
 export type * from './session/evidence/verification.ts';

@@ -1,7 +1,7 @@
 // The entry of a process that holds one recognizer: opens it, answers calls, and ends when its parent does.
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
-import { createFileHasher } from './decoders/file-hash.ts';
+import { createFileHasher } from './decoders/contract.ts';
 import type { RecognizerAddress } from './engine/executors/contract.ts';
 import type { FromHost, ToHost } from './engine/executors/host.ts';
 import { answered, failedWith } from './engine/executors/outcome.ts';

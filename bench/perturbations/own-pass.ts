@@ -1,7 +1,7 @@
 import type { Clip } from '../../src/audio/clip.ts';
 import { releaseSamples } from '../../src/audio/kept-samples.ts';
 import { createRandom } from '../../src/base/random.ts';
-import type { Step } from '../../src/model/condition.ts';
+import type { Step } from '../../src/model/trial.ts';
 import { applySteps, readyStep } from '../../src/perturbations/apply-steps.ts';
 import { loadMember } from '../../src/session/members/load-member.ts';
 import type { Services } from '../../src/session/services.ts';

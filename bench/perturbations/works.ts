@@ -1,4 +1,4 @@
-import type { Step } from '../../src/model/condition.ts';
+import type { Step } from '../../src/model/trial.ts';
 
 /** One effect, and who else does the same. */
 export interface Work {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { type KnownModel, pipArguments } from '../session/members/model-rows.ts';
 import { type PythonVersions, pythonVersions } from '../system/python.ts';
-import { programEnvironment } from '../system/start-program.ts';
+import { programEnvironment } from '../system/run-program.ts';
 import { type ExaminedMember, examineRecognizers } from './examine-machine.ts';
 import { isInCache } from './suggest-recognizers.ts';
 

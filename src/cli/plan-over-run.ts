@@ -6,7 +6,7 @@ import { sha256 } from '../base/hash.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { findRun } from '../engine/open-run.ts';
-import { clean } from '../model/condition.ts';
+import { clean } from '../model/trial.ts';
 import { withoutFormula } from '../report/csv/render-csv.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
 import { writeWhole } from '../session/export/write-whole.ts';

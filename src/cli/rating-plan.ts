@@ -5,7 +5,7 @@ import { peak, scaled } from '../audio/ranges.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
-import { clean } from '../model/condition.ts';
+import { clean } from '../model/trial.ts';
 import { counted } from '../report/format/sample-size.ts';
 import {
   listenersNeeded,

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { modelCacheFolder } from '../recognizers/shared/cache-folder.ts';
+import { modelCacheFolder } from '../recognizers/shared/local-files.ts';
 import { loadMember } from '../session/members/load-member.ts';
 import { probeLocalServers } from '../session/members/model-server.ts';
 import { openRecognizer } from '../session/members/open-recognizer.ts';

@@ -5,7 +5,7 @@ import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
-import { failedWith, said, spoken } from '../studies/shared/invented-run.ts';
+import { failedWith, said, spoken } from '../studies/shared/testing/testing.ts';
 import { type CompareOptions, compareAnswers } from './compare-answers.ts';
 import type { AnswerPair } from './tally-pairs.ts';
 

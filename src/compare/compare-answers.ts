@@ -1,7 +1,7 @@
 import { asJson } from '../base/json.ts';
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
-import { clean } from '../model/condition.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
+import { clean } from '../model/trial.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';

@@ -1,5 +1,5 @@
-import { clean } from '../model/condition.ts';
 import type { Comparison, Estimate, SampleSize } from '../model/finding.ts';
+import { clean } from '../model/trial.ts';
 import { resamplesAlike } from '../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../statistics/bootstrap/difference-interval.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
-import { spoken } from '../studies/shared/invented-run.ts';
+import { spoken } from '../studies/shared/testing/testing.ts';
 import { type HistoryRun, type HistoryTrial, historyFinding } from './history.ts';
 
 const options = { recognizer: 'asr', condition: 'clean', normalizer: () => normalizerNamed('basic'), seed: 1 } as const;

@@ -1,7 +1,7 @@
 import { asJson } from '../base/json.ts';
 import { formatFixed } from '../base/number-format.ts';
-import { clean } from '../model/condition.ts';
 import type { Finding, Section, Statement } from '../model/finding.ts';
+import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';

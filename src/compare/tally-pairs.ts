@@ -3,8 +3,7 @@ import type { FailureKind, Observation } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { countEdits } from '../scoring/alignment/align.ts';
 import { errors } from '../scoring/edit-counts.ts';
-import { alignedTranscript, worstStretch } from '../studies/shared/aligned-transcript.ts';
-import { keepBest } from '../studies/shared/best-kept.ts';
+import { alignedTranscript, keepBest, worstStretch } from '../studies/shared/examples.ts';
 import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { named } from '../studies/shared/wording.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createFileHasher } from './file-hash.ts';
+import { createFileHasher } from './contract.ts';
 import { createSoundFiles } from './sound-files.ts';
 import { wav } from './wav/wav.ts';
 

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import type { Condition, Step } from '../model/condition.ts';
+import type { Condition, Step } from '../model/trial.ts';
 import { keyedParameters, type ReadyStep, readyStep } from '../perturbations/apply-steps.ts';
 import type { AssetServices, Perturbation } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';

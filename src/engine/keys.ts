@@ -1,6 +1,6 @@
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Step } from '../model/condition.ts';
+import type { Step } from '../model/trial.ts';
 import type { SaidText } from '../perturbations/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 

@@ -9,7 +9,7 @@ import { systemClock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { joinCorpora } from '../corpora/shared/join-corpora.ts';
-import { clean } from '../model/condition.ts';
+import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
 import type { Store } from '../store/contract.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EarwitnessError } from '../base/errors.ts';
-import { type Condition, clean } from '../model/condition.ts';
+import { type Condition, clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { BatchRecord, Place, PlannedQuestion, Store } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Condition, Step } from '../model/condition.ts';
 import { type Finding, findingNames } from '../model/finding.ts';
+import type { Condition, Step } from '../model/trial.ts';
 import type { FitState, PlannedFit } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { Answer, Batch, StudyContext } from '../studies/contract.ts';

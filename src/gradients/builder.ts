@@ -1,6 +1,5 @@
-import type { Node, Tensor } from './onnx-model.ts';
+import { floatTensor, integerTensor, type Node, type Tensor } from './onnx-model.ts';
 import { makeNode } from './rewrite.ts';
-import { floatTensor, integerTensor } from './tensors.ts';
 
 type Shape = readonly number[];
 

@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
 import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
 import { differentiate, memoryOf } from './differentiate.ts';
-import { elementTypes, type Graph, type Model } from './onnx-model.ts';
+import { booleanTensor, elementTypes, type Graph, type Model, sizeOf } from './onnx-model.ts';
 import { openPasses } from './passes.ts';
-import { booleanTensor, sizeOf } from './tensors.ts';
-import { GraphWriter } from './testing/graph-writer.ts';
-import { fastConformerLike, type Network, wav2vec2Like, whisperLike } from './testing/networks.ts';
+import { fastConformerLike, GraphWriter, type Network, wav2vec2Like, whisperLike } from './testing/networks.ts';
 import { encodeModel } from './write-model.ts';
 
 const { runtime } = await loadOnnxRuntime('which tests of gradients need');

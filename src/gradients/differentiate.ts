@@ -3,13 +3,21 @@ import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { Builder } from './builder.ts';
 import { singlePrecision } from './half-precision.ts';
-import { elementTypes, type Graph, type Model, type Node, type Tensor, type ValueInfo } from './onnx-model.ts';
+import {
+  elementTypes,
+  type Graph,
+  isFloat,
+  type Model,
+  type Node,
+  sizeOf,
+  type Tensor,
+  type ValueInfo,
+} from './onnx-model.ts';
 import { normalize, shownNode } from './rewrite.ts';
 import { heldOperators, refusedOperators, rules } from './rules/rules.ts';
 import { Step } from './rules/step.ts';
 import { type StaticGraph, staticGraph } from './static-graph.ts';
 import { floatSurrogate } from './surrogate.ts';
-import { isFloat, sizeOf } from './tensors.ts';
 
 /** What is differentiated with respect to what. */
 export interface Differentiation {

@@ -1,6 +1,7 @@
 import {
   type Attribute,
   elementTypes,
+  floatTensor,
   type Graph,
   type Model,
   type Node,
@@ -8,7 +9,6 @@ import {
   type ValueInfo,
 } from './onnx-model.ts';
 import { makeNode } from './rewrite.ts';
-import { floatTensor } from './tensors.ts';
 
 const { float, float16 } = elementTypes;
 

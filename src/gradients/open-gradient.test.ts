@@ -11,9 +11,8 @@ import { whisperFeatures } from './features.ts';
 import { elementTypes, type Model } from './onnx-model.ts';
 import { openWaveformGradient } from './open-gradient.ts';
 import { makeNode } from './rewrite.ts';
-import { GraphWriter } from './testing/graph-writer.ts';
 import { inHalfPrecision } from './testing/half.ts';
-import { fastConformerLike, wav2vec2Like, whisperParts } from './testing/networks.ts';
+import { fastConformerLike, GraphWriter, wav2vec2Like, whisperParts } from './testing/networks.ts';
 import { encodeModel } from './write-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-gradient-'));

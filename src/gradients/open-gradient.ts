@@ -9,11 +9,10 @@ import { differentiate } from './differentiate.ts';
 import { type FeatureExtractor, parakeetFeatures, rawSamples, unitVariance } from './features.ts';
 import { ctcLoss } from './losses.ts';
 import { type ModelFolder, numberOf, readModelFolder } from './model-folder.ts';
-import type { Tensor } from './onnx-model.ts';
+import { integerTensor, type Tensor } from './onnx-model.ts';
 import { openOriginal, openPasses, type Passes, refuseUnfit, weightBytes, workingBytes } from './passes.ts';
 import { readModel } from './read-model.ts';
 import { needsSurrogate } from './surrogate.ts';
-import { integerTensor } from './tensors.ts';
 import { type Chain, type ChainOptions, greatest, scoreAgreement, waveformGradient } from './waveform-gradient.ts';
 import { whisperChain } from './whisper-gradient.ts';
 

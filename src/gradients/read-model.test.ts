@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createRandom } from '../base/random.ts';
 import { onnxModel } from '../packages/testing/onnx-writer.ts';
+import { floatsOf, integersOf } from './onnx-model.ts';
 import { decodeModel, readModel } from './read-model.ts';
-import { floatsOf, integersOf } from './tensors.ts';
 import { wav2vec2Like } from './testing/networks.ts';
 import { createWeightFile, encodeModel, writeModel } from './write-model.ts';
 

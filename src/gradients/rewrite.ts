@@ -1,7 +1,16 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import { type Attribute, elementTypes, type Graph, type Model, type Node, type Tensor } from './onnx-model.ts';
-import { floatTensor, integersOf, integerTensor } from './tensors.ts';
+import {
+  type Attribute,
+  elementTypes,
+  floatTensor,
+  type Graph,
+  integersOf,
+  integerTensor,
+  type Model,
+  type Node,
+  type Tensor,
+} from './onnx-model.ts';
 
 /** The version of the standard's operators that everything here is written in. */
 export const operatorVersion = 20;

@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
-import { elementTypes, type Graph, type Model, type Node, type Tensor, type ValueInfo } from './onnx-model.ts';
+import {
+  elementTypes,
+  type Graph,
+  integersOf,
+  type Model,
+  type Node,
+  sizeOf,
+  type Tensor,
+  type ValueInfo,
+} from './onnx-model.ts';
 import { decodeModel } from './read-model.ts';
 import { makeNode, shownNode } from './rewrite.ts';
 import { booleanOperators } from './rules/rules.ts';
-import { integersOf, sizeOf } from './tensors.ts';
 import { encodeModel } from './write-model.ts';
 
 /** A graph of which every size is known. */

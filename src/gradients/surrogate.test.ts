@@ -4,11 +4,10 @@ import { createRandom } from '../base/random.ts';
 import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
 import { differentiate } from './differentiate.ts';
 import { singlePrecision } from './half-precision.ts';
-import { bytesOf, elementTypes, type Model } from './onnx-model.ts';
+import { bytesOf, elementTypes, type Model, numbersOf } from './onnx-model.ts';
 import { openOriginal, openPasses } from './passes.ts';
 import { needsSurrogate } from './surrogate.ts';
-import { numbersOf } from './tensors.ts';
-import { GraphWriter } from './testing/graph-writer.ts';
+import { GraphWriter } from './testing/networks.ts';
 
 const { runtime } = await loadOnnxRuntime('which tests of gradients need');
 

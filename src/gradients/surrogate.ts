@@ -1,8 +1,18 @@
 import { isHalfPrecision } from './half-precision.ts';
-import type { Graph, Model, Node, Tensor } from './onnx-model.ts';
-import { elementTypes } from './onnx-model.ts';
+import {
+  elementTypes,
+  floatsOf,
+  floatTensor,
+  type Graph,
+  integersOf,
+  type Model,
+  type Node,
+  numbersOf,
+  quantizedFloats,
+  sizeOf,
+  type Tensor,
+} from './onnx-model.ts';
 import { isQuantized, makeNode } from './rewrite.ts';
-import { floatsOf, floatTensor, integersOf, numbersOf, quantizedFloats, sizeOf } from './tensors.ts';
 
 /**
  * A model of 32-bit floats that computes what a quantized one approximates: whole numbers are carried as floats, and rounding

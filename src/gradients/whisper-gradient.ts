@@ -3,7 +3,7 @@ import { differentiate } from './differentiate.ts';
 import { type Held, whisperFeatures } from './features.ts';
 import { crossEntropy } from './losses.ts';
 import { type ModelFolder, numberOf } from './model-folder.ts';
-import type { Tensor } from './onnx-model.ts';
+import { booleanTensor, type Tensor } from './onnx-model.ts';
 import {
   type Original,
   openOriginal,
@@ -15,7 +15,6 @@ import {
 } from './passes.ts';
 import { readModel } from './read-model.ts';
 import { needsSurrogate } from './surrogate.ts';
-import { booleanTensor } from './tensors.ts';
 import { type Chain, type ChainOptions, greatest, scoreAgreement } from './waveform-gradient.ts';
 
 const input = 'input_features';

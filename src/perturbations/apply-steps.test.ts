@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleHash } from '../audio/clip-measurement.ts';
 import { createRandom } from '../base/random.ts';
-import type { Step } from '../model/condition.ts';
+import type { Step } from '../model/trial.ts';
 import { applySteps } from './apply-steps.ts';
 import type { Perturbation } from './contract.ts';
 import { gain } from './gain/gain.ts';

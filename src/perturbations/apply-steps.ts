@@ -4,7 +4,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { Random } from '../base/random.ts';
-import type { Step } from '../model/condition.ts';
+import type { Step } from '../model/trial.ts';
 import type { AssetServices, Perturbation, PerturbationServices, Prepared, TimeMap } from './contract.ts';
 
 /** What a list of steps made of a clip. */

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Random } from '../base/random.ts';
 import type { Schema } from '../base/schema.ts';
 import type { FittingSpeakers, LossGradient } from '../model/attack.ts';
-import type { Step } from '../model/condition.ts';
 import type { Transcript } from '../model/observation.ts';
+import type { Step } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/trial.ts';
 import type { Ladder, LadderFamily } from './contract.ts';
 
 /** A named condition of a ladder, with what a listing needs. */

@@ -1,9 +1,127 @@
 import assert from 'node:assert/strict';
-import { proveAnswers } from './testing/conformance/answers.ts';
-import { proveDescription } from './testing/conformance/description.ts';
+import { homedir } from 'node:os';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { canonicalJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Transcript } from '../model/observation.ts';
+import { RecognitionError } from './contract.ts';
 import { proveHearing } from './testing/conformance/hearing.ts';
 import { proveLifetime } from './testing/conformance/lifetime.ts';
-import { type ConformanceCase, openBench } from './testing/conformance/trial-bench.ts';
+import {
+  type ConformanceCase,
+  checkTranscript,
+  openBench,
+  type TrialBench,
+} from './testing/conformance/trial-bench.ts';
+
+/** What a member says of itself: options, identity, readiness. */
+function proveDescription<Options>({ tried, hears, options, title, proves }: TrialBench<Options>): void {
+  const { kind, services } = tried;
+
+  test(title('describes every option and refuses unknown ones'), () => {
+    const schema = z.toJSONSchema(kind.options as z.ZodType, { io: 'input', unrepresentable: 'any' }) as JsonObject;
+    assert.deepEqual(undescribed(schema, kind.name), []);
+    const unknown = kind.options.safeParse({ ...(tried.options as object), noSuchOption: 1 });
+    assert.equal(unknown.success, false);
+  });
+
+  proves('tells its identity without paths and secrets, the same each time', async () => {
+    const description = await kind.describe(options(), services);
+    assert.deepEqual(await kind.describe(options(), services), description);
+    const text = canonicalJson({ ...description } as unknown as JsonObject);
+    for (const hidden of [services.baseFolder, homedir(), ...(tried.secrets ?? [])].filter(
+      (value) => value.length > 1,
+    )) {
+      assert.ok(!text.includes(hidden), `${hidden} stands in ${text}`);
+    }
+    assert.doesNotMatch(canonicalJson(description.identity), /"\/|file:/);
+    assert.equal(description.input, hears ? 'sound' : 'names');
+    assert.ok(description.concurrency >= 1);
+  });
+
+  proves('would work on this machine, and says what it found', async () => {
+    const readiness = await kind.readiness(services);
+    assert.equal(readiness.ready, true, readiness.found);
+    assert.ok(readiness.found.length > 0);
+  });
+}
+
+/** Paths of options that say nothing about themselves, and of objects that let unknown ones through. */
+function undescribed(schema: JsonObject, path: string): string[] {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>;
+  const found = Object.entries(properties).flatMap(([name, property]) => [
+    ...(typeof property.description === 'string' && property.description.length > 5 ? [] : [`${path}.${name}`]),
+    ...undescribed(property, `${path}.${name}`),
+  ]);
+  const items = schema.items as JsonObject | undefined;
+  return [
+    ...found,
+    ...(schema.properties && schema.additionalProperties !== false ? [`${path} is not strict`] : []),
+    ...(items ? undescribed(items, `${path}[]`) : []),
+  ];
+}
+
+/** What a member answers follows from the request alone, and failures have a kind. */
+function proveAnswers<Options>({ tried, hears, mayDiffer, proves, opened, ask }: TrialBench<Options>): void {
+  const [first, second] = tried.requests;
+
+  proves(
+    'gives the same transcript for the same request',
+    async () => {
+      await opened(async (recognizer) => {
+        const transcript = await ask(recognizer, first);
+        checkTranscript(transcript, first.clip);
+        assert.deepEqual(await ask(recognizer, first), transcript);
+      });
+    },
+    mayDiffer,
+  );
+
+  proves(
+    'answers from the request alone: B after A is B of a fresh one',
+    async () => {
+      let fresh: Transcript | undefined;
+      await opened(async (recognizer) => {
+        fresh = await ask(recognizer, second);
+      });
+      await opened(async (recognizer) => {
+        assert.notEqual((await ask(recognizer, first)).text, fresh?.text);
+        assert.deepEqual(await ask(recognizer, second), fresh);
+        await ask(recognizer, first);
+        assert.deepEqual(await ask(recognizer, second), fresh);
+      });
+    },
+    mayDiffer,
+  );
+
+  proves(
+    'answers two requests at once as it does one after the other',
+    async () => {
+      await opened(async (one) => {
+        const expected = [await ask(one, first), await ask(one, second)];
+        assert.deepEqual(await Promise.all([ask(one, first), ask(one, second)]), expected);
+        await opened(async (other) => {
+          assert.deepEqual(await Promise.all([ask(one, first), ask(other, second)]), expected);
+        });
+      });
+    },
+    mayDiffer,
+  );
+
+  proves('fails with a kind', async () => {
+    await opened(async (recognizer) => {
+      const { clip: _, ...soundless } = first;
+      const impossible = hears ? soundless : { ...first, utteranceId: 'no\u0000such\nutterance' };
+      await assert.rejects(ask(recognizer, impossible), (error: unknown) => {
+        assert.ok(error instanceof RecognitionError, String(error));
+        assert.equal(error.kind, hears ? 'sound' : 'unknown-utterance');
+        assert.doesNotMatch(error.message, /[\p{Cc}]/u);
+        return true;
+      });
+    });
+  });
+}
 
 /** Registers the tests that every recognizer must pass, under its name. */
 export function testRecognizer<Options>(tried: ConformanceCase<Options>): void {

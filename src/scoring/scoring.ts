@@ -1,7 +1,7 @@
 // `earwitness/scoring`: texts made comparable, aligned and counted.
 
+export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/read-stm.ts';
 export { readStm, type StmFile, type StmLabel, type StmSegment } from '../base/transcript-lines/read-stm.ts';
-export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/transcript-line.ts';
 export type { AlignedWord } from '../model/finding.ts';
 export { coversLanguage, type SentenceEmbedder } from '../model/text-services.ts';
 export {
@@ -33,8 +33,8 @@ export {
 } from './agreement/transcript-distance.ts';
 export { align, alignOperations, countEdits } from './alignment/align.ts';
 export { countCharacterEdits } from './alignment/characters.ts';
-export type { AlignmentRule } from './alignment/edit-operation.ts';
-export { operation } from './alignment/edit-operation.ts';
+export type { AlignmentRule } from './alignment/trace-back.ts';
+export { operation } from './alignment/trace-back.ts';
 export { type LoopOptions, type RepeatedLoop, repeatedLoops } from './analysis/repeated-loops.ts';
 export {
   type BleuScore,

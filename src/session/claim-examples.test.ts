@@ -5,7 +5,7 @@ import type { Observation } from '../model/observation.ts';
 import { sampleReport } from '../report/sample-report.ts';
 import { basic } from '../scoring/normalizers/basic.ts';
 import type { StoredTrial } from '../store/contract.ts';
-import { failedWith, said, spoken } from '../studies/shared/invented-run.ts';
+import { failedWith, said, spoken } from '../studies/shared/testing/testing.ts';
 import { withClaimExamples } from './claim-examples.ts';
 
 // Expected by looking at the table: four words each, so that every wrong word is a quarter.

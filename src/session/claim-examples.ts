@@ -1,15 +1,14 @@
-import { clean } from '../model/condition.ts';
 import type { About, Example, Finding, Statement } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
+import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { countEdits } from '../scoring/alignment/align.ts';
 import { errors } from '../scoring/edit-counts.ts';
 import { basic } from '../scoring/normalizers/basic.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
-import { alignedTranscript, worstStretch } from '../studies/shared/aligned-transcript.ts';
 import { attributeReader, type ReadAttribute } from '../studies/shared/attributes.ts';
-import { type BestKept, keepBest } from '../studies/shared/best-kept.ts';
+import { alignedTranscript, type BestKept, keepBest, worstStretch } from '../studies/shared/examples.ts';
 import { named } from '../studies/shared/wording.ts';
 
 /** A claim shows so few: whoever wants all of them looks into the trials. */

@@ -5,10 +5,10 @@ import { byVerdict, checkLimits, type StudiedNumber, worstVerdict } from '../com
 import { attributesOf, isSampled, isSampledLimit } from '../compare/gate/limits.ts';
 import type { LookedCheck } from '../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
-import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { GateCheck, GateLimit, GateOptions, GateResult } from '../model/gate.ts';
 import type { Observation } from '../model/observation.ts';
+import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';

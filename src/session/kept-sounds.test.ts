@@ -9,7 +9,7 @@ import type { Corpus } from '../corpora/contract.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import { soundHash } from '../engine/keys.ts';
-import type { Condition } from '../model/condition.ts';
+import type { Condition } from '../model/trial.ts';
 import { pgd } from '../perturbations/pgd/pgd.ts';
 import { keptSoundFiles, keptSounds } from './kept-sounds.ts';
 

@@ -7,7 +7,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { removeAbandoned, removeUnfinished } from '../base/on-disk.ts';
 import type { Corpus } from '../corpora/contract.ts';
-import { createFileHasher } from '../decoders/file-hash.ts';
+import { createFileHasher } from '../decoders/contract.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';

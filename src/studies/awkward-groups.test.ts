@@ -17,7 +17,7 @@ import {
   type OtherInvention,
   recognizerNamed,
   spoken,
-} from './shared/invented-run.ts';
+} from './shared/testing/testing.ts';
 
 const sentence = Array.from({ length: 20 }, (_, place) => `word${place}`);
 

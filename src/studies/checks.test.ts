@@ -14,7 +14,7 @@ import { gapDecomposition } from './gap-decomposition/gap-decomposition.ts';
 import { hallucination } from './hallucination/hallucination.ts';
 import { metamorphic } from './metamorphic/metamorphic.ts';
 import { robustness } from './robustness/robustness.ts';
-import { inventedContext, recognizerNamed, spoken } from './shared/invented-run.ts';
+import { inventedContext, recognizerNamed, spoken } from './shared/testing/testing.ts';
 import { soundQuality } from './sound-quality/sound-quality.ts';
 import { threshold } from './threshold/threshold.ts';
 

@@ -26,7 +26,7 @@ import {
   type OtherInvention,
   recognizerNamed,
   spoken,
-} from './shared/invented-run.ts';
+} from './shared/testing/testing.ts';
 import { soundQuality } from './sound-quality/sound-quality.ts';
 import { threshold } from './threshold/threshold.ts';
 

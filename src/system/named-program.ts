@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { hashJson } from '../base/hash.ts';
 import { argumentIdentity, type Files } from './content-identity.ts';
-import { type ProgramStart, programEnvironment } from './start-program.ts';
+import { type ProgramStart, programEnvironment } from './run-program.ts';
 
 /** Option of members whose program stays. */
 export const stayingProgram = z

@@ -5,8 +5,7 @@ import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import { argumentIdentity, type Files, modelIdentity } from './content-identity.ts';
 import { programPath, workerVariables } from './named-program.ts';
-import { runProgram } from './run-program.ts';
-import type { ProgramStart } from './start-program.ts';
+import { type ProgramStart, runProgram } from './run-program.ts';
 
 /** A Python, as a config names it. */
 export interface NamedPython {

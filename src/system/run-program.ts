@@ -1,4 +1,188 @@
-import { type NaturalEnd, type ProgramStart, startProgram } from './start-program.ts';
+import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { guardedCall } from './program-guard.ts';
+
+/** What programs may see: keys that stand in the environment are for whom they were put there. */
+const alwaysSeen: readonly string[] = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'];
+
+/**
+ * The environment variables that a program is started with.
+ *
+ * @param named further ones that it may see, by name
+ * @param read gives the value of a variable, as far as it may be read
+ * @example programEnvironment(['SPEECH_KEY']) // { PATH: '/usr/bin', HOME: '/home/me', SPEECH_KEY: '…' }
+ */
+export function programEnvironment(
+  named: readonly string[] = [],
+  read: (name: string) => string | undefined = (name) => process.env[name],
+): Record<string, string> {
+  const found = [...alwaysSeen, ...named].map((name) => [name, read(name)] as const);
+  return Object.fromEntries(found.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
+
+/**
+ * Hears what a program prints line by line, empty lines left out. What has no end of line yet waits for it.
+ *
+ * @param tooLong is told once a line has more than so many characters; nothing is heard after it
+ */
+export function hearLines(
+  output: Readable,
+  maxCharacters: number,
+  hear: (line: string) => void,
+  tooLong: () => void,
+): void {
+  const decoder = new StringDecoder('utf8');
+  let carried = '';
+  let over = false;
+  output.on('data', (chunk: Buffer) => {
+    if (over) return;
+    const text = decoder.write(chunk);
+    const end = text.lastIndexOf('\n');
+    carried += end === -1 ? text : text.slice(0, end);
+    if (carried.length > maxCharacters) {
+      over = true;
+      return tooLong();
+    }
+    if (end === -1) return;
+    const lines = carried.split('\n');
+    carried = text.slice(end + 1);
+    for (const line of lines) if (line.trim() !== '') hear(line);
+  });
+}
+
+/** What a program is started with. Never through a shell: arguments arrive as they are. */
+export interface ProgramStart {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Where it runs; absent: where this process does. */
+  readonly folder?: string;
+  /** All its environment variables; absent: those that every program sees (`programEnvironment`). */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a program ended when nobody ended it: by itself, by a signal, or it could not be started. */
+export type NaturalEnd =
+  | { readonly how: 'exit'; readonly code: number }
+  | { readonly how: 'signal'; readonly signal: string }
+  | { readonly how: 'not started'; readonly error: NodeJS.ErrnoException };
+
+/** A program that runs, until it ends or is killed, or this process ends. */
+export interface StartedProgram {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** What it wrote to its error stream so far: of more than 8 kilobytes the first four and the last four. */
+  errors(): string;
+  /** Kills its whole group, and what has left that. */
+  kill(): void;
+  /** Resolves when it has ended and its output has been read. Never rejects. */
+  readonly ended: Promise<NaturalEnd>;
+}
+
+const keptErrorBytes = 4096;
+/** What a program's children may still print once it has ended. */
+const afterEndMs = 500;
+
+/** Groups of processes that run; killed when this process ends, since they would not hear of it. */
+const running = new Set<number>();
+let watching = false;
+
+/**
+ * Starts a program in a process group of its own, which ends with this process (`guardedCall`).
+ *
+ * @example
+ * const cat = startProgram({ program: 'cat', arguments: [] });
+ * cat.input.end('words');
+ */
+export function startProgram(start: ProgramStart): StartedProgram {
+  watchExit();
+  const guarded = guardedCall();
+  const grouped = process.platform !== 'win32';
+  const child = spawn(start.program, start.arguments, {
+    cwd: start.folder,
+    env: { ...(start.environment ?? programEnvironment()), ...guarded.environment },
+    detached: grouped,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const { pid } = child;
+  if (pid !== undefined && grouped) {
+    running.add(pid);
+    guarded.started(pid);
+  }
+  const errors = { first: Buffer.alloc(0), last: Buffer.alloc(0), bytes: 0 };
+  let over = false;
+  let late: NodeJS.Timeout | undefined;
+  const killAll = () => {
+    if (pid !== undefined && grouped) killGroup(pid);
+    else child.kill('SIGKILL');
+  };
+  child.stderr.on('data', (chunk: Buffer) => {
+    const room = keptErrorBytes - errors.first.length;
+    errors.first = Buffer.concat([errors.first, chunk.subarray(0, room)]);
+    errors.last = Buffer.concat([errors.last, chunk.subarray(room)]).subarray(-keptErrorBytes);
+    errors.bytes += chunk.length;
+  });
+  // A program that does not read its input to the end closes the pipe; what it answers counts all the same.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<NaturalEnd>((resolve) => {
+    const settle = (end: NaturalEnd) => {
+      over = true;
+      clearTimeout(late);
+      if (pid !== undefined && grouped) {
+        running.delete(pid);
+        guarded.ended(pid);
+      }
+      resolve(end);
+    };
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      // A failed kill is told here as well; such a program still runs.
+      if (pid === undefined) settle({ how: 'not started', error });
+    });
+    child.once('exit', () => {
+      late = setTimeout(() => {
+        killAll();
+        // A grandchild that has left the group may hold the pipes open.
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, afterEndMs);
+    });
+    child.once('close', (code, killedBy) => {
+      killAll();
+      settle(killedBy === null ? { how: 'exit', code: code ?? 0 } : { how: 'signal', signal: killedBy });
+    });
+  });
+  return {
+    input: child.stdin,
+    output: child.stdout,
+    errors() {
+      const between = errors.bytes > 2 * keptErrorBytes ? '\n…\n' : '';
+      return `${errors.first.toString('utf8')}${between}${errors.last.toString('utf8')}`;
+    },
+    kill() {
+      if (over) return;
+      killAll();
+      guarded.killStrays();
+    },
+    ended,
+  };
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+function watchExit(): void {
+  if (watching) return;
+  watching = true;
+  process.on('exit', () => {
+    for (const group of running) killGroup(group);
+  });
+}
 
 /** A program that is run once. */
 export interface ProgramCall extends ProgramStart {
@@ -10,7 +194,7 @@ export interface ProgramCall extends ProgramStart {
 }
 
 /** How a program ended: by itself, by what it was not allowed, or given up. */
-export type ProgramEnd =
+type ProgramEnd =
   | NaturalEnd
   | { readonly how: 'too long' }
   | { readonly how: 'too much' }

@@ -4,7 +4,7 @@ import { rms } from '../audio/levels.ts';
 import { createRealFft } from '../audio/real-fft.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { clean } from '../model/condition.ts';
+import { clean } from '../model/trial.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
 import type { Store } from '../store/contract.ts';
 

@@ -1,5 +1,5 @@
-import { clean } from '../model/condition.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
+import { clean } from '../model/trial.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';

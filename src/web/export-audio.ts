@@ -1,6 +1,6 @@
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { clean } from '../model/condition.ts';
+import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import {
   attributionText,

@@ -1,7 +1,7 @@
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
-import type { Condition } from '../model/condition.ts';
 import type { AlignedWord } from '../model/finding.ts';
+import type { Condition } from '../model/trial.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { describeEdits, editOf, referenceWords } from '../report/prepare/edit-words.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';

@@ -12,7 +12,7 @@ import { languageTag } from '../../corpora/shared/attributes.ts';
 import { checkProgram, type ProgramCheck, type ProgramTrial } from '../../recognizers/shared/program/check-program.ts';
 import { createServices } from '../../session/services.ts';
 import { workerVariables } from '../../system/named-program.ts';
-import { programEnvironment } from '../../system/start-program.ts';
+import { programEnvironment } from '../../system/run-program.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { readSteps } from '../../session/config/check-conditions.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printableLines } from '../../base/printable.ts';
-import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
+import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
 import { watchLostMarks } from '../../scoring/normalizers/basic.ts';

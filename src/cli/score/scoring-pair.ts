@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
-import type { AlignmentRule } from '../../scoring/alignment/edit-operation.ts';
+import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import type { EditCounts } from '../../scoring/edit-counts.ts';
 import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm/glm.ts';
 import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';

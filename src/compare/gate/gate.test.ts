@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
-import { failedWith, said, spoken } from '../../studies/shared/invented-run.ts';
+import { failedWith, said, spoken } from '../../studies/shared/testing/testing.ts';
 import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
 import { checkLimits, worstVerdict } from './check-limits.ts';
 import { gateOptions } from './limits.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { clean } from '../../model/condition.ts';
 import { type GateCheck, type GateLimit, type GateMeasure, gateMeasures } from '../../model/gate.ts';
+import { clean } from '../../model/trial.ts';
 
 const share = z.number().min(0);
 

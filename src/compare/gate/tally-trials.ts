@@ -4,7 +4,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { errors } from '../../scoring/edit-counts.ts';
-import { keepBest } from '../../studies/shared/best-kept.ts';
+import { keepBest } from '../../studies/shared/examples.ts';
 import { SlicedCounts } from '../../studies/shared/sliced-counts.ts';
 import { type BaselineTrial, contentOf, questionOf } from './baseline.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFileHasher } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/contract.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';

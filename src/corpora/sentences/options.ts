@@ -1,4 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { readJsonRows } from '../../system/json-rows.ts';
+import { readTextLines } from '../../system/text-lines.ts';
+import { codePointName } from '../shared/utterance-id.ts';
+import { readGrammarTexts } from './grammar/read-grammar.ts';
 
 /** Options of `sentences`. */
 export const sentencesOptions = z
@@ -57,3 +64,100 @@ export const sentencesOptions = z
   );
 
 export type SentencesOptions = z.infer<typeof sentencesOptions>;
+
+/** A text to be spoken, with what a JSONL file says of it. */
+interface SourceText {
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** `file:line`, for errors. */
+  readonly place: string;
+}
+
+/** Longer texts are no utterances: a minute of speech has about 1,000 characters. */
+export const longestText = 5000;
+
+const grammarSample = 10_000;
+
+/**
+ * The texts that the options name, in order, without blanks around them and with single blanks inside. Empty ones
+ * come as ''.
+ *
+ * @throws EarwitnessError `bad-input` with file, line and column: unreadable, not UTF-8, no member `text`, control
+ * characters, no grammar
+ */
+export async function* readTexts(options: SentencesOptions, baseFolder: string): AsyncGenerator<SourceText> {
+  if (options.texts !== undefined) {
+    for (const [index, text] of options.texts.entries())
+      yield checked({ text, attributes: {}, place: `texts[${index}]` });
+  } else if (options.file !== undefined) {
+    yield* readFile(resolve(baseFolder, options.file), options.file);
+  } else if (options.folder !== undefined) {
+    for (const name of await textFilesIn(resolve(baseFolder, options.folder), options.folder)) {
+      yield* readFile(resolve(baseFolder, options.folder, name), `${options.folder}/${name}`);
+    }
+  } else if (options.grammar !== undefined) {
+    const { grammar, sample = grammarSample, seed = 1 } = options;
+    for (const text of await readGrammarTexts(grammar, baseFolder, { most: sample, seed })) {
+      yield checked({ text, attributes: {}, place: grammar });
+    }
+  }
+}
+
+/** Whether a text is too long to be one utterance. */
+export function isTooLong({ text }: Pick<SourceText, 'text'>): boolean {
+  return text.length > longestText;
+}
+
+async function* readFile(file: string, shownName: string): AsyncGenerator<SourceText> {
+  const lines = readTextLines(file, shownName);
+  if (!/\.(?:jsonl|ndjson)$/i.test(file)) {
+    for await (const { text, number } of lines)
+      yield checked({ text, attributes: {}, place: `${shownName}:${number}:1` });
+    return;
+  }
+  for await (const row of readJsonRows(lines, shownName)) {
+    const text = row.text('text');
+    if (text === undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${row.place()}: expected a member "text" with the text to be spoken, but the members are ${row.names.slice(0, 20).join(', ') || 'none'}; add it`,
+      );
+    }
+    const attributes = row.names
+      .filter((name) => name !== 'text')
+      .map((name) => [name, row.text(name)?.trim() ?? ''] as const);
+    yield checked({
+      text,
+      attributes: Object.fromEntries(attributes.filter(([, value]) => value !== '')),
+      place: row.place('text'),
+    });
+  }
+}
+
+async function textFilesIn(folder: string, shownName: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new EarwitnessError(
+      'bad-input',
+      `${shownName}: expected a folder with text files, but ${messageOf(error)}; check the path`,
+      { cause: error },
+    );
+  });
+  const texts = names.filter((name) => /\.(?:txt|jsonl|ndjson)$/i.test(name) && !name.startsWith('.')).sort();
+  if (texts.length > 0) return texts;
+  throw new EarwitnessError(
+    'bad-input',
+    `${shownName}: expected text files (.txt, .jsonl) in the folder, but found none; check the path`,
+  );
+}
+
+function checked({ text: raw, attributes, place }: SourceText): SourceText {
+  const text = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const control = /\p{Cc}/u.exec(text);
+  if (control !== null) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${place}: expected a text that can be spoken, but found the control character ${codePointName(control[0])}; take it out`,
+    );
+  }
+  return { text, attributes, place };
+}

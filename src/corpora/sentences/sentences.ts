@@ -6,8 +6,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind, CorpusServices, SpeechSource } from '../contract.ts';
 import { languageTag } from '../shared/attributes.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
-import { type SentencesOptions, sentencesOptions } from './options.ts';
-import { isTooLong, longestText, readTexts } from './read-texts.ts';
+import { isTooLong, longestText, readTexts, type SentencesOptions, sentencesOptions } from './options.ts';
 
 /** Hexadecimal digits of the text's SHA-256 in an id: 64 bits, so that a million texts meet with a probability of 3e-8. */
 const idDigits = 16;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createFileHasher } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/contract.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { readRows } from '../../system/read-rows.ts';

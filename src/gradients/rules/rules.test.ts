@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { loadOnnxRuntime } from '../../packages/onnx-runtime.ts';
 import { differentiate } from '../differentiate.ts';
-import { elementTypes, type Model } from '../onnx-model.ts';
-import { sizeOf } from '../tensors.ts';
-import { GraphWriter } from '../testing/graph-writer.ts';
+import { elementTypes, type Model, sizeOf } from '../onnx-model.ts';
 import { interpret } from '../testing/interpreter.ts';
-import type { Values } from '../testing/values.ts';
+import { GraphWriter } from '../testing/networks.ts';
+import type { Values } from '../testing/products.ts';
 import { encodeModel } from '../write-model.ts';
 import { rules } from './rules.ts';
 

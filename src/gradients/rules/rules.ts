@@ -1,7 +1,5 @@
-import { elementwiseRules } from './elementwise.ts';
-import { matrixRules } from './matrix.ts';
-import { reductionRules } from './reduction.ts';
-import { shapeRules } from './shape.ts';
+import { elementwiseRules, reductionRules } from './elementwise.ts';
+import { matrixRules, shapeRules } from './matrix.ts';
 import type { Rule } from './step.ts';
 
 /** How each operator of the standard passes a gradient back. */

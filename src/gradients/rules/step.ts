@@ -1,8 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Builder, fromFront } from '../builder.ts';
-import type { Node, Tensor } from '../onnx-model.ts';
+import { integersOf, type Node, numbersOf, type Tensor } from '../onnx-model.ts';
 import { shownNode } from '../rewrite.ts';
-import { integersOf, numbersOf } from '../tensors.ts';
 
 /** The gradient with respect to one input; null where the rule has none. It may have the shape before broadcasting. */
 export type InputGradient = (() => string) | null;

@@ -1,5 +1,4 @@
-import { type Attribute, bytesOf, elementTypes, type Model, type Tensor } from '../onnx-model.ts';
-import { floatsOf } from '../tensors.ts';
+import { type Attribute, bytesOf, elementTypes, floatsOf, type Model, type Tensor } from '../onnx-model.ts';
 
 /** The nearest number of 16 bits (IEEE 754 binary16), of numbers that it can hold. */
 function halfBits(value: number): number {

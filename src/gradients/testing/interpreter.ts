@@ -1,7 +1,5 @@
-import type { Model } from '../onnx-model.ts';
-import { numbersOf, sizeOf } from '../tensors.ts';
-import { products } from './products.ts';
-import { at, attribute, type Call, filled, type Operator, together, type Values } from './values.ts';
+import { type Model, numbersOf, sizeOf } from '../onnx-model.ts';
+import { at, attribute, type Call, filled, type Operator, products, together, type Values } from './products.ts';
 
 /**
  * Computes a graph in double precision by plain loops, each operator as the standard describes it: what gradients are tested
@@ -21,7 +19,7 @@ export function interpret(model: Model, inputs: Readonly<Record<string, Values>>
   return known;
 }
 
-function each(f: (...values: number[]) => number): Operator {
+export function each(f: (...values: number[]) => number): Operator {
   return ({ inputs }) => {
     const given = inputs.map((input) => input!);
     return [filled(together(given.map(({ shape }) => shape)), (place) => f(...given.map((input) => at(input, place))))];
@@ -56,7 +54,7 @@ function gelu(call: Call): readonly Values[] {
   )(call);
 }
 
-function reduce(finish: (values: readonly number[]) => number): Operator {
+export function reduce(finish: (values: readonly number[]) => number): Operator {
   return (call) => {
     const [x, axesGiven] = call.inputs;
     const rank = x!.shape.length;
@@ -150,7 +148,7 @@ function pad(call: Call): readonly Values[] {
   ];
 }
 
-const shapes: Readonly<Record<string, Operator>> = {
+export const shapes: Readonly<Record<string, Operator>> = {
   Identity: ({ inputs }) => [inputs[0]!],
   Reshape: reshape,
   Flatten(call) {

@@ -1,6 +1,6 @@
-import type { Step } from '../../model/condition.ts';
+import type { Step } from '../../model/trial.ts';
 import type { Ladder } from '../contract.ts';
-import { ladderFamily } from '../shared/ladder-family.ts';
+import { ladderFamily } from './srb-table.ts';
 
 /** What the paper's program does last, whatever came before: half the power, then integers of 16 bits, cut towards zero. */
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: the program divides by 1.414, not by the root of 2

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Ladder, LadderFamily } from '../contract.ts';
-import { step } from '../shared/ladder-family.ts';
 import {
   chorusStep,
   echoStep,
@@ -8,6 +7,7 @@ import {
   type SeverityDefinition,
   sincStep,
   srbFamilies,
+  step,
   tremoloStep,
 } from './srb-table.ts';
 

@@ -1,6 +1,6 @@
-import type { Step } from '../../model/condition.ts';
+import type { Step } from '../../model/trial.ts';
 import type { Ladder } from '../contract.ts';
-import { ladderFamily } from '../shared/ladder-family.ts';
+import { ladderFamily } from './srb-table.ts';
 
 /** The collection that the noise comes from: under this name in the config, usually NOISEX-92. */
 const noiseCollection = 'noisex-92';

@@ -1,6 +1,62 @@
-import type { Step } from '../../model/condition.ts';
-import type { LadderFamily } from '../contract.ts';
-import { ladderFamily, step } from '../shared/ladder-family.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Step } from '../../model/trial.ts';
+import type { Ladder, LadderFamily } from '../contract.ts';
+
+/** One step of a scenario. */
+export function step(perturbation: string, parameters: JsonObject): Step {
+  return { perturbation, parameters };
+}
+
+/**
+ * A family whose severities are values of one quantity, mildest first.
+ *
+ * @param unit stands behind the value in the rung's label
+ * @param stepsAt what is done at a value; its rank from 1 is for what has classes in place of values
+ */
+export function ladderFamily(
+  name: string,
+  about: string,
+  axis: string,
+  severities: readonly number[],
+  unit: string,
+  stepsAt: (severity: number, rank: number) => readonly Step[],
+): LadderFamily {
+  return {
+    name,
+    about,
+    axis,
+    rungs: severities.map((severity, index) => ({
+      label: `${severity}${unit}`,
+      steps: stepsAt(severity, index + 1),
+    })),
+  };
+}
+
+const snrDb = [40, 30, 20, 10];
+
+/**
+ * The attacks of Speech Robust Bench, at its ratios (Table 2, "Adversarial"). Their steps lack the recognizer that a sound is made against
+ * (and the speakers that one sound for all is fitted on): a study fills in each that hears them, so that they are no scenarios of a ladder by themselves. `srb` alone does not stand for them.
+ */
+export const attackLadder: Ladder = {
+  name: 'srb',
+  about: 'Speech Robust Bench: sounds made against each recognizer',
+  source: 'Speech Robust Bench (2025), arXiv 2403.07937, section 3.1 (6) and appendix A; robust_speech',
+  families: [
+    ladderFamily('pgd', 'Utterance-specific attack (US)', 'signal-to-noise ratio', snrDb, ' dB', (ratio) => [
+      step('pgd', { snrDb: ratio, steps: 100, relativeStep: 0.4 }),
+    ]),
+    ladderFamily('universal_adv', 'Utterance-agnostic attack (UA)', 'signal-to-noise ratio', snrDb, ' dB', (ratio) => [
+      step('universal', { snrDb: ratio, recipe: 'srb', fitSnrDb: 10, epochs: 10 }),
+    ]),
+  ],
+};
+
+/** The categories of the attacks by family, as the columns of the benchmark’s tables call them. */
+export const srbAttackCategories: Readonly<Record<string, string>> = {
+  'srb/pgd': 'adversarial (US)',
+  'srb/universal_adv': 'adversarial (UA)',
+};
 
 /** What a ladder does at the four severities of a family. */
 export interface SeverityDefinition {
@@ -20,7 +76,7 @@ const roomClasses = { axis: 'class of the rooms loaded', unit: ' of 4', values: 
  * The 25 families of Speech Robust Bench that change a recording, with their severities, mildest first: its program, which
  * agrees with Table 2 of the paper.
  */
-export const srbSeverities = {
+const srbSeverities = {
   gnoise: snr,
   env_noise: snr,
   env_noise_esc50: snr,
@@ -48,7 +104,7 @@ export const srbSeverities = {
   highpass: { axis: 'cutoff', unit: ' Hz', values: [500, 1333, 2166, 3000] },
 } as const satisfies Record<string, { axis: string; unit: string; values: readonly number[] }>;
 
-export type SrbFamily = keyof typeof srbSeverities;
+type SrbFamily = keyof typeof srbSeverities;
 
 /** A ladder's families in the order of the benchmark. */
 export function srbFamilies(definitions: Readonly<Record<SrbFamily, SeverityDefinition>>): LadderFamily[] {

@@ -1,5 +1,4 @@
 import type { Ladder } from '../contract.ts';
-import { step } from '../shared/ladder-family.ts';
 import {
   chorusStep,
   echoStep,
@@ -7,6 +6,7 @@ import {
   type SeverityDefinition,
   sincStep,
   srbFamilies,
+  step,
   tremoloStep,
 } from './srb-table.ts';
 

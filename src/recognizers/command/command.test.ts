@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { command } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-command-test-'));

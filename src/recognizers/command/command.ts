@@ -11,17 +11,15 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { seenVariables } from '../../system/named-program.ts';
-import { type ProgramCall, runProgram } from '../../system/run-program.ts';
-import { programEnvironment } from '../../system/start-program.ts';
+import { type ProgramCall, programEnvironment, runProgram } from '../../system/run-program.ts';
 import {
   RecognitionError,
   type RecognitionRequest,
   type RecognizerKind,
   type RecognizerServices,
 } from '../contract.ts';
-import { givenUp } from '../shared/abortable.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
-import { clipOf } from '../shared/request-clip.ts';
+import { clipOf, givenUp } from '../shared/requests.ts';
 
 const commandOptions = z.strictObject({
   program: z

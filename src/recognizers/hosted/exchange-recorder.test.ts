@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import { serviceNames } from './services.ts';
 import { startServiceServer } from './testing/service-server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { RecognitionError } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import { hostedServices, type ServiceName, serviceNames } from './services.ts';
 import { type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';

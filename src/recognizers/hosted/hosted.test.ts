@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
 import { testRecognizer } from '../conformance.ts';
 import type { Recognizer } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import type { HostedService } from './service.ts';
 import { hostedServices, serviceNames } from './services.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
 import type { Recognition, RecognizerServices } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import { hostedServices, type ServiceName, serviceNames } from './services.ts';
 import { type ServiceServer, type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';
@@ -22,7 +22,7 @@ const recognize: ServiceServerOptions['recognize'] = async ({ samples }) => `${s
 const client = `
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { hosted } from ${JSON.stringify(new URL('./hosted.ts', import.meta.url).href)};
-import { plainServices } from ${JSON.stringify(new URL('../shared/plain-services.ts', import.meta.url).href)};
+import { plainServices } from ${JSON.stringify(new URL('../testing/tones.ts', import.meta.url).href)};
 const { folder, options, clips } = JSON.parse(process.argv[1]);
 const services = { ...plainServices(folder), jobsFolder: folder + '/jobs' };
 const recognizer = await hosted.open(hosted.options.parse(options), services);

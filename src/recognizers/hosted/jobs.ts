@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../base/hash.ts';
 import { makeDurableFolder, putInPlace, syncFolder, unfinishedName } from '../../base/on-disk.ts';
 import { RecognitionError } from '../contract.ts';
-import { givenUp } from '../shared/abortable.ts';
+import { givenUp } from '../shared/requests.ts';
 import { type JobService, members, type ServiceCall, type ServiceQuestion, textIn } from './service.ts';
 
 /** What is known of a job: before it is submitted its mark, afterwards its id. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { RecognitionError } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { startTranscriptionServer } from '../testing/transcription-server.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 

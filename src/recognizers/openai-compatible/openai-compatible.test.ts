@@ -8,7 +8,7 @@ import { testRecognizer } from '../conformance.ts';
 import type { Recognizer } from '../contract.ts';
 import { pocketsphinx } from '../pocketsphinx/pocketsphinx.ts';
 import { scripted } from '../scripted/scripted.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { startTranscriptionServer } from '../testing/transcription-server.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 

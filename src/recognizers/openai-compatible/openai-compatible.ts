@@ -1,17 +1,152 @@
+import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { hashJson } from '../../base/hash.ts';
-import { type HttpMessage, openConnections } from '../../http/connections.ts';
-import { keyRedactor } from '../../http/hidden-key.ts';
-import { maxAnswerBytes } from '../../http/read-json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type HttpAnswer, type HttpMessage, openConnections } from '../../http/connections.ts';
+import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
+import { beginningOf, jsonOf, maxAnswerBytes, textOf } from '../../http/read-json.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
 import { type RefusalHints, refusalOf } from '../../http/refusal.ts';
-import type { RecognizerKind } from '../contract.ts';
-import { recognitionFailure } from '../shared/recognition-failure.ts';
-import { clipOf } from '../shared/request-clip.ts';
-import { type OpenaiCompatibleOptions, openaiCompatibleOptions } from './options.ts';
-import { readTranscription } from './read-transcription.ts';
+import type { Transcript, Word } from '../../model/observation.ts';
+import { RecognitionError, type RecognizerKind } from '../contract.ts';
+import { clipOf, recognitionFailure } from '../shared/requests.ts';
+
+export const openaiCompatibleOptions = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .max(300)
+    .describe('Name of the model, as the server knows it: whisper-1, whisper-large-v3, …'),
+  baseUrl: z
+    .string()
+    .min(1)
+    .max(2000)
+    .default('https://api.openai.com/v1')
+    .describe('Address that the path is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …'),
+  path: z
+    .string()
+    .regex(/^\/[\w./-]{1,200}$/, 'expected a path that begins with "/"')
+    .default('/audio/transcriptions')
+    .describe("Appended to the address. whisper.cpp's server has /inference unless it was started with another."),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+    .nullable()
+    .optional()
+    .describe(
+      'Environment variable that holds the key; null for none. Default: OPENAI_API_KEY for api.openai.com, none for any other server, which must not get the key of that one unasked.',
+    ),
+  responseFormat: z
+    .enum(['verbose_json', 'json', 'text'])
+    .default('verbose_json')
+    .describe('What the server is asked for. Some models know json alone; only verbose_json has times.'),
+  wordTimes: z.boolean().default(true).describe('With verbose_json: whether times of words are asked for.'),
+  language: z
+    .string()
+    .regex(/^(none|[a-z]{2,3})$/, 'expected an ISO 639 code like "en", or "none"')
+    .optional()
+    .describe('ISO 639 code that the server is told; none: it finds out. Default: the language of each utterance.'),
+  prompt: z.string().max(10_000).optional().describe('Text that steers spelling and style of the transcript.'),
+  temperature: z.number().min(0).max(2).optional().describe("Of the sampling. Default: the server's own."),
+  sampleRate: z
+    .int()
+    .min(8000)
+    .max(48_000)
+    .default(16_000)
+    .describe('Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.'),
+  usesProcessor: z
+    .boolean()
+    .default(false)
+    .describe("Whether the server works on this machine's processor: then it shares its cores with other recognizers."),
+  version: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('Version of server and model. Given, answers are kept from run to run; else every run asks anew.'),
+});
+
+export type OpenaiCompatibleOptions = z.infer<typeof openaiCompatibleOptions>;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * A successful answer as a transcript: `text`, or JSON with `text` and, where it was asked for, words with their times
+ * (OpenAI API reference, "Create transcription"; other servers have words in their segments).
+ *
+ * @throws RecognitionError `garbage`
+ */
+export function readTranscription(
+  answer: HttpAnswer,
+  { responseFormat }: Pick<OpenaiCompatibleOptions, 'responseFormat'>,
+  hidden: HiddenKey,
+): Transcript {
+  const body = textOf(answer, recognitionFailure);
+  if (responseFormat === 'text') return hidden.inAnswer({ text: body.trim() });
+
+  const value = jsonOf(answer, hidden, recognitionFailure);
+  const members = isObject(value) ? value : {};
+  if (typeof members.text !== 'string') {
+    throw new RecognitionError('garbage', `the server answered with JSON without a text: ${beginningOf(body, hidden)}`);
+  }
+  const words = wordsIn(members);
+  const details = detailsIn(members);
+  return hidden.inAnswer({
+    text: members.text,
+    ...(words.length > 0 ? { words } : {}),
+    ...(Object.keys(details).length > 0 ? { details } : {}),
+  });
+}
+
+function wordsIn({ words, segments }: Members): Word[] {
+  if (Array.isArray(words) && words.length > 0) return words.flatMap(wordOf);
+  if (!Array.isArray(segments)) return [];
+  return segments.flatMap((segment) =>
+    isObject(segment) && Array.isArray(segment.words) ? segment.words.flatMap(wordOf) : [],
+  );
+}
+
+function wordOf(item: unknown): Word[] {
+  if (!isObject(item)) return [];
+  const text = item.word ?? item.text;
+  if (typeof text !== 'string' || text.trim() === '') return [];
+  const { start, end } = item;
+  const timed = isTime(start) && isTime(end) && end >= start;
+  const confidence = item.probability ?? item.confidence ?? item.score;
+  return [
+    {
+      text: text.trim(),
+      ...(timed ? { startSeconds: start, endSeconds: end } : {}),
+      ...(isTime(confidence) && confidence <= 1 ? { confidence } : {}),
+    },
+  ];
+}
+
+/** What the server says of the whole sound: the language it heard, its length, what it counts for the bill. */
+function detailsIn({ language, duration, usage }: Members): JsonObject {
+  const counts = isObject(usage)
+    ? Object.fromEntries(Object.entries(usage).filter(([, value]) => isTime(value) || isShort(value)))
+    : {};
+  return {
+    ...(isShort(language) ? { language } : {}),
+    ...(isTime(duration) ? { durationSeconds: duration } : {}),
+    ...(Object.keys(counts).length > 0 ? { usage: counts as JsonObject } : {}),
+  };
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 100;
+}
 
 /** Calls at once where the config does not say. */
 const concurrency = 4;

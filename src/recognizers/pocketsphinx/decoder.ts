@@ -5,8 +5,7 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
 import { frontEndMemory, gaussianMemory } from './gaussian-memory.ts';
-import { addPronunciations, type Pronunciation } from './pronunciations.ts';
-import type { Segment } from './segments.ts';
+import { addPronunciations, type Pronunciation, type Segment } from './pronunciations.ts';
 
 /**
  * Lets calls into the library run beside each other, but one that changes what they all share, alone. The library writes its

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { RecognizerServices } from '../contract.ts';
 import { existingFile, existingFolder } from '../shared/local-files.ts';
-import type { PocketsphinxOptions } from './options.ts';
-import { fileParameters, otherSearches } from './parameters.ts';
+import { fileParameters, otherSearches, type PocketsphinxOptions } from './parameters.ts';
 import { dictionaryWords, type Pronunciation, readPronunciations } from './pronunciations.ts';
 
 /** Everything the decoder reads, as absolute paths. */

@@ -13,10 +13,9 @@ import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
 import type { Recognition, Recognizer } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { pocketsphinx } from './pocketsphinx.ts';
-import { dictionaryWords, grammarWords } from './pronunciations.ts';
-import { fillerWords, wordsOf } from './segments.ts';
+import { dictionaryWords, fillerWords, grammarWords, wordsOf } from './pronunciations.ts';
 
 const run = promisify(execFile);
 const data = '/usr/share/pocketsphinx/test/data';

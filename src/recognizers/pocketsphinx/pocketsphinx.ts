@@ -6,17 +6,14 @@ import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
-import { abortable, givenUp } from '../shared/abortable.ts';
+import { type Feeding, streamingIdentity } from '../shared/model-options.ts';
 import { recognizeStream } from '../shared/recognize-stream.ts';
-import { clipOf } from '../shared/request-clip.ts';
-import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
+import { abortable, clipOf, givenUp } from '../shared/requests.ts';
 import { findLibraryFiles, type LibraryFiles, loadBinding, loadKoffi } from './binding.ts';
 import { type Decoded, Decoder } from './decoder.ts';
 import { debianModel, findModelFiles, installLine, type ModelFiles, modelIdentity } from './model-files.ts';
-import { type PocketsphinxOptions, pocketsphinxOptions } from './options.ts';
-import { checkParameterNames, settingsOf } from './parameters.ts';
-import { dictionaryWords, grammarWords } from './pronunciations.ts';
-import { fillerWords, wordsOf } from './segments.ts';
+import { checkParameterNames, type PocketsphinxOptions, pocketsphinxOptions, settingsOf } from './parameters.ts';
+import { dictionaryWords, fillerWords, grammarWords, wordsOf } from './pronunciations.ts';
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
 const method = 2;

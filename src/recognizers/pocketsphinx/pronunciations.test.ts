@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { hashJson } from '../../base/hash.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { pocketsphinx } from './pocketsphinx.ts';
 
 const data = '/usr/share/pocketsphinx/test/data';

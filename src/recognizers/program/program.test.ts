@@ -6,8 +6,7 @@ import { after, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError, type Recognizer } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
-import { tones } from '../testing/tones.ts';
+import { plainServices, tones } from '../testing/tones.ts';
 import { program } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-program-test-'));

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { programIdentity, programStart, stayingProgram } from '../../system/named-program.ts';
-import type { ProgramStart } from '../../system/start-program.ts';
+import type { ProgramStart } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
+import { streamingIdentity } from '../shared/model-options.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';
 import { identityOf } from '../shared/program/program-pool.ts';
 import { introduce, openProgramRecognizer } from '../shared/program/program-recognizer.ts';
-import { streamingIdentity } from '../shared/streaming-options.ts';
 
 const options = z.strictObject({
   program: stayingProgram,

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../base/printable.ts';
 import { type NamedPython, neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
-import { programEnvironment } from '../../system/start-program.ts';
+import { programEnvironment } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
+import { streamingIdentity } from '../shared/model-options.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';
 import { openProgramRecognizer } from '../shared/program/program-recognizer.ts';
-import { streamingIdentity } from '../shared/streaming-options.ts';
 
 const options = z.strictObject({
   ...pythonOptions({ calls: 'earwitness.serve', changes: 'an answer', example: 'faster-whisper', again: 'asked' }),

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { recorded } from './recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-recorded-'));

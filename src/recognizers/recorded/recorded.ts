@@ -9,9 +9,8 @@ import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';
-import { RowIndex, type RowPlace } from './row-index.ts';
 import { delimitedReader, jsonReader, type Row, type RowReader } from './row-reader.ts';
-import { scanRecords } from './scan-records.ts';
+import { RowIndex, type RowPlace, scanRecords } from './scan-records.ts';
 
 /** Other systems of a table that are kept to be named where the wanted one is not there. */
 const maxNamed = 100;

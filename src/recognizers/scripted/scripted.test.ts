@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { sha256 } from '../../base/hash.ts';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
+import { plainServices } from '../testing/tones.ts';
 import { scripted } from './scripted.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-scripted-'));

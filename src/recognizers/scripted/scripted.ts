@@ -10,9 +10,8 @@ import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { failureKinds, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type RecognitionRequest, type RecognizerKind } from '../contract.ts';
-import { givenUp } from '../shared/abortable.ts';
 import { existingFile } from '../shared/local-files.ts';
-import { clipOf } from '../shared/request-clip.ts';
+import { clipOf, givenUp } from '../shared/requests.ts';
 
 const failure = z.strictObject({
   match: z

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type OnnxGraph, readOnnxGraph } from '../../packages/onnx-graph.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { unusable } from './local-model-options.ts';
+import { unusable } from './model-options.ts';
 
 /** A graph with everything that decides what it computes. */
 export interface OnnxFile {
@@ -88,4 +89,27 @@ async function existing(base: string, option: string, path: string, kind: 'file'
   if (kind === 'file' ? found?.isFile() : found?.isDirectory()) return absolute;
   const problem = found === null ? 'there is none' : `it is ${found.isDirectory() ? 'a folder' : 'not one'}`;
   throw new EarwitnessError('bad-config', `${option}: expected a ${kind} at ${path}, but ${problem}; correct the path`);
+}
+
+/**
+ * Where downloaded models are kept: the folder that is named, else EARWITNESS_CACHE, else the system's folder for caches (XDG
+ * Base Directory Specification; on macOS ~/Library/Caches, on Windows %LOCALAPPDATA%).
+ *
+ * @param named as an option names it
+ */
+export function modelCacheFolder(
+  named: string | undefined,
+  { baseFolder, environment }: Pick<RecognizerServices, 'baseFolder' | 'environment'>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (named !== undefined) return resolve(baseFolder, named);
+  const own = environment('EARWITNESS_CACHE');
+  if (own) return resolve(baseFolder, own, 'models');
+  return join(systemCache(environment, platform), 'earwitness', 'models');
+}
+
+function systemCache(environment: RecognizerServices['environment'], platform: NodeJS.Platform): string {
+  if (platform === 'win32') return environment('LOCALAPPDATA') || join(homedir(), 'AppData', 'Local');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  return environment('XDG_CACHE_HOME') || join(homedir(), '.cache');
 }

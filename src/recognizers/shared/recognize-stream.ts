@@ -2,8 +2,8 @@ import type { Clip } from '../../audio/clip.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Word } from '../../model/observation.ts';
 import { type PartialTranscript, type Recognition, RecognitionError, type Recognizer } from '../contract.ts';
-import { abortable, givenUp } from './abortable.ts';
-import type { Feeding } from './streaming-options.ts';
+import type { Feeding } from './model-options.ts';
+import { abortable, givenUp } from './requests.ts';
 
 /**
  * Feeds a whole clip to a recognizer that hears while it is spoken: what `recognize` does in streaming mode. The final

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecognizerServices } from '../contract.ts';
 import { existingFile, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
-import { unusable } from '../shared/local-model-options.ts';
+import { unusable } from '../shared/model-options.ts';
 import type { SherpaOnnxKind, SherpaOnnxOptions } from './options.ts';
 
 /** Options that name a graph, in the order in which they are looked at. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { languageTagOption, threadsOption, whisperTask } from '../shared/local-model-options.ts';
-import { streamingOptions } from '../shared/streaming-options.ts';
+import { languageTagOption, streamingOptions, threadsOption, whisperTask } from '../shared/model-options.ts';
 
 const file = (about: string) => z.string().min(1).describe(about);
 const encoder = file('ONNX file of the encoder');

@@ -7,8 +7,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
 import type { Recognizer } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
-import { tones } from '../testing/tones.ts';
+import { plainServices, tones } from '../testing/tones.ts';
 import { sherpaOnnx, wordsOfTokens } from './sherpa-onnx.ts';
 import { endingHz, highHz, lowHz, writeTinyModels } from './testing/tiny-models.ts';
 

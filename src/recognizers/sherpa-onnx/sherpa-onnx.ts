@@ -12,22 +12,21 @@ import {
   type Recognizer,
   type RecognizerKind,
 } from '../contract.ts';
-import { abortable, givenUp } from '../shared/abortable.ts';
-import { unusable } from '../shared/local-model-options.ts';
+import { type Feeding, streamingIdentity, unusable } from '../shared/model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { laterBy, recognizeStream } from '../shared/recognize-stream.ts';
-import { clipOf } from '../shared/request-clip.ts';
-import { type Feeding, streamingIdentity } from '../shared/streaming-options.ts';
-import { createTurns } from '../shared/turns.ts';
+import { abortable, clipOf, createTurns, givenUp } from '../shared/requests.ts';
 import {
+  isOnline,
+  libraryConfig,
   libraryVersion,
   loadLibrary,
   type OfflineRecognizer,
   type OnlineRecognizer,
   type OnlineStream,
   type SherpaResult,
+  sampleRate,
 } from './library.ts';
-import { isOnline, libraryConfig, sampleRate } from './library-config.ts';
 import { findModelFiles } from './model-files.ts';
 import { type OfflineOptions, type SherpaOnnxKind, type SherpaOnnxOptions, sherpaOnnxOptions } from './options.ts';
 

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Clip } from '../../audio/clip.ts';
+import { sha256 } from '../../base/hash.ts';
+import type { RecognizerServices } from '../contract.ts';
 
 /** A sound for models that are made in tests: tones one after the other, each with silence after it. */
 export function tones(
@@ -15,4 +18,21 @@ export function tones(
     }
   }
   return { samples, sampleRate };
+}
+
+/** Services as the program gives them, for tests and measurements. */
+export function plainServices(
+  baseFolder: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): RecognizerServices {
+  const hashes = new Map<string, Promise<string>>();
+  return {
+    baseFolder,
+    environment: (name) => environment[name],
+    fileHash(path) {
+      const known = hashes.get(path) ?? readFile(path).then((bytes) => sha256(bytes));
+      hashes.set(path, known);
+      return known;
+    },
+  };
 }

@@ -4,9 +4,8 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { modelCacheFolder } from '../shared/cache-folder.ts';
-import { existingFolder, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
-import { unusable } from '../shared/local-model-options.ts';
+import { existingFolder, modelCacheFolder, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
+import { unusable } from '../shared/model-options.ts';
 import { download, type HubFile, type HubSource, listFiles } from './hub-download.ts';
 import { hubId, type TransformersOptions, type WeightKind, weightSuffixes } from './options.ts';
 

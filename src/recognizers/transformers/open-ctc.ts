@@ -1,8 +1,7 @@
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
-import { unusable } from '../shared/local-model-options.ts';
-import { type Hearing, longEnough } from './hearing.ts';
-import type { LoadedModel } from './load-model.ts';
+import { unusable } from '../shared/model-options.ts';
+import { type Hearing, type LoadedModel, longEnough } from './load-model.ts';
 import type { ModelFiles } from './model-files.ts';
 
 const sentencePieceBoundary = '▁';

@@ -1,11 +1,8 @@
 import type { Word } from '../../model/observation.ts';
-import { givenUp } from '../shared/abortable.ts';
-import { createTurns } from '../shared/turns.ts';
-import { type Heard, type Hearing, type HearingRequest, longEnough } from './hearing.ts';
-import { checkLanguageOptions, languageSetting, whisperLanguages } from './languages.ts';
-import type { LoadedModel } from './load-model.ts';
+import { createTurns, givenUp } from '../shared/requests.ts';
+import { type Heard, type Hearing, type HearingRequest, type LoadedModel, longEnough } from './load-model.ts';
 import type { ModelFiles } from './model-files.ts';
-import type { TransformersOptions } from './options.ts';
+import { checkLanguageOptions, languageSetting, type TransformersOptions, whisperLanguages } from './options.ts';
 
 /** Times come from attention to frames of 0.02 s: a word that gets no time of its own gets this least one. */
 const minSeconds = 0.02;

@@ -12,8 +12,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError, type Recognizer } from '../contract.ts';
-import { plainServices } from '../shared/plain-services.ts';
-import { tones } from '../testing/tones.ts';
+import { plainServices, tones } from '../testing/tones.ts';
 import { letterHz, tinyGraph, writeTinyCtc } from './testing/tiny-ctc.ts';
 import { transformers } from './transformers.ts';
 

@@ -11,20 +11,15 @@ import type { LossGradient } from '../../model/attack.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
-import { abortable, givenUp } from '../shared/abortable.ts';
-import { unusable } from '../shared/local-model-options.ts';
+import { unusable, type WhisperSizes, whisperParameters } from '../shared/model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { laterBy } from '../shared/recognize-stream.ts';
-import { clipOf } from '../shared/request-clip.ts';
-import { createTurns } from '../shared/turns.ts';
-import { type WhisperSizes, whisperParameters } from '../shared/whisper-parameters.ts';
-import type { Hearing } from './hearing.ts';
-import { whisperLanguage, whisperLanguages } from './languages.ts';
-import { libraryVersions, loadLibrary, loadModel } from './load-model.ts';
+import { abortable, clipOf, createTurns, givenUp } from '../shared/requests.ts';
+import { type Hearing, libraryVersions, loadLibrary, loadModel } from './load-model.ts';
 import { findModelFiles, type ModelFiles } from './model-files.ts';
 import { openCtc } from './open-ctc.ts';
 import { openWriter } from './open-writer.ts';
-import { type TransformersOptions, transformersOptions } from './options.ts';
+import { type TransformersOptions, transformersOptions, whisperLanguage, whisperLanguages } from './options.ts';
 
 /** Raised when this member feeds the library otherwise, so that answers change. */
 const method = 1;

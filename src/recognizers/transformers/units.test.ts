@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageSetting, whisperLanguage, whisperLanguages } from './languages.ts';
 import { chooseWeights } from './model-files.ts';
 import { ctcWords, likeliestTokens } from './open-ctc.ts';
 import { timedWords, writesNothing } from './open-writer.ts';
+import { languageSetting, whisperLanguage, whisperLanguages } from './options.ts';
 
 test('tokens that begin words are read from SentencePiece marks, silent ones and blanks are not written', () => {
   const tokens = ['<blk>', '▁he', 'llo', '▁a', '<s>'];

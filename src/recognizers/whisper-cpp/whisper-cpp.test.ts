@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { wav } from '../../decoders/wav/wav.ts';
 import { testRecognizer } from '../conformance.ts';
-import { plainServices } from '../shared/plain-services.ts';
-import { whisperParameters } from '../shared/whisper-parameters.ts';
+import { whisperParameters } from '../shared/model-options.ts';
+import { plainServices } from '../testing/tones.ts';
 import { readGgmlModel, whisperCpp, wordsOfTokens } from './whisper-cpp.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-whisper-cpp-'));

@@ -8,12 +8,16 @@ import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
 import { installLine, notReady, packageVersion } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
-import { abortable, givenUp } from '../shared/abortable.ts';
 import { existingFile } from '../shared/local-files.ts';
-import { spokenLanguageOption, threadsOption, unusable, whisperTask } from '../shared/local-model-options.ts';
-import { clipOf } from '../shared/request-clip.ts';
-import { createTurns } from '../shared/turns.ts';
-import { type WhisperSizes, whisperParameters } from '../shared/whisper-parameters.ts';
+import {
+  spokenLanguageOption,
+  threadsOption,
+  unusable,
+  type WhisperSizes,
+  whisperParameters,
+  whisperTask,
+} from '../shared/model-options.ts';
+import { abortable, clipOf, createTurns, givenUp } from '../shared/requests.ts';
 
 const name = '@fugood/whisper.node';
 const purpose = 'which the recognizer whisper-cpp needs';

@@ -27,7 +27,7 @@ import {
   recognizerNamed,
   said,
   spoken,
-} from '../../studies/shared/invented-run.ts';
+} from '../../studies/shared/testing/testing.ts';
 import { openBrowser, rulesOfLooks, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { namedFindings } from '../prepare/named-findings.ts';
 import { sampleReport } from '../sample-report.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { keyInWords } from '../../base/key-in-words.ts';
+import { keyInWords } from '../../base/number-format.ts';
 
 /** A value somewhere in a JSON tree, with the way to it: `decoder.beams[0]`. */
 export interface JsonLine {

@@ -1,8 +1,8 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { type AlignmentRule, createTape, type OperationTape, operation } from './edit-operation.ts';
 import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './fast-edits.ts';
 import { scliteEdits } from './sclite-edits.ts';
+import { type AlignmentRule, createTape, type OperationTape, operation } from './trace-back.ts';
 
 /**
  * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts.

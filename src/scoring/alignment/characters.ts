@@ -1,7 +1,7 @@
 import type { EditCounts } from '../edit-counts.ts';
 import { traceScliteNumbers } from './align.ts';
-import type { AlignmentRule } from './edit-operation.ts';
 import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './fast-edits.ts';
+import type { AlignmentRule } from './trace-back.ts';
 
 const blank = 0x20;
 const codePoints = 0x110000;

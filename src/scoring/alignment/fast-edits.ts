@@ -1,6 +1,13 @@
 import type { EditCounts } from '../edit-counts.ts';
-import type { OperationTape } from './edit-operation.ts';
-import { type Band, createMatchMasks, firstBlock, lastBlock, traceBack, traceColumns } from './trace-back.ts';
+import {
+  type Band,
+  createMatchMasks,
+  firstBlock,
+  lastBlock,
+  type OperationTape,
+  traceBack,
+  traceColumns,
+} from './trace-back.ts';
 
 /** Below so many blocks a first look with a narrow band does not pay. */
 const smallMatrix = 1 << 13;

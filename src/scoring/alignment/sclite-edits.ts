@@ -1,6 +1,5 @@
 import type { EditCounts } from '../edit-counts.ts';
-import type { OperationTape } from './edit-operation.ts';
-import { createMatchMasks, firstBlock, lastBlock, traceColumns } from './trace-back.ts';
+import { createMatchMasks, firstBlock, lastBlock, type OperationTape, traceColumns } from './trace-back.ts';
 
 /**
  * Least cost with 4 for a substitution and 3 for a deletion or an insertion, traced back as `AlignmentRule` states, by

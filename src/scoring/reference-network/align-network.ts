@@ -1,6 +1,6 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import { align } from '../alignment/align.ts';
-import type { AlignmentRule } from '../alignment/edit-operation.ts';
+import type { AlignmentRule } from '../alignment/trace-back.ts';
 import type { EditCounts } from '../edit-counts.ts';
 import { createNetworkMatrix } from './network-matrix.ts';
 import { type BackwardPath, type NetworkTable, nothing, type StepCosts, tableOf } from './network-table.ts';

@@ -1,4 +1,4 @@
-import { operation } from '../alignment/edit-operation.ts';
+import { operation } from '../alignment/trace-back.ts';
 import {
   type BackwardPath,
   createPlaceRows,

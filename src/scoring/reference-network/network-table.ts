@@ -1,4 +1,4 @@
-import { operation } from '../alignment/edit-operation.ts';
+import { operation } from '../alignment/trace-back.ts';
 import type { ReferenceNetwork } from './reference-network.ts';
 
 /** The symbol of an arc without a word; no other symbol equals it. */

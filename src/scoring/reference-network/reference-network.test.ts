@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import { align, countEdits } from '../alignment/align.ts';
-import type { AlignmentRule } from '../alignment/edit-operation.ts';
+import type { AlignmentRule } from '../alignment/trace-back.ts';
 import { type EditCounts, errors } from '../edit-counts.ts';
 import { alignNetwork, fragmentsAgree, networkPath } from './align-network.ts';
 import { type NetworkTable, tableOf } from './network-table.ts';

@@ -6,7 +6,7 @@ import {
   leadingFields,
   secondsOf,
   type TranscriptLines,
-} from '../../base/transcript-lines/transcript-line.ts';
+} from '../../base/transcript-lines/read-stm.ts';
 
 /** A word, or several ways of saying what was said at one place, with its time. */
 export interface CtmToken {

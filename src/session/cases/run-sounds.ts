@@ -8,7 +8,7 @@ import { printable } from '../../base/printable.ts';
 import { createClipMaker, type KeptSounds, type MadeClip } from '../../engine/clips.ts';
 import { createConditionBook } from '../../engine/conditions.ts';
 import { createUtteranceIndex, type UtteranceIndex } from '../../engine/utterances.ts';
-import { clean } from '../../model/condition.ts';
+import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';

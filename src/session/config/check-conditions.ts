@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { clean, type Step } from '../../model/condition.ts';
+import { clean, type Step } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
-import { attackLadder } from '../../perturbations/ladders/srb-attacks.ts';
+import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { loadLadders } from '../members/listings.ts';
 import { loadMember } from '../members/load-member.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
-import type { CorpusConfig, EarwitnessConfig } from './written-config.ts';
+import type { CorpusConfig } from './written-config.ts';
 
 // A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
 
@@ -98,19 +98,4 @@ export interface LoadedConfig {
   readonly file: string | null;
   /** Keys that have another name now, a sentence for each with its place; absent where there is none. */
   readonly warnings?: readonly string[];
-}
-
-/**
- * Gives back what it is given: it is there so that editors know what may stand in a config.
- *
- * @example
- * // earwitness.config.ts
- * import { defineConfig } from 'earwitness';
- * export default defineConfig({
- *   corpus: { type: 'folder', folder: 'recordings' },
- *   recognizers: { narrow: { type: 'pocketsphinx', beam: 1e-20 } },
- * });
- */
-export function defineConfig(config: EarwitnessConfig): EarwitnessConfig {
-  return config;
 }

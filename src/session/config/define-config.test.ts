@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defineConfig } from './config.ts';
+import { defineConfig } from './define-config.ts';
 
 // The compiler is the test: `npm run check` fails where one of these lines has no error, or another has one.
 test('the types know each member and its options, and what is no member is refused', () => {

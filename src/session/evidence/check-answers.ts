@@ -3,7 +3,7 @@ import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from '../../engine/keys.ts';
 import { elapsedKey } from '../../engine/text-models.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { BundleLine } from './bundle-line.ts';
 import type { KnownParts } from './known-parts.ts';
 import { type Plan, readPlan } from './plan-shape.ts';

@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewAnswer, PlannedQuestion, Store } from '../../store/contract.ts';
 import type { BundleLine } from './bundle-line.ts';

@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
-import type { Condition } from '../../model/condition.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { datasetCard, isLicenceKey, licenceIn } from './licences.ts';
 import { factsOf } from './perturbation-job.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { exportColumns } from './export-form.ts';
 import { attributionText, createLicenceLedger, forbidsDerivatives, refuseWithoutDerivatives } from './licences.ts';

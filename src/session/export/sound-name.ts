@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 
 /** File systems end at 255 bytes for one name; endings and temporary names come on top. */
 const longestName = 150;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import type { Config, ConfiguredMember } from '../config/config.ts';

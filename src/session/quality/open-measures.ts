@@ -1,7 +1,7 @@
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
-import { createFileHasher } from '../../decoders/file-hash.ts';
+import { createFileHasher } from '../../decoders/contract.ts';
 import type { OpenedQuality, QualityMeters } from '../../engine/quality.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import type { QualityMeter } from '../../quality/contract.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import type { Step } from '../../model/condition.ts';
+import type { Step } from '../../model/trial.ts';
 import type { AssetServices, Ladder, LadderFamily, LoadedSounds, Perturbation } from '../../perturbations/contract.ts';
 import { publishedDataSet } from '../../perturbations/shared/chosen-sounds.ts';
 

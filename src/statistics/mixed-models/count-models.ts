@@ -59,7 +59,7 @@ export function mixedPoisson(data: SpeakerCountData, options: MixedOptions = {})
 }
 
 /** How speakers' intercepts are integrated over, in words. */
-export function integration(points: number): string {
+function integration(points: number): string {
   return points === 1 ? "Laplace's approximation" : `adaptive Gauss-Hermite quadrature with ${points} points`;
 }
 

@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
 import { finishChores } from './chores.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Condition } from '../../model/condition.ts';
 import type { Finding } from '../../model/finding.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';

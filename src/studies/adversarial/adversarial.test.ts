@@ -10,7 +10,7 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { adversarial } from './adversarial.ts';
 
 // Twenty-four speakers, two clips of each, eight words of three letters a clip: how many words a recognizer gets wrong each test says.

@@ -1,7 +1,7 @@
 import { asJson, type Json } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
-import { clean } from '../../model/condition.ts';
 import type { Section, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';

@@ -10,7 +10,7 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { adversarial } from './adversarial.ts';
 
 // Twenty-one speakers of two clips: clip i changes at 10 + i dB of kenansville, and at 5 + i dB of white noise, or lower.

@@ -1,5 +1,5 @@
-import { clean } from '../../model/condition.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';

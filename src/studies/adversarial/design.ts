@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions } from '../shared/options.ts';

@@ -1,6 +1,6 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
-import { clean } from '../../model/condition.ts';
 import type { BarChart, Finding, Section, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';

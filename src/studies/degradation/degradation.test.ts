@@ -12,7 +12,7 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { degradation } from './degradation.ts';
 
 const said = 'one two three four five six seven eight nine ten';

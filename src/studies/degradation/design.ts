@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';

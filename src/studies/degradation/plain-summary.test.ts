@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { PlainSummary } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
-import { inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
-import { withErrors } from '../shared/testing/testing.ts';
+import { inventedContext, inventedRun, recognizerNamed, spoken, withErrors } from '../shared/testing/testing.ts';
 import { degradation } from './degradation.ts';
 
 // Twenty words a sentence; what a disturbance costs whom is invented, so what may be said of it is known.

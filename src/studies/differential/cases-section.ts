@@ -1,7 +1,6 @@
 import type { Example, Section } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
-import { alignedTranscript } from '../shared/aligned-transcript.ts';
-import { keepBest } from '../shared/best-kept.ts';
+import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { CaseRule, CaseStatus, DifferentialCase } from './case.ts';

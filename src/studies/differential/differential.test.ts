@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch } from '../contract.ts';
-import { failedWith, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
+import { failedWith, recognizerNamed, said, spoken } from '../shared/testing/testing.ts';
 import { differential } from './differential.ts';
 import { dataOf, find, hears, pair, speak, textOf, texts } from './testing/invented-search.ts';
 

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Finding } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Batch } from '../contract.ts';
-import { failedWith } from '../shared/invented-run.ts';
+import { failedWith } from '../shared/testing/testing.ts';
 import { differential } from './differential.ts';
 import { type Counts, dataOf, find, hears, speak, textOf, texts } from './testing/invented-search.ts';
 

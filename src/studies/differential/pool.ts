@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/hash.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clean } from '../../model/condition.ts';
+import { clean } from '../../model/trial.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { exactProportionInterval } from '../../statistics/exact-intervals.ts';
-import { recognizerNamed, said, spoken } from '../shared/invented-run.ts';
+import { recognizerNamed, said, spoken } from '../shared/testing/testing.ts';
 import { HeardPool } from './heard.ts';
 import { countTests, failedShare } from './results.ts';
 

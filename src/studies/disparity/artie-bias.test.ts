@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { artieBias } from '../../corpora/artie-bias/artie-bias.ts';
 import { testServices, utterancesOf } from '../../corpora/conformance.ts';
 import { recorded } from '../../recognizers/recorded/recorded.ts';
-import { plainServices } from '../../recognizers/shared/plain-services.ts';
+import { plainServices } from '../../recognizers/testing/tones.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { inventedContext, inventedRun, recognizerNamed } from '../shared/invented-run.ts';
+import { inventedContext, inventedRun, recognizerNamed } from '../shared/testing/testing.ts';
 import { disparity } from './disparity.ts';
 
 const shared = fileURLToPath(new URL('../../../../shared/data/asr-outputs/artie-bias/', import.meta.url));

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 
 import type { Utterance } from '../../model/utterance.ts';
 import { attributeCombinations } from '../../statistics/intersectional-coverage.ts';

@@ -11,9 +11,11 @@ import {
   inventedContext,
   inventedRun,
   recognizerNamed,
+  rowOf,
+  rowsOf,
   spoken,
-} from '../shared/invented-run.ts';
-import { rowOf, rowsOf, withErrors } from '../shared/testing/testing.ts';
+  withErrors,
+} from '../shared/testing/testing.ts';
 import { disparity } from './disparity.ts';
 import { disparityOptions } from './options.ts';
 

@@ -11,8 +11,8 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
-import { withErrors } from '../shared/testing/testing.ts';
+  withErrors,
+} from '../shared/testing/testing.ts';
 import { disparity } from './disparity.ts';
 
 // Twenty words a sentence; who makes how many mistakes is invented, so what may be said of it is known.

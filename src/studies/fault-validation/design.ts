@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
-import type { Condition } from '../../model/condition.ts';
+import type { Condition } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Question, StudyContext } from '../contract.ts';
-import { type BestKept, keepBest } from '../shared/best-kept.ts';
+import { type BestKept, keepBest } from '../shared/examples.ts';
 import { chosenConditions } from '../shared/options.ts';
 import type { FaultValidationOptions, TargetWords } from './options.ts';
 

@@ -12,7 +12,7 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { faultValidation } from './fault-validation.ts';
 
 /** Twenty sentences with each of four words, and some with two of them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext } from '../contract.ts';

@@ -8,9 +8,9 @@ import {
   inventedContext,
   inventedRun,
   recognizerNamed,
+  rowsOf,
   spoken,
-} from '../shared/invented-run.ts';
-import { rowsOf } from '../shared/testing/testing.ts';
+} from '../shared/testing/testing.ts';
 import { faultWords } from './fault-words.ts';
 import { averageDrops, dropsOf } from './results.ts';
 

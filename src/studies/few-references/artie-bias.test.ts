@@ -6,7 +6,7 @@ import type { Estimate, Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
-import { inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
+import { inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/testing/testing.ts';
 import { fewReferences } from './few-references.ts';
 
 const shared = fileURLToPath(new URL('../../../../shared/data/asr-outputs/artie-bias/', import.meta.url));

@@ -1,11 +1,11 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { attributeReader, type ReadAttribute, SeenAttributes, unknownAttribute } from '../shared/attributes.ts';
-import { type BestKept, keepBest } from '../shared/best-kept.ts';
+import { type BestKept, keepBest } from '../shared/examples.ts';
 import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';
 import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 import type { FewReferencesOptions } from './options.ts';

@@ -11,7 +11,7 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { fewReferences } from './few-references.ts';
 
 const sentence = Array.from({ length: 20 }, (_, place) => `word${place}`);

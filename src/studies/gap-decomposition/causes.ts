@@ -1,5 +1,5 @@
-import type { Condition } from '../../model/condition.ts';
 import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { Condition } from '../../model/trial.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import type { StudyContext } from '../contract.ts';
 

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText, printable } from '../../base/printable.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { maxCauses } from '../../statistics/gap-decomposition/fitted-gap.ts';
 import type { Question, StudyContext, StudyRecognizer } from '../contract.ts';

@@ -13,7 +13,7 @@ import {
   type OtherInvention,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { gapDecomposition } from './gap-decomposition.ts';
 
 const quality = [

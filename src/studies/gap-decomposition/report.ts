@@ -1,5 +1,5 @@
-import { clean } from '../../model/condition.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';

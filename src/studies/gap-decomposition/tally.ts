@@ -1,4 +1,4 @@
-import { clean } from '../../model/condition.ts';
+import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';

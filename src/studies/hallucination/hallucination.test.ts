@@ -3,8 +3,15 @@ import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Batch } from '../contract.ts';
-import { failedWith, inventedContext, inventedRun, recognizerNamed, said, spoken } from '../shared/invented-run.ts';
-import { rowsOf } from '../shared/testing/testing.ts';
+import {
+  failedWith,
+  inventedContext,
+  inventedRun,
+  recognizerNamed,
+  rowsOf,
+  said,
+  spoken,
+} from '../shared/testing/testing.ts';
 import { hallucination } from './hallucination.ts';
 
 const clips = Array.from({ length: 20 }, (_, place) =>

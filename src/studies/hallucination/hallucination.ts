@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson, type Json } from '../../base/json.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';

@@ -1,5 +1,5 @@
-import type { Condition } from '../../model/condition.ts';
 import type { About, Section, Statement } from '../../model/finding.ts';
+import type { Condition } from '../../model/trial.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import {

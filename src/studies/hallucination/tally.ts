@@ -1,12 +1,11 @@
 import { limitText } from '../../base/printable.ts';
-import type { Condition } from '../../model/condition.ts';
 import type { Example } from '../../model/finding.ts';
+import type { Condition } from '../../model/trial.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import type { Answer } from '../contract.ts';
-import { alignedTranscript } from '../shared/aligned-transcript.ts';
-import { keepBest } from '../shared/best-kept.ts';
+import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { counted, named } from '../shared/wording.ts';

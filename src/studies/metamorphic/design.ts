@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson, type JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';

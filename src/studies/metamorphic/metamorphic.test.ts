@@ -9,11 +9,11 @@ import {
   type Invention,
   inventedContext,
   inventedRun,
+  measuredClip,
   type OtherInvention,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
-import { measuredClip } from '../shared/testing/testing.ts';
+} from '../shared/testing/testing.ts';
 import { metamorphic } from './metamorphic.ts';
 
 const noise = { name: 'noise', steps: [] };

@@ -1,6 +1,6 @@
 import { asJson, type Json } from '../../base/json.ts';
-import { clean } from '../../model/condition.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { turned } from '../shared/comparisons.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';

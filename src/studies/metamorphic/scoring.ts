@@ -1,6 +1,6 @@
 import type { Utterance } from '../../model/utterance.ts';
 import { alignOperations } from '../../scoring/alignment/align.ts';
-import { operation } from '../../scoring/alignment/edit-operation.ts';
+import { operation } from '../../scoring/alignment/trace-back.ts';
 import { bleuOf } from '../../scoring/bleu/bleu.ts';
 import { type BleuOptions, bleuWeights } from '../../scoring/bleu/bleu-options.ts';
 import { countBleuNgrams } from '../../scoring/bleu/ngram-counts.ts';

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Finding, Table } from '../../model/finding.ts';
 import type { StudyRecognizer } from '../contract.ts';
-import { type Invention, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
-import { near, withErrors } from '../shared/testing/testing.ts';
+import {
+  type Invention,
+  inventedContext,
+  inventedRun,
+  near,
+  recognizerNamed,
+  spoken,
+  withErrors,
+} from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 
 const tableIn = (finding: Finding, id: string): Table =>

@@ -1,12 +1,12 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
-import { type Condition, clean } from '../../model/condition.ts';
 import type { Estimate } from '../../model/finding.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder, LadderFamily, LoadedSounds } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
-import { attackLadder } from '../../perturbations/ladders/srb-attacks.ts';
+import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';

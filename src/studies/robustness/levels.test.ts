@@ -14,10 +14,11 @@ import {
   type Invention,
   inventedContext,
   inventedRun,
+  near,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
-import { near, withErrors } from '../shared/testing/testing.ts';
+  withErrors,
+} from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 import { srbDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
 

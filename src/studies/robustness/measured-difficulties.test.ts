@@ -4,8 +4,15 @@ import type { Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import type { Answer } from '../contract.ts';
-import { inventedContext, inventedRun, type OtherInvention, recognizerNamed, spoken } from '../shared/invented-run.ts';
-import { measuredClip, near } from '../shared/testing/testing.ts';
+import {
+  inventedContext,
+  inventedRun,
+  measuredClip,
+  near,
+  type OtherInvention,
+  recognizerNamed,
+  spoken,
+} from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 import { isPaperBaseline, srbDifficulty } from './srb-difficulties.ts';
 

@@ -16,7 +16,7 @@ import {
   inventedRun,
   recognizerNamed,
   spoken,
-} from '../shared/invented-run.ts';
+} from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 
 const minimum = robustness.options.parse({}).minimumSpeakers;

@@ -1,5 +1,5 @@
-import type { Condition } from '../../model/condition.ts';
-import { srbAttackCategories } from '../../perturbations/ladders/srb-attacks.ts';
+import type { Condition } from '../../model/trial.ts';
+import { srbAttackCategories } from '../../perturbations/ladders/srb-table.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Dataset, Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';

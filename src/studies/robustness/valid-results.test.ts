@@ -8,11 +8,14 @@ import {
   type Invention,
   inventedContext,
   inventedRun,
+  measuredClip,
+  near,
   type OtherInvention,
   recognizerNamed,
+  rowsOf,
   spoken,
-} from '../shared/invented-run.ts';
-import { measuredClip, near, rowsOf, withErrors } from '../shared/testing/testing.ts';
+  withErrors,
+} from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
 
 const words = Array.from({ length: 10 }, (_, index) => `w${index}`);

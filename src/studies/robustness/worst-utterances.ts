@@ -1,8 +1,7 @@
 import type { Example } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { alignedTranscript, worstStretch } from '../shared/aligned-transcript.ts';
-import { keepBest } from '../shared/best-kept.ts';
+import { alignedTranscript, keepBest, worstStretch } from '../shared/examples.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alignedTranscript, worstStretch } from './aligned-transcript.ts';
-import { failedWith, said } from './invented-run.ts';
+import { alignedTranscript, worstStretch } from './examples.ts';
+import { failedWith, said } from './testing/testing.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keepBest } from './best-kept.ts';
+import { keepBest } from './examples.ts';
 
 test('What is kept is what sorting everything would put first, the earlier of equals before the later.', () => {
   const ranks = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 })), { maxLength: 60 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
 import { robustness } from '../robustness/robustness.ts';
-import { inventedContext, inventedRun, recognizerNamed, spoken } from './invented-run.ts';
-import { rowsOf } from './testing/testing.ts';
+import { inventedContext, inventedRun, recognizerNamed, rowsOf, spoken } from './testing/testing.ts';
 
 const german = spoken('de', "Don't", { language: 'de' });
 const english = spoken('en', "Don't", { language: 'en-GB' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
-import { type Condition, clean } from '../../model/condition.ts';
+import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { byLanguage, normalizerAlone, normalizerOf } from '../../scoring/normalizers/by-language.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxClusters } from '../../statistics/bootstrap/clustered-counts.ts';
-import { spoken } from './invented-run.ts';
 import { gather, SlicedCounts } from './sliced-counts.ts';
+import { spoken } from './testing/testing.ts';
 
 test('Sums are the same for everybody and over the groups, and less what is taken out.', () => {
   const slices = new SlicedCounts(null);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spoken } from './invented-run.ts';
 import { SlicedCounts } from './sliced-counts.ts';
 import { groupShortages, groupSizes, samplingWarnings, shortages, speakerWarnings } from './speaker-warnings.ts';
+import { spoken } from './testing/testing.ts';
 
 /** Speakers of so many words and errors. */
 const speakers = (all: readonly (readonly [words: number, errors: number])[]) => ({

@@ -4,8 +4,7 @@ import type { Estimate, Finding } from '../../model/finding.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Answer, Batch } from '../contract.ts';
-import { inventedContext, spoken } from '../shared/invented-run.ts';
-import { measuredClip } from '../shared/testing/testing.ts';
+import { inventedContext, measuredClip, spoken } from '../shared/testing/testing.ts';
 import { soundQuality } from './sound-quality.ts';
 
 const quality = [

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
-import { keyInWords } from '../../base/key-in-words.ts';
-import type { Condition } from '../../model/condition.ts';
+import { keyInWords } from '../../base/number-format.ts';
 import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
+import type { Condition } from '../../model/trial.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
 import { chosenConditions, conditionsOption, drawsOf, drawsOption, intervalOptions } from '../shared/options.ts';

@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson, type Json, type JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { type Condition, clean, type Step } from '../../model/condition.ts';
+import { type Condition, clean, type Step } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { type SearchSpace, searchSpace } from '../../statistics/psychometric/threshold-search.ts';

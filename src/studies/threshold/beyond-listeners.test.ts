@@ -5,7 +5,7 @@ import type { Comparison } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
-import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
+import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/testing/testing.ts';
 import { threshold } from './threshold.ts';
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];

@@ -2,7 +2,7 @@ import { hashJson } from '../../base/hash.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
-import { keepBest } from '../shared/best-kept.ts';
+import { keepBest } from '../shared/examples.ts';
 
 /** An utterance with words in its reference. */
 export interface SpokenClip {

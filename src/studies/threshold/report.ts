@@ -1,5 +1,5 @@
-import { clean } from '../../model/condition.ts';
 import type { About, Chart, Example, Section, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { failuresToWarnOf } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';

@@ -1,7 +1,6 @@
-import { clean } from '../../model/condition.ts';
 import type { Example } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
-import type { Trial } from '../../model/trial.ts';
+import { clean, type Trial } from '../../model/trial.ts';
 import { type ReceptionThreshold, receptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import type { ThresholdQuestion } from '../../statistics/psychometric/threshold-questions.ts';
 import { curvePosterior, firstLevels, nextLevels } from '../../statistics/psychometric/threshold-search.ts';

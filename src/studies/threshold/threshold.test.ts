@@ -7,7 +7,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import type { Batch } from '../contract.ts';
-import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/invented-run.ts';
+import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/testing/testing.ts';
 import { threshold } from './threshold.ts';
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];

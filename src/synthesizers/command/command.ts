@@ -6,7 +6,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { seenVariables } from '../../system/named-program.ts';
-import { programEnvironment } from '../../system/start-program.ts';
+import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
 import { findVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';

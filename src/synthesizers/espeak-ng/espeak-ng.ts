@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
-import { programEnvironment } from '../../system/start-program.ts';
+import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { findVoice } from '../shared/choose-voice.ts';
 import { readWav } from '../shared/read-wav.ts';

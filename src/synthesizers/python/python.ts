@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
-import { programEnvironment } from '../../system/start-program.ts';
+import { programEnvironment } from '../../system/run-program.ts';
 import type { SynthesizerKind } from '../contract.ts';
 import { speakerOptions, speakingSynthesizer } from '../shared/speaker-options.ts';
 import { openSpeakingProcesses } from '../shared/speaking-process.ts';

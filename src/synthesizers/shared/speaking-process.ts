@@ -3,7 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { hearLines, type ProgramStart, type StartedProgram, startProgram } from '../../system/start-program.ts';
+import { hearLines, type ProgramStart, type StartedProgram, startProgram } from '../../system/run-program.ts';
 import type { Voice } from '../contract.ts';
 
 /** A text that a process is to speak. */

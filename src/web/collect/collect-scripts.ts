@@ -30,7 +30,7 @@ export function recorderScript(): Answer {
     type: 'text/javascript; charset=utf-8',
     body: browserCode(
       [
-        new URL(import.meta.resolve('../../audio/recording-check.ts')),
+        new URL(import.meta.resolve('../../audio/levels.ts')),
         new URL(import.meta.resolve('../../audio/encode-wav.ts')),
       ],
       script,

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { checkRecording } from '../../audio/recording-check.ts';
+import { checkRecording } from '../../audio/levels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { putInPlace, syncFolder } from '../../base/on-disk.ts';

@@ -2,7 +2,7 @@ import { type Clip, durationSeconds } from '../../../audio/clip.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { printable } from '../../../base/printable.ts';
 import type { Transcript } from '../../../model/observation.ts';
-import type { ProgramStart } from '../../../system/start-program.ts';
+import type { ProgramStart } from '../../../system/run-program.ts';
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
 import { type BatchClip, ProgramProcess } from './program-process.ts';
 import type { ProgramHello } from './protocol.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seenVariables } from '../../../system/named-program.ts';
 import type { RecognizerDescription } from '../../contract.ts';
-import { streamingOptions } from '../streaming-options.ts';
+import { streamingOptions } from '../model-options.ts';
 
 /** Options that recognizers in processes that stay have alike. */
 export const programOptions = {

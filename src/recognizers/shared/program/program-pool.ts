@@ -8,9 +8,9 @@ import { canonicalJson } from '../../../base/hash.ts';
 import { asJson } from '../../../base/json.ts';
 import { temporaryFolder } from '../../../base/on-disk.ts';
 import type { Transcript } from '../../../model/observation.ts';
-import type { ProgramStart } from '../../../system/start-program.ts';
+import type { ProgramStart } from '../../../system/run-program.ts';
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
-import { givenUp } from '../abortable.ts';
+import { givenUp } from '../requests.ts';
 import { type BatchClip, ProgramProcess } from './program-process.ts';
 import type { ProgramHello } from './protocol.ts';
 

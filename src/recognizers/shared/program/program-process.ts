@@ -8,10 +8,10 @@ import {
   type ProgramStart,
   type StartedProgram,
   startProgram,
-} from '../../../system/start-program.ts';
+} from '../../../system/run-program.ts';
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
-import { givenUp } from '../abortable.ts';
 import { recordedWords } from '../recorded-words.ts';
+import { givenUp } from '../requests.ts';
 import { readLine } from './messages.ts';
 import { type FromProgram, type ProgramHello, protocolVersion, type ToProgram } from './protocol.ts';
 

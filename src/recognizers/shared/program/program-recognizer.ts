@@ -2,7 +2,7 @@ import { resample } from '../../../audio/resample.ts';
 import { EarwitnessError } from '../../../base/errors.ts';
 import type { Recognizer } from '../../contract.ts';
 import { recognizeStream } from '../recognize-stream.ts';
-import { clipOf } from '../request-clip.ts';
+import { clipOf } from '../requests.ts';
 import type { ProgramOptions } from './program-options.ts';
 import { asOpening, openPool, type PoolOptions } from './program-pool.ts';
 import { ProgramProcess } from './program-process.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { type Clip, durationSeconds } from '../../../audio/clip.ts';
 import { resample } from '../../../audio/resample.ts';
 import { type PartialTranscript, RecognitionError, type Recognizer } from '../../contract.ts';
-import type { TrialBench } from './trial-bench.ts';
-import { checkTranscript, repeated } from './tried-sounds.ts';
+import { checkTranscript, repeated, type TrialBench } from './trial-bench.ts';
 
 const longClipSeconds = 600;
 

@@ -5,8 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Transcript } from '../../../model/observation.ts';
 import { RecognitionError } from '../../contract.ts';
-import { neverAborted, type TrialBench } from './trial-bench.ts';
-import { repeated, stretch } from './tried-sounds.ts';
+import { neverAborted, repeated, stretch, type TrialBench } from './trial-bench.ts';
 
 const manyRecognitions = 1000;
 const recognitionsToWarmUp = 200;

@@ -1,8 +1,8 @@
 import { sha256 } from '../../../base/hash.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { limitText } from '../../../base/printable.ts';
-import type { Condition } from '../../../model/condition.ts';
 import type { Section, Statement } from '../../../model/finding.ts';
+import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { FailedWords, FailureCause } from '../../../scoring/analysis/cluster-failures.ts';
 import type { Normalizer } from '../../../scoring/normalizers/normalizer.ts';

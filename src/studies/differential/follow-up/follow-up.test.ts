@@ -1,11 +1,11 @@
 // Expected values are arguments on paper: which words break is decided here, and so are the texts that are left.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clean } from '../../../model/condition.ts';
+import { clean } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import { basic } from '../../../scoring/normalizers/basic.ts';
 import type { Answer, Batch, Question } from '../../contract.ts';
-import { inventedContext, recognizerNamed, said } from '../../shared/invented-run.ts';
+import { inventedContext, recognizerNamed, said } from '../../shared/testing/testing.ts';
 import { type DifferentialCase, judgeText } from '../case.ts';
 import { othersAnswer } from '../testing/invented-search.ts';
 import { type CollectedText, type FollowUp, type FollowUpInput, madeUtterance } from './contract.ts';

@@ -3,7 +3,7 @@ import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { TriedText } from '../../../predictors/contract.ts';
 import type { Answer, Batch, Question, StudyContext } from '../../contract.ts';
-import { inventedContext, inventedRun, recognizerNamed, spoken } from '../../shared/invented-run.ts';
+import { inventedContext, inventedRun, recognizerNamed, spoken } from '../../shared/testing/testing.ts';
 import type { DifferentialCase } from '../case.ts';
 import { differential } from '../differential.ts';
 

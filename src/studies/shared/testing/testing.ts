@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Cell, Finding } from '../../../model/finding.ts';
 import type { ClipMeasurement } from '../../../model/measurement.ts';
+import type { Failure, FailureKind, Observation } from '../../../model/observation.ts';
+import type { Trial } from '../../../model/trial.ts';
+import type { Utterance } from '../../../model/utterance.ts';
+import type { Answer, Batch, Question, Study, StudyContext, StudyRecognizer } from '../../contract.ts';
 
 // For tests: what stands where in a finding.
 
@@ -59,4 +63,83 @@ export function measuredClip(quality: NonNullable<ClipMeasurement['quality']>): 
     sampleHash: '',
     quality,
   };
+}
+
+// For tests: a run without an engine, whose answers come from a function.
+
+/** What an invented recognizer says of a trial: a transcript, or a whole observation. */
+export type Invention = (trial: Trial) => string | Observation;
+
+/** What is measured of sounds and texts. */
+export type OtherInvention = (question: Exclude<Question, { readonly ask: 'recognition' }>) => Answer;
+
+/** A transcript as an observation: one second of sound, a tenth of a second to recognize it. */
+export function said(text: string, more: Partial<Pick<Observation, 'soundSeconds' | 'timing'>> = {}): Observation {
+  return { transcript: { text }, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 }, ...more };
+}
+
+/** A recognition that failed. */
+export function failedWith(kind: FailureKind, message = 'no answer'): Observation {
+  const failure: Failure = { kind, message };
+  return { failure, soundSeconds: 1, timing: { seconds: 0.1, calls: 1 } };
+}
+
+/** An utterance in a language that nobody knows, so that number words stay words; without a reference where that is null. */
+export function spoken(id: string, reference: string | null, more: Partial<Utterance> = {}): Utterance {
+  return { id, language: 'und', attributes: {}, tags: [], ...(reference === null ? {} : { reference }), ...more };
+}
+
+/** A recognizer that hears sound, as studies see it. */
+export function recognizerNamed(name: string, more: Partial<StudyRecognizer> = {}): StudyRecognizer {
+  return { name, input: 'sound', facts: {}, pricePerMinute: null, vocabulary: null, ...more };
+}
+
+/** What a study is given, without an engine. */
+export function inventedContext(
+  utterances: readonly Utterance[] | (() => Iterable<Utterance>),
+  recognizers: readonly StudyRecognizer[],
+  more: Partial<StudyContext> = {},
+): StudyContext {
+  const list = typeof utterances === 'function' ? utterances : () => utterances;
+  return {
+    async *utterances() {
+      yield* list();
+    },
+    utteranceCount: typeof utterances === 'function' ? 0 : utterances.length,
+    recognizers,
+    ladders: [],
+    seed: 1,
+    ...more,
+  };
+}
+
+/** Runs a study to its end; `batches` receives what it asked for. */
+export async function inventedRun<Options>(
+  study: Study<Options>,
+  options: unknown,
+  context: StudyContext,
+  invent: Invention,
+  batches: Batch[] = [],
+  others: OtherInvention = () => {
+    throw new Error('only recognitions are invented');
+  },
+): Promise<Finding> {
+  const asking = study.run(study.options.parse(options), context);
+  let step = await asking.next();
+  while (!step.done) {
+    batches.push(step.value);
+    step = await asking.next(answers(step.value, invent, others));
+  }
+  return step.value;
+}
+
+async function* answers(batch: Batch, invent: Invention, others: OtherInvention): AsyncGenerator<Answer> {
+  for await (const question of batch.questions()) {
+    if (question.ask !== 'recognition') {
+      yield others(question);
+      continue;
+    }
+    const answer = invent(question.trial);
+    yield { ...question, observation: typeof answer === 'string' ? said(answer) : answer };
+  }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
 import type { Estimate } from '../../../model/finding.ts';
 import { ratingPrecision, ratingSpreads } from '../../../statistics/planning/rating-precision.ts';
-import { inventedContext } from '../invented-run.ts';
+import { inventedContext } from '../testing/testing.ts';
 import { findingOfRatings, passes } from './finding-of-ratings.ts';
 import { createValidityGate, judgeCases } from './gate.ts';
 import { readAllRatings, readRatings } from './ratings.ts';

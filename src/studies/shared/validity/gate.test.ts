@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Condition } from '../../../model/condition.ts';
 import type { ClipQuality } from '../../../model/measurement.ts';
-import { inventedContext, spoken } from '../invented-run.ts';
-import { measuredClip } from '../testing/testing.ts';
+import type { Condition } from '../../../model/trial.ts';
+import { inventedContext, measuredClip, spoken } from '../testing/testing.ts';
 import { createValidityGate } from './gate.ts';
 import { type ValidityOption, validityOption } from './validity.ts';
 

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../../base/errors.ts';
 import { hashJson } from '../../../base/hash.ts';
-import type { Condition } from '../../../model/condition.ts';
+import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import { aequevoxComprehensibility } from '../../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../../base/json.ts';
-import type { Condition } from '../../../model/condition.ts';
 import type { Estimate, Section, Table } from '../../../model/finding.ts';
+import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Question } from '../../contract.ts';
 import type { MeanOptions } from '../speaker-clusters.ts';

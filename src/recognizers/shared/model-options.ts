@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
+
+// Options that engines on this machine have alike.
+
+export const threadsOption = z
+  .int()
+  .min(1)
+  .max(256)
+  .default(1)
+  .describe('Threads that compute one recognition. Runs use the other cores for other recognitions');
+
+export const languageTagOption = z
+  .string()
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"');
+
+/** Of models that hear several languages. */
+export const spokenLanguageOption = languageTagOption
+  .optional()
+  .describe("Language that a multilingual model is told (BCP 47). Default: the utterance's own");
+
+/** Of models of Whisper's kind. */
+export const whisperTask = z.enum(['transcribe', 'translate']);
+
+/** The sentence for a model that cannot be used; begins with the option that names it. */
+export function unusable(problem: string, cause?: unknown, option = 'model'): EarwitnessError {
+  return new EarwitnessError('bad-config', `${option}: ${problem}`, { cause });
+}
+
+/**
+ * Options of recognizers that can hear a sound while it is spoken. They stand beside the recognizer's own.
+ *
+ * @param chunkSeconds how much sound it is given at a time unless told otherwise
+ */
+export function streamingOptions(chunkSeconds: number) {
+  return {
+    mode: z
+      .enum(['batch', 'streaming'])
+      .default('batch')
+      .describe(
+        'batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.',
+      ),
+    pace: z
+      .enum(['fast', 'real-time'])
+      .default('fast')
+      .describe('With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.'),
+    chunkSeconds: z
+      .number()
+      .min(0.01)
+      .max(10)
+      .default(chunkSeconds)
+      .describe('With mode streaming: how much sound it is given at a time.'),
+  };
+}
+
+/** How a clip is fed. */
+export interface Feeding {
+  readonly mode: 'batch' | 'streaming';
+  readonly pace: 'fast' | 'real-time';
+  readonly chunkSeconds: number;
+}
+
+/** What the options add to an identity: nothing in batch mode, so that answers from before there was another one stay good. */
+export function streamingIdentity({ mode, pace, chunkSeconds }: Feeding): {
+  streaming?: { pace: Feeding['pace']; chunkSeconds: number };
+} {
+  return mode === 'batch' ? {} : { streaming: { pace, chunkSeconds } };
+}
+
+/** The sizes that decide how many parameters a Whisper model has. */
+export interface WhisperSizes {
+  readonly width: number;
+  readonly melBands: number;
+  readonly audioPositions: number;
+  readonly encoderLayers: number;
+  /** Width inside of the encoder's feed-forward layers. */
+  readonly encoderInner: number;
+  readonly vocabulary: number;
+  readonly textPositions: number;
+  readonly decoderLayers: number;
+  readonly decoderInner: number;
+}
+
+/**
+ * Parameters of a Whisper model by its sizes (A. Radford et al., "Robust Speech Recognition via Large-Scale Weak Supervision",
+ * 2022, section 2.2, and OpenAI's model.py: key projections have no bias, the token embedding is the output layer too). Files
+ * hold copies of some, so that counting what is stored would say more.
+ *
+ * @returns null where a size is not a number
+ */
+export function whisperParameters(sizes: WhisperSizes): number | null {
+  const { width } = sizes;
+  const norm = 2 * width;
+  const attention = 4 * width ** 2 + 3 * width;
+  const feedForward = (inner: number) => 2 * width * inner + inner + width;
+  const convolution = (channels: number) => 3 * channels * width + width;
+  const encoderLayer = attention + feedForward(sizes.encoderInner) + 2 * norm;
+  const decoderLayer = 2 * attention + feedForward(sizes.decoderInner) + 3 * norm;
+  const encoder =
+    convolution(sizes.melBands) +
+    convolution(width) +
+    sizes.audioPositions * width +
+    sizes.encoderLayers * encoderLayer +
+    norm;
+  const decoder = (sizes.vocabulary + sizes.textPositions) * width + sizes.decoderLayers * decoderLayer + norm;
+  const all = encoder + decoder;
+  return Number.isSafeInteger(all) ? all : null;
+}
