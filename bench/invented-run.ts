@@ -6,7 +6,7 @@ import type { Clip } from '../src/audio/clip.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { createRandom } from '../src/base/random.ts';
 import type { Corpus } from '../src/corpora/contract.ts';
-import { inProcessExecutor } from '../src/engine/executors/in-process.ts';
+import { inProcessExecutor } from '../src/engine/executors/executors.ts';
 import { openRun } from '../src/engine/open-run.ts';
 import { runStudies } from '../src/engine/run-studies.ts';
 import type { RecognizerSetup } from '../src/engine/setup.ts';

@@ -16,9 +16,9 @@
  * most; `difference` asks two recognizers 2 dB apart about the same clips.
  */
 import { createRandom, type Random } from '../src/base/random.ts';
+import type { ThresholdQuestion } from '../src/statistics/psychometric/curve-grid.ts';
 import { jackknifeDifference } from '../src/statistics/psychometric/jackknife.ts';
 import { receptionThreshold } from '../src/statistics/psychometric/reception-threshold.ts';
-import type { ThresholdQuestion } from '../src/statistics/psychometric/threshold-questions.ts';
 import {
   curvePosterior,
   firstLevels,

@@ -1,6 +1,6 @@
 import { fullScale } from './levels.ts';
 import { advance, compile, countDown, createMemory, get, integer, set, type WasmFunction } from './wasm/assembler.ts';
-import { blockSamples, stageSamples } from './wasm/staged-samples.ts';
+import { blockSamples, stageSamples } from './wasm/kernels.ts';
 import { doubles, lanes, loadVector, storeVector, vectorBytes } from './wasm/vectors.ts';
 
 /** Two sounds added, and what changed. */

@@ -1,5 +1,5 @@
 import { advance, compile, countDown, createMemory, get, integer, set, type WasmFunction } from './wasm/assembler.ts';
-import { blockSamples, changedInBlocks, stageSamples } from './wasm/staged-samples.ts';
+import { blockSamples, changedInBlocks, stageSamples } from './wasm/kernels.ts';
 import { doubles, lanes, loadVector, shuffle, storeVector, vectorBytes } from './wasm/vectors.ts';
 
 let engine: ReturnType<typeof createEngine> | null = null;

@@ -1,7 +1,7 @@
 import { type Clip, copyWithSilence } from './clip.ts';
 import { keepRecent } from './kept-samples.ts';
 import { compile, createMemory } from './wasm/assembler.ts';
-import { entryBytes, rowProducts } from './wasm/row-kernels.ts';
+import { entryBytes, rowProducts } from './wasm/kernels.ts';
 
 /** Results made at a time, at least. */
 const stretch = 2048;

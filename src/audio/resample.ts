@@ -4,7 +4,7 @@ import { kaiserBeta, kaiserOrder, windowedSinc } from './kaiser.ts';
 import { keepRecent, releaseSamples } from './kept-samples.ts';
 import { createSpectralEngine } from './spectral-engine.ts';
 import { compile, createMemory } from './wasm/assembler.ts';
-import { entryBytes, rowProducts } from './wasm/row-kernels.ts';
+import { entryBytes, rowProducts } from './wasm/kernels.ts';
 
 /** Stop-band attenuation that the filters are designed for. Transforms of single floats end near 135 dB. */
 const attenuationDb = 130;

@@ -10,7 +10,7 @@ import {
   set,
   type WasmFunction,
 } from './wasm/assembler.ts';
-import { blockSamples, changedInBlocks } from './wasm/staged-samples.ts';
+import { blockSamples, changedInBlocks } from './wasm/kernels.ts';
 import { doubles, loadVector, shuffle, storeVector, vectorBytes } from './wasm/vectors.ts';
 
 /** How samples are rounded. */

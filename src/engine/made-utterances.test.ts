@@ -15,7 +15,7 @@ import { scripted } from '../recognizers/scripted/scripted.ts';
 import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { Study } from '../studies/contract.ts';
-import { inProcessExecutor } from './executors/in-process.ts';
+import { inProcessExecutor } from './executors/executors.ts';
 import { openRun, type RunMode } from './open-run.ts';
 import { runStudies } from './run-studies.ts';
 

@@ -17,7 +17,7 @@ import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { Answer, Question, Study } from '../studies/contract.ts';
 import type { EngineEvent, Progress } from './events.ts';
-import { inProcessExecutor } from './executors/in-process.ts';
+import { inProcessExecutor } from './executors/executors.ts';
 import { openRun, type RunMode } from './open-run.ts';
 import { runStudies } from './run-studies.ts';
 import type { RecognizerSetup, RunSetup } from './setup.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { childProcessesExecutor, dividedExecutor } from '../engine/executors/child-processes.ts';
 import type { Executor } from '../engine/executors/contract.ts';
-import { inProcessExecutor } from '../engine/executors/in-process.ts';
+import { childProcessesExecutor, dividedExecutor, inProcessExecutor } from '../engine/executors/executors.ts';
 import type { RecognizerServices } from '../recognizers/contract.ts';
 import type { DescribedRecognizer } from './describe-recognizers.ts';
 

@@ -14,7 +14,7 @@ import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
 import type { PairSimilarity } from '../score/score-similarity.ts';
-import { scoreText } from '../score/score-text.ts';
+import { scoreText, watchWorstPairs } from '../score/score-text.ts';
 import {
   type LetterCase,
   type PairSource,
@@ -22,7 +22,6 @@ import {
   type ScoringRules,
   scorePair,
 } from '../score/scoring-pair.ts';
-import { watchWorstPairs } from '../score/worst-pairs.ts';
 import { alignment } from '../terminal/text-table.ts';
 
 interface Options {

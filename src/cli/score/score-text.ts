@@ -1,14 +1,67 @@
 import { printable } from '../../base/printable.ts';
 import { cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
 import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
-import { referenceLength } from '../../scoring/edit-counts.ts';
+import { errorRate, errors, referenceLength } from '../../scoring/edit-counts.ts';
+import type { AlignedNetworkWord } from '../../scoring/reference-network/align-network.ts';
 import { alignment } from '../terminal/text-table.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
-import type { Leftover, Leftovers, ScoringRules } from './scoring-pair.ts';
-import { excerptOf, type WorstPair } from './worst-pairs.ts';
+import type { Leftover, Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
+
+/** An utterance worth reading. */
+interface WorstPair {
+  readonly id: string | null;
+  /** Its place among the pairs, from 1. */
+  readonly place: number;
+  readonly errors: number;
+  readonly wer: number | null;
+  readonly aligned: readonly AlignedNetworkWord[];
+}
+
+/** Keeps the utterances with the most errors; of equally many the first. */
+export function watchWorstPairs(most: number): {
+  see(pair: ScoringPair, scored: ScoredPair): void;
+  readonly worst: readonly WorstPair[];
+} {
+  const worst: WorstPair[] = [];
+  let place = 0;
+  return {
+    worst,
+    see(pair, scored) {
+      place++;
+      const count = errors(scored.words);
+      if (count === 0 || (worst.length === most && count <= worst.at(-1)!.errors)) return;
+      const index = worst.findIndex((other) => other.errors < count);
+      const entry = { id: pair.id, place, errors: count, wer: errorRate(scored.words), aligned: scored.aligned() };
+      worst.splice(index === -1 ? worst.length : index, 0, entry);
+      if (worst.length > most) worst.pop();
+    },
+  };
+}
+
+/**
+ * The places of an alignment where something differs, each with a word before and after; `…` stands for what is left out.
+ *
+ * @param most so many places at the most
+ */
+function excerptOf(aligned: readonly AlignedNetworkWord[], most: number): AlignedNetworkWord[] {
+  const gap: AlignedNetworkWord = { reference: '…', hypothesis: '…' };
+  const differs = (word: AlignedNetworkWord | undefined) =>
+    word !== undefined && word.reference !== word.hypothesis && !word.leftOut;
+  const excerpt: AlignedNetworkWord[] = [];
+  let lastShown = -1;
+  for (let index = 0; index < aligned.length; index++) {
+    if (!differs(aligned[index]) && !differs(aligned[index - 1]) && !differs(aligned[index + 1])) continue;
+    if (excerpt.length >= most) break;
+    if (index > lastShown + 1) excerpt.push(gap);
+    excerpt.push(aligned[index]!);
+    lastShown = index;
+  }
+  if (lastShown < aligned.length - 1) excerpt.push(gap);
+  return excerpt;
+}
 
 /** What is told to people. */
-export interface ScoreSummary {
+interface ScoreSummary {
   /** What was compared with what; null for two texts. */
   readonly compared: string | null;
   /** What in the files may not be meant. */

@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
 import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
-import { readJsonArray, readJsonRows } from '../../system/json-rows.ts';
+import { readJsonArray, readJsonRows } from '../../system/read-rows.ts';
 import type { TextLine } from '../../system/text-lines.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import { linesOf, type TextFile } from './text-file.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { readJsonRows } from '../../system/json-rows.ts';
+import { readJsonRows } from '../../system/read-rows.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { codePointName } from '../shared/utterance-id.ts';
 import { readGrammarTexts } from './grammar/read-grammar.ts';

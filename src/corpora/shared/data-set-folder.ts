@@ -5,8 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
-import { readJsonArray, readJsonRows } from '../../system/json-rows.ts';
-import { type RowFormat, readRows } from '../../system/read-rows.ts';
+import { type RowFormat, readJsonArray, readJsonRows, readRows } from '../../system/read-rows.ts';
 import { readTextLines, type TextLine } from '../../system/text-lines.ts';
 import { type Boundary, checkLinks, type FolderNames, listFolder, type WalkedFolder, walkFolder } from './folders.ts';
 

@@ -8,9 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../base/clock.ts';
 import type { Recognizer } from '../../recognizers/contract.ts';
 import { scripted } from '../../recognizers/scripted/scripted.ts';
-import { childProcessesExecutor } from './child-processes.ts';
 import { executorConformance } from './conformance.ts';
-import { inProcessExecutor } from './in-process.ts';
+import { childProcessesExecutor, inProcessExecutor } from './executors.ts';
 
 const baseFolder = import.meta.dirname;
 const services = { baseFolder, environment: () => undefined, fileHash: async () => '' };
@@ -163,7 +162,7 @@ test('in child processes: an engine that computes is gone two seconds after its 
   const own = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   writeFileSync(
     join(folder, 'parent.mjs'),
-    `import { childProcessesExecutor } from ${own('./child-processes.ts')};
+    `import { childProcessesExecutor } from ${own('./executors.ts')};
     import { systemClock } from ${own('../../base/clock.ts')};
     import { scripted } from ${own('../../recognizers/scripted/scripted.ts')};
     const options = scripted.options.parse({ failures: [{ how: 'spin' }] });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { QualityMeasure } from '../contract.ts';
-import { isSilent, undefinedValues } from '../shared/measures.ts';
+import { isSilent, type QualityMeasure, undefinedValues } from '../contract.ts';
 
 /** Time constant of both smoothings, and for how long a pause still counts as speech (ITU-T P.56, table 1). */
 const smoothingSeconds = 0.03;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/measures.ts';
+import { type QualityMeasure, undefinedValues } from '../contract.ts';
 
 /** How far below the loudest frequency a frequency still counts. */
 const rangeDb = 50;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { clippedShare as shareOf } from '../../audio/levels.ts';
-import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/measures.ts';
+import { type QualityMeasure, undefinedValues } from '../contract.ts';
 
 type NoOptions = Record<string, never>;
 

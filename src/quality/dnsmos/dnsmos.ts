@@ -7,8 +7,7 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
-import type { MeasuredQuality, QualityMeasure, QualityServices } from '../contract.ts';
-import { undefinedValues } from '../shared/measures.ts';
+import { type MeasuredQuality, type QualityMeasure, type QualityServices, undefinedValues } from '../contract.ts';
 import {
   createMelWindows,
   fillWindow,

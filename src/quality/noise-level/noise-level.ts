@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
-import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/measures.ts';
+import { type QualityMeasure, undefinedValues } from '../contract.ts';
 
 const frameSeconds = 0.02;
 

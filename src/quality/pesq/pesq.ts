@@ -8,8 +8,13 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { runProgram } from '../../system/run-program.ts';
-import type { MeasuredQuality, QualityMeasure } from '../contract.ts';
-import { isSilent, pairWithReference, undefinedValues } from '../shared/measures.ts';
+import {
+  isSilent,
+  type MeasuredQuality,
+  pairWithReference,
+  type QualityMeasure,
+  undefinedValues,
+} from '../contract.ts';
 
 const maxSeconds = 300;
 /** It says a few hundred characters; whatever is named in its place may say more. */

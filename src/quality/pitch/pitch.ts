@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import type { QualityMeasure } from '../contract.ts';
-import { undefinedValues } from '../shared/measures.ts';
+import { type QualityMeasure, undefinedValues } from '../contract.ts';
 
 /** Voices of adults and children who speak, not sing. */
 const minHz = 60;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { QualityMeasure } from '../contract.ts';
-import { isSilent, pairWithReference, undefinedValues } from '../shared/measures.ts';
+import { isSilent, pairWithReference, type QualityMeasure, undefinedValues } from '../contract.ts';
 
 type NoOptions = Record<string, never>;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { createFft } from '../../audio/fft.ts';
 import { resample } from '../../audio/resample.ts';
-import type { QualityMeasure } from '../contract.ts';
-import { isSilent, undefinedValues } from '../shared/measures.ts';
+import { isSilent, type QualityMeasure, undefinedValues } from '../contract.ts';
 
 /** Glasberg and Moore's equivalent rectangular bandwidths (Hearing Research 47, 1990): quality and least bandwidth in Hz. */
 const earQ = 9.26449;

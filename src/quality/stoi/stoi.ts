@@ -3,8 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { besselI0, kaiserBeta } from '../../audio/kaiser.ts';
 import { keepRecent } from '../../audio/kept-samples.ts';
 import { resample } from '../../audio/resample.ts';
-import type { QualityMeasure } from '../contract.ts';
-import { isSilent, pairWithReference, undefinedValues } from '../shared/measures.ts';
+import { isSilent, pairWithReference, type QualityMeasure, undefinedValues } from '../contract.ts';
 import { bandEnvelopes, type EnvelopePair, removeSilence, thirdOctaveBands } from './band-envelopes.ts';
 
 /** Stop band of Octave's design, and the window that follows from it. */

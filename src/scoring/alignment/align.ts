@@ -1,7 +1,6 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './fast-edits.ts';
-import { scliteEdits } from './sclite-edits.ts';
+import { blockEdits, scliteEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
 import { type AlignmentRule, createTape, type OperationTape, operation } from './trace-back.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EditCounts } from '../edit-counts.ts';
 import { traceScliteNumbers } from './align.ts';
-import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './fast-edits.ts';
+import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
 import type { AlignmentRule } from './trace-back.ts';
 
 const blank = 0x20;

@@ -5,7 +5,7 @@ import { parsePronunciations } from '../../predictors/shared/parse-pronunciation
 import type { Store } from '../../store/contract.ts';
 import { writeWhole } from '../export/write-whole.ts';
 import { readText } from '../read-text.ts';
-import type { RunCases } from './run-cases.ts';
+import type { RunCases } from './export-cases.ts';
 
 /** What is wanted of the words that broke. */
 export interface WordsRequest {

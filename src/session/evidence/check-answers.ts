@@ -5,8 +5,7 @@ import { clipHash, heardKey, namedKey, soundHash, unreadableKey } from '../../en
 import { elapsedKey } from '../../engine/text-models.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { BundleLine } from './bundle-line.ts';
-import type { KnownParts } from './known-parts.ts';
-import { type Plan, readPlan } from './plan-shape.ts';
+import { type KnownParts, type Plan, readPlan } from './known-parts.ts';
 import type { AnswerCheck } from './verification.ts';
 
 const maxSentences = 20;

@@ -6,8 +6,7 @@ import type { Study, StudyContext } from '../../studies/contract.ts';
 import { loadMember, loadNamedMember } from '../members/load-member.ts';
 import { checkOwnModule } from '../members/own-module.ts';
 import { amongAsked, sequentialAsking, sequentialAskingName } from '../sequential-asking.ts';
-import type { KnownParts } from './known-parts.ts';
-import type { Plan } from './plan-shape.ts';
+import type { KnownParts, Plan } from './known-parts.ts';
 import type { AnswerReplay } from './replay-answers.ts';
 import { compareJson, type RecomputedFinding } from './verification.ts';
 

@@ -8,8 +8,7 @@ import type { Observation } from '../../model/observation.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Answer, Batch, Question } from '../../studies/contract.ts';
 import type { BundleLine } from './bundle-line.ts';
-import type { KnownParts } from './known-parts.ts';
-import type { Plan } from './plan-shape.ts';
+import type { KnownParts, Plan } from './known-parts.ts';
 
 /** Hands studies the answers of a bundle in place of an engine. */
 export interface AnswerReplay {

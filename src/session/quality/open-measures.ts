@@ -4,8 +4,7 @@ import { hashJson } from '../../base/hash.ts';
 import { createFileHasher } from '../../decoders/contract.ts';
 import type { OpenedQuality, QualityMeters } from '../../engine/quality.ts';
 import type { ClipQuality } from '../../model/measurement.ts';
-import type { QualityMeter } from '../../quality/contract.ts';
-import { undefinedValues } from '../../quality/shared/measures.ts';
+import { type QualityMeter, undefinedValues } from '../../quality/contract.ts';
 import type { ConfiguredMember } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
 

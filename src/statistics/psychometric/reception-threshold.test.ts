@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ThresholdQuestion } from './curve-grid.ts';
 import { jackknifeDifference } from './jackknife.ts';
 import { receptionThreshold } from './reception-threshold.ts';
-import type { ThresholdQuestion } from './threshold-questions.ts';
 import { curvePosterior, firstLevels, nextLevels, searchSpace } from './threshold-search.ts';
 
 const levels = Array.from({ length: 33 }, (_, place) => -20 + place);

@@ -10,12 +10,12 @@ import {
   likelyCurves,
   logLikelihoods,
   sharesAt,
+  type ThresholdQuestion,
   weighCurves,
   weightedMean,
   weightsWithout,
 } from './curve-grid.ts';
 import { type Jackknife, jackknifeError } from './jackknife.ts';
-import type { ThresholdQuestion } from './threshold-questions.ts';
 import { curvePosterior, poolQuestions, type SearchSpace } from './threshold-search.ts';
 
 /** The level at which a share of words is right, and the curve it was read from. */

@@ -2,6 +2,7 @@ import {
   boundedThresholds,
   type CurveGrid,
   curveGrid,
+  dispersionOf,
   type GridAxes,
   type LevelCounts,
   type LevelTable,
@@ -9,10 +10,12 @@ import {
   likelyCurves,
   logLikelihoods,
   searchAxes,
+  type ThresholdAim,
+  type ThresholdQuestion,
+  usualDispersion,
   weighCurves,
   weightedMean,
 } from './curve-grid.ts';
-import { dispersionOf, type ThresholdAim, type ThresholdQuestion, usualDispersion } from './threshold-questions.ts';
 
 /** The curves that a search weighs against each other: the same for all searches over the same levels. */
 export interface SearchSpace {

@@ -5,9 +5,8 @@ import type { Finding } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
-import { finishChores } from './chores.ts';
 import type { SqliteDatabase } from './database.ts';
-import { asStoreError, openDatabase } from './open-database.ts';
+import { asStoreError, finishChores, openDatabase } from './open-database.ts';
 import { createTraceFinder, type TraceFinder } from './personal-traces.ts';
 
 /** What is (or would be) removed of a person. */

@@ -4,8 +4,7 @@ import type { TextSimilarity } from '../../model/text-services.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
-import { type PredictionRow, predictionOf } from './predictions.ts';
-import { blob, fromRow, hex, maxAtOnce, type ObservationRow } from './rows.ts';
+import { blob, fromRow, hex, maxAtOnce, type ObservationRow, type PredictionRow, predictionOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 interface QuestionRow {

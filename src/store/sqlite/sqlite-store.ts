@@ -12,8 +12,7 @@ import { failuresPart } from './failures.ts';
 import { journalPart } from './journal.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
-import { predictionPart } from './predictions.ts';
-import { blob, fromRow, hex, type ObservationRow } from './rows.ts';
+import { blob, fromRow, hex, type ObservationRow, predictionPart } from './rows.ts';
 import { type RunNumber, runNumbers, runPart } from './runs.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { type Choice, chooseTexts, type Way } from './choose-texts.ts';
+import { type Choice, chooseTexts, type Way } from './pool.ts';
 import { sizesFor } from './search.ts';
 
 const chances = {

@@ -1,9 +1,8 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import { pairedTTest } from '../../statistics/significance/t-test.ts';
 import type { CaseRule } from './case.ts';
-import { type Way, ways } from './choose-texts.ts';
 import { countStatus, type HeardPool } from './heard.ts';
-import { speakersOf } from './pool.ts';
+import { speakersOf, type Way, ways } from './pool.ts';
 import type { DifferentialSearch } from './search.ts';
 
 /** The ways of a search, and what nobody can do: to know the answers before. */

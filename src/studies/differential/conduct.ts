@@ -1,10 +1,10 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Answer, Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { counted } from '../shared/wording.ts';
-import { type Way, ways } from './choose-texts.ts';
 import type { Replicate } from './compare-ways.ts';
 import { goesOn, type HeardPool, type HeardText } from './heard.ts';
 import type { DifferentialOptions } from './options.ts';
+import { type Way, ways } from './pool.ts';
 import { DifferentialSearch, type Ending } from './search.ts';
 
 /** Asks batches, receives answers, and gives a result. */

@@ -3,7 +3,6 @@ import type { TriedText } from '../../predictors/contract.ts';
 import { align } from '../../scoring/alignment/align.ts';
 import type { Question } from '../contract.ts';
 import type { CaseStatus } from './case.ts';
-import { type Chances, chooseTexts, type Way } from './choose-texts.ts';
 import { countStatus, type Heard, type HeardPool, heardWhileListening } from './heard.ts';
 import {
   type CalibrationPoint,
@@ -14,6 +13,7 @@ import {
   withOtherResults,
 } from './lessons.ts';
 import type { DifferentialOptions } from './options.ts';
+import { type Chances, chooseTexts, type Way } from './pool.ts';
 
 /** What CrossASR takes (section III): about an hour of theirs. */
 const paper = { batch: 210, keep: 400 } as const;

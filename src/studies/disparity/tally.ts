@@ -7,7 +7,7 @@ import type { GroupedUnits } from '../../statistics/fairness/grouped-units.ts';
 import type { Answer } from '../contract.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { ListenerTally } from '../shared/listeners.ts';
-import { RowCounts } from '../shared/row-counts.ts';
+import { RowCounts } from '../shared/sliced-counts.ts';
 import type { Design, Subgroup, Survey } from './design.ts';
 
 /** What was counted in one pass over the answers, by the survey's rows; its size follows speakers, profiles and recognizers. */

@@ -5,8 +5,7 @@ import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
-import { designedQuestions, makeDesign } from './design.ts';
-import { type FaultValidationOptions, faultValidationOptions } from './options.ts';
+import { designedQuestions, type FaultValidationOptions, faultValidationOptions, makeDesign } from './design.ts';
 import { answerOf, oneSided, sentencesSection, validationSection, warningsOf } from './report.ts';
 import { conclude, tallyAnswers } from './results.ts';
 

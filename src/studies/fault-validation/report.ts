@@ -2,8 +2,7 @@ import type { Section, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { column, comparisonColumns, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
-import type { Design } from './design.ts';
-import type { FaultValidationOptions } from './options.ts';
+import type { Design, FaultValidationOptions } from './design.ts';
 import type { Tally, Tried, Validation } from './results.ts';
 /** In the last condition, which was asked for; clean sound stands in the table. */
 export function answerOf(results: readonly Validation[], design: Design): Statement[] {

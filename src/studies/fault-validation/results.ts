@@ -11,8 +11,7 @@ import type { Answer } from '../contract.ts';
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { FailureCounts } from '../shared/failures.ts';
-import type { Design, Side } from './design.ts';
-import type { FaultValidationOptions } from './options.ts';
+import type { Design, FaultValidationOptions, Side } from './design.ts';
 
 /** Sentences of either side, and how many of their target words were missed. */
 export interface SideCounts {

@@ -1,7 +1,6 @@
 import type { Section } from '../../model/finding.ts';
 import { column, tableOf } from '../shared/tables.ts';
-import type { Design } from './design.ts';
-import type { FewReferencesOptions } from './options.ts';
+import type { Design, FewReferencesOptions } from './design.ts';
 import type { RateResult } from './results.ts';
 import { Moments, type Tally } from './tally.ts';
 

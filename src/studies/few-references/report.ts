@@ -6,9 +6,8 @@ import { whyNoneIsTold } from '../shared/open-verdict.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named, percent } from '../shared/wording.ts';
-import type { Design } from './design.ts';
+import type { Design, FewReferencesOptions } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
-import type { FewReferencesOptions } from './options.ts';
 import type { RateResult, Results } from './results.ts';
 import { gather, type Tally } from './tally.ts';
 

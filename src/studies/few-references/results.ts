@@ -7,8 +7,7 @@ import {
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import type { Design, Group } from './design.ts';
-import type { FewReferencesOptions } from './options.ts';
+import type { Design, FewReferencesOptions, Group } from './design.ts';
 import { gather, type Tally } from './tally.ts';
 
 /** An error rate of all recordings of a group, or of everybody. */

@@ -10,8 +10,7 @@ import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/p
 import type { Answer } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
-import type { Design, Group, Survey } from './design.ts';
-import type { FewReferencesOptions } from './options.ts';
+import type { Design, FewReferencesOptions, Group, Survey } from './design.ts';
 
 /** What was counted in one pass; its size follows speakers, profiles and recognizers. */
 export interface Tally {

@@ -8,8 +8,7 @@ import type { Ladder } from '../../perturbations/contract.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { drawsOf, listedConditions } from '../shared/options.ts';
 import { counted } from '../shared/wording.ts';
-import type { MetamorphicOptions, RelationOptions } from './options.ts';
-import type { OutputRelation } from './output-relation.ts';
+import type { MetamorphicOptions, OutputRelation, RelationOptions } from './options.ts';
 
 /** Whom and what a study asks. Recognizers, conditions and relations have numbers from here on. */
 export interface Design extends Relations {

@@ -2,7 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { Design } from './design.ts';
-import { same, tokensOf, type Unit, unitOf } from './output-relation.ts';
+import { same, tokensOf, type Unit, unitOf } from './options.ts';
 
 /** What the first batch told. */
 export interface FirstAnswers {

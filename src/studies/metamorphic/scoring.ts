@@ -9,8 +9,7 @@ import type { CaseValidity } from '../shared/validity/validity.ts';
 import type { ClusterSums, Field } from './cluster-sums.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers, IdentityControl } from './first-answers.ts';
-import type { MetamorphicOptions } from './options.ts';
-import { tokensOf, type Unit, unitOf } from './output-relation.ts';
+import { type MetamorphicOptions, tokensOf, type Unit, unitOf } from './options.ts';
 
 /** Everything that scoring needs besides the answers. */
 export interface Scoring {

@@ -1,7 +1,7 @@
 import type { Section, Table } from '../../model/finding.ts';
 import { speakersColumn, verdictCells, verdictColumns } from '../shared/tables.ts';
 import type { Design } from './design.ts';
-import { relationInWords } from './output-relation.ts';
+import { relationInWords } from './options.ts';
 import type { ConditionSet, Results, SetResult } from './results.ts';
 import { pairsColumn, subjectCells, subjectColumns } from './sections.ts';
 

@@ -18,7 +18,7 @@ import {
 } from './cluster-sums.ts';
 import { type Design, recognitionsOf } from './design.ts';
 import { type IdentityControl, identityControl } from './first-answers.ts';
-import { expectedTokens, holds, type OutputRelation, primaryLanguage, same, type Unit } from './output-relation.ts';
+import { expectedTokens, holds, type OutputRelation, primaryLanguage, same, type Unit } from './options.ts';
 import { addCase, type Scoring, type Wrong } from './scoring.ts';
 import { type CaseSheet, createCaseSheet, type WorstCaseWatch, watchWorstCases } from './worst-cases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RowCounts } from './row-counts.ts';
+import { RowCounts } from './sliced-counts.ts';
 
 test('Sums are those of a plain table, whether rows are few or many.', () => {
   const additions = fc.oneof(

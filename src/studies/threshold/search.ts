@@ -1,8 +1,8 @@
 import type { Example } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
 import { clean, type Trial } from '../../model/trial.ts';
+import type { ThresholdQuestion } from '../../statistics/psychometric/curve-grid.ts';
 import { type ReceptionThreshold, receptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
-import type { ThresholdQuestion } from '../../statistics/psychometric/threshold-questions.ts';
 import { curvePosterior, firstLevels, nextLevels } from '../../statistics/psychometric/threshold-search.ts';
 import type { Axis } from './axes.ts';
 import type { Listeners, SpokenClip } from './clips.ts';

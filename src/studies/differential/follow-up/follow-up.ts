@@ -4,7 +4,7 @@ import { breaks, canBreak } from '../../../scoring/analysis/broken-words.ts';
 import { clusterFailures } from '../../../scoring/analysis/cluster-failures.ts';
 import type { Answer, Batch } from '../../contract.ts';
 import type { DifferentialCase } from '../case.ts';
-import { chooseTexts } from '../choose-texts.ts';
+import { chooseTexts } from '../pool.ts';
 import { causesPart } from './causes-part.ts';
 import {
   askMade,
