@@ -16,11 +16,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { checkLimits, worstVerdict } from '../../src/compare/gate/check-limits.ts';
+import { checkLimits } from '../../src/compare/gate/check-limits.ts';
 import { gateOptions } from '../../src/compare/gate/limits.ts';
 import { decideAtLook, isCertain, type LookedCheck, planLooks } from '../../src/compare/gate/looks.ts';
 import { planAsking, planLimits } from '../../src/compare/gate/plan-limits.ts';
 import { createTrialTally, type GateTrial, tallyTrials } from '../../src/compare/gate/tally-trials.ts';
+import { worstVerdict } from '../../src/compare/gate/verdicts.ts';
 import type { GateLimit, GateVerdict } from '../../src/model/gate.ts';
 import { normalQuantile } from '../../src/statistics/distributions.ts';
 

@@ -1,10 +1,11 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
-import { byVerdict, checkLimits, type StudiedNumber, worstVerdict } from '../compare/gate/check-limits.ts';
+import { checkLimits, type StudiedNumber } from '../compare/gate/check-limits.ts';
 import { attributesOf, isSampled, isSampledLimit } from '../compare/gate/limits.ts';
 import type { LookedCheck } from '../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
+import { byVerdict, worstVerdict } from '../compare/gate/verdicts.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import type { GateCheck, GateLimit, GateOptions, GateResult } from '../model/gate.ts';
 import type { Observation } from '../model/observation.ts';

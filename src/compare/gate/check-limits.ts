@@ -1,7 +1,7 @@
 import { createRandom } from '../../base/random.ts';
 import type { Estimate, SampleSize } from '../../model/finding.ts';
-import type { GateCheck, GateLimit, GateVerdict } from '../../model/gate.ts';
-import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import type { GateCheck, GateLimit } from '../../model/gate.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
@@ -13,6 +13,7 @@ import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
 import type { Look } from './looks.ts';
 import type { GateFacts, GateSeries, GateTally } from './tally-trials.ts';
+import { byVerdict, type CheckSettings, errorNow, isWorse, type Judged, minus, verdictOf } from './verdicts.ts';
 
 /** A number that a study of the run found: a threshold, words per minute. */
 export interface StudiedNumber {
@@ -21,19 +22,6 @@ export interface StudiedNumber {
   readonly condition: string | null;
   readonly estimate: Estimate;
 }
-
-export interface CheckSettings {
-  readonly level: number;
-  readonly minimumSpeakers?: number;
-  readonly resamples?: number;
-  readonly permutations?: number;
-  readonly seed: number;
-  /** One of several times that the limits are judged while the run goes on; absent: once, at its end. */
-  readonly look?: Look;
-}
-
-/** What a one-sided test may err at this look, that may err by `alpha` in all. */
-const errorNow = ({ look }: CheckSettings, alpha: number) => look?.errorOf(alpha) ?? alpha;
 
 /** A limit at one place, before it is judged. */
 interface Place {
@@ -44,8 +32,6 @@ interface Place {
   /** For a gap: the other group. */
   readonly other?: Part;
 }
-
-type Judged = Pick<GateCheck, 'value' | 'before' | 'verdict' | 'upperBound' | 'pValue' | 'why' | 'moreSpeakers'>;
 
 /**
  * Judges every limit wherever it holds.
@@ -103,23 +89,6 @@ export function checkLimits(
     }
   }
   return [...checks, ...gaps.values()].sort(byVerdict);
-}
-
-const order: readonly GateVerdict[] = ['fail', 'inconclusive', 'pass'];
-const rank = (verdict: GateVerdict) => order.indexOf(verdict);
-
-/** The worst first. */
-export const byVerdict = (a: Pick<GateCheck, 'verdict'>, b: Pick<GateCheck, 'verdict'>) =>
-  rank(a.verdict) - rank(b.verdict);
-
-/** The worst of several verdicts; `inconclusive` of none. */
-export function worstVerdict(checks: readonly Pick<GateCheck, 'verdict'>[]): GateVerdict {
-  return order.find((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'inconclusive';
-}
-
-function isWorse(one: GateCheck, other: GateCheck): boolean {
-  const size = ({ value }: GateCheck) => Math.abs(value.value ?? 0);
-  return rank(one.verdict) - rank(other.verdict) < 0 || (one.verdict === other.verdict && size(one) > size(other));
 }
 
 const groupKey = ({ attribute, value }: { readonly attribute: string; readonly value: string }) =>
@@ -269,7 +238,7 @@ function judgeChange(
 const rareShare = 0.1;
 
 /** Whether so few speakers may pass a limit: at the end those that there are, before it as many as would not all be spared by a loss of few. */
-function mayPass(settings: CheckSettings, ...parts: readonly ClusteredCounts[]): boolean {
+export function mayPass(settings: CheckSettings, ...parts: readonly ClusteredCounts[]): boolean {
   if (settings.look === undefined || settings.look.share === 1) return true;
   const enough = Math.log(1 - settings.level) / Math.log(1 - rareShare);
   return parts.every(({ denominators }) => denominators.filter((words) => words > 0).length >= enough);
@@ -306,65 +275,6 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     mayPass: mayPass(settings, ...sides('worst').map(({ counts }) => counts)),
   });
   return { ...judged, value };
-}
-
-const minus = (end: number | null) => (end === null ? null : -end);
-
-interface ToJudge {
-  readonly limit: number;
-  readonly value: Estimate;
-  /** The same with every trial without a transcript as wholly wrong: the middle of what the upper bound is of. */
-  readonly careful: number | null;
-  readonly upperBound: number | null;
-  readonly isFail: boolean;
-  readonly pValue: number | null;
-  readonly n: SampleSize;
-  /** From which the upper bound is. */
-  readonly sampled: Interval;
-  readonly mayPass: boolean;
-}
-
-/** So many times the speakers there are nobody can say anything of. */
-const farthest = 50;
-
-function verdictOf({
-  limit,
-  value,
-  careful,
-  upperBound,
-  isFail,
-  pValue,
-  n,
-  sampled,
-  mayPass: enough,
-}: ToJudge): Judged {
-  const about = { value, upperBound, pValue };
-  if (isFail) return { ...about, verdict: 'fail' };
-  if (upperBound !== null && upperBound <= limit) {
-    if (enough) return { ...about, verdict: 'pass' };
-    return { ...about, verdict: 'inconclusive', why: 'too few speakers for a pass before the end', moreSpeakers: null };
-  }
-  if (value.value === null || upperBound === null) {
-    const reason = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
-    const why = reason.replaceAll('clusters (speakers)', 'speakers');
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(reason) };
-  }
-  const middle = careful ?? value.value;
-  if (value.value <= limit && middle > limit) {
-    const why = 'trials without a transcript decide: were all their words wrong, it would be above the limit';
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: null };
-  }
-  const distance = value.value > limit ? value.value - limit : limit - middle;
-  const times = ((upperBound - middle) / distance) ** 2;
-  const more = Math.ceil((times - 1) * n.speakers);
-  // The interval that is shown stands for itself.
-  const why =
-    value.low !== null && value.low > limit
-      ? 'alone it would fail, and does not after correcting for all limits'
-      : 'the interval holds the limit';
-  if (times <= farthest) return { ...about, verdict: 'inconclusive', why, moreSpeakers: Math.max(1, more) };
-  const never = `${why}; even ${farthest} times as many speakers might not decide`;
-  return { ...about, verdict: 'inconclusive', why: never, moreSpeakers: null };
 }
 
 function judgeFact(

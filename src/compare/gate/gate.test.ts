@@ -4,9 +4,10 @@ import { createRandom, type Random } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { failedWith, said, spoken } from '../../studies/shared/testing/testing.ts';
 import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
-import { checkLimits, worstVerdict } from './check-limits.ts';
+import { checkLimits } from './check-limits.ts';
 import { gateOptions } from './limits.ts';
 import { type GateTrial, tallyTrials } from './tally-trials.ts';
+import { worstVerdict } from './verdicts.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 const text = 'one two three four five six seven eight nine ten';

@@ -3,10 +3,11 @@ import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { BaselineTrial } from './baseline.ts';
-import { type CheckSettings, checkLimits, worstVerdict } from './check-limits.ts';
+import { checkLimits } from './check-limits.ts';
 import { attributesOf, checkKey, isSampledLimit } from './limits.ts';
 import { decideAtLook, isCertain, type LookedCheck, orderSpeakers, planLooks, speakerOf } from './looks.ts';
 import { createGateCounters, type GateTally } from './tally-trials.ts';
+import { type CheckSettings, worstVerdict } from './verdicts.ts';
 
 /** What a limit will say of releases that are not made yet. */
 export interface PlannedLimit {

@@ -14,8 +14,9 @@ import {
 } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
 import { attacksSection } from './attacks-section.ts';
+import { conditionFamilies } from './conditions.ts';
 import { conditionsSection, levelComparisonsSection, tableOneSection, validSections } from './conditions-section.ts';
-import { conditionFamilies, type Design } from './design.ts';
+import type { Design } from './design.ts';
 import { factsSection } from './facts-section.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';

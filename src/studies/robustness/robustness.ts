@@ -10,9 +10,11 @@ import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warni
 import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { counted, named } from '../shared/wording.ts';
-import { answerOf, cleanLeader, gapStatement } from './answer.ts';
-import { type Design, designedBatch, knownLadders, makeDesign, surveyUtterances } from './design.ts';
+import { answerOf, cleanLeader } from './answer.ts';
+import { knownLadders } from './conditions.ts';
+import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
 import { modelFacts } from './facts-section.ts';
+import { gapStatement } from './group-gaps.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
 import { concludeLevels, datasetName } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
