@@ -85,11 +85,11 @@ function hostedTable(): string {
   return table(
     ['service', 'key in', 'regions', 'models', 'price of a minute'],
     Object.entries<HostedService>(hostedServices).map(([name, service]) => {
-      const { title, documentation, keyVariable, regions, models, price } = service;
+      const { title, documentation, keyVariable, signedFor, regions, models, price } = service;
       const names = (list: readonly string[]) => list.map((item) => `\`${item}\``).join(', ');
       return [
         `\`${name}\`, [${title}](${documentation})`,
-        `\`${keyVariable}\``,
+        signedFor === undefined ? `\`${keyVariable}\`` : names(['AWS_ACCESS_KEY_ID', keyVariable, 'AWS_SESSION_TOKEN']),
         names(regions),
         names(models),
         `${price === null ? 'give it' : `${priceInWords(price)} (${price.seen})`}${billingInWords(service.billing)}`,

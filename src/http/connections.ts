@@ -22,7 +22,7 @@ export interface HttpMessage {
 
 /** Any call to the server that the connections were opened for. */
 export interface HttpCall {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, in place of those of the address. */
   readonly path?: string;
   readonly headers: Readonly<Record<string, string>>;

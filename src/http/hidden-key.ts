@@ -10,11 +10,19 @@ export interface HiddenKey {
   inAnswer<T>(value: T): T;
 }
 
+/** What signs one call, or an address that a service signed: who has it may do what the call does. As AWS writes them. */
+const signature =
+  /\b((?:X-Amz-(?:Signature|Credential|Security-Token)|AWSAccessKeyId)=|Signature=(?=[0-9a-f]{64}))[^&"'\s\\,<]+/gi;
+
 /** @param key null where there is none */
-export function keyRedactor(key: string | null): HiddenKey {
-  const secrets = key === null ? [] : [...new Set(formsOf(key))].sort((a, b) => b.length - a.length);
-  const without = (text: string): string =>
-    secrets.reduce((left, secret) => left.replaceAll(secret, replacement), text);
+export function keyRedactor(key: string | readonly string[] | null): HiddenKey {
+  const keys = key === null ? [] : typeof key === 'string' ? [key] : key;
+  const longestFirst = (forms: readonly string[]) => [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const secrets = longestFirst(keys.flatMap(formsOf));
+  const longSecrets = longestFirst(keys.filter(({ length }) => length >= minCharacters).flatMap(formsOf));
+  const remove = (text: string, forms: readonly string[]): string =>
+    forms.reduce((left, secret) => left.replaceAll(secret, replacement), text).replace(signature, `$1${replacement}`);
+  const without = (text: string): string => remove(text, longSecrets);
   const inAll = (value: unknown): unknown => {
     if (typeof value === 'string') return without(value);
     if (Array.isArray(value)) return value.map(inAll);
@@ -22,8 +30,8 @@ export function keyRedactor(key: string | null): HiddenKey {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [without(name), inAll(member)]));
   };
   return {
-    inMessage: without,
-    inAnswer: (value) => (key === null || key.length < minCharacters ? value : (inAll(value) as typeof value)),
+    inMessage: (text) => remove(text, secrets),
+    inAnswer: (value) => inAll(value) as typeof value,
   };
 }
 

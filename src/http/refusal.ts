@@ -27,6 +27,7 @@ const emptyAccount = 'insufficient_quota';
  * understood and refused is not.
  *
  * @param nowMs milliseconds since 1970-01-01 UTC
+ * @param meant the status that it stands for, where the service's own words say another than it has
  */
 export function refusalOf(
   answer: HttpAnswer,
@@ -34,6 +35,7 @@ export function refusalOf(
   hints: RefusalHints,
   nowMs: number,
   fail: Fail,
+  meant: number = answer.status,
 ): Error {
   const { status } = answer;
   if (status >= 300 && status < 400) {
@@ -45,7 +47,7 @@ export function refusalOf(
   }
   const said = errorIn(answer.body);
   const words = said.message === '' ? '' : `: ${printable(hidden.inMessage(said.message), shownCharacters)}`;
-  if ((passingStatuses.includes(status) || status >= 500) && said.code !== emptyAccount) {
+  if ((passingStatuses.includes(meant) || meant >= 500) && said.code !== emptyAccount) {
     const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
     const tooLong = wait !== undefined && wait > maxWaitSeconds;
     const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
@@ -54,7 +56,7 @@ export function refusalOf(
       ...(wait === undefined || tooLong ? {} : { retryAfterSeconds: wait }),
     });
   }
-  return fail('refused', `the server answered ${status}${words}${hintOf(status, hints)}`);
+  return fail('refused', `the server answered ${status}${words}${hintOf(meant, hints)}`);
 }
 
 function hintOf(status: number, hints: RefusalHints): string {
@@ -91,6 +93,9 @@ function errorIn(body: Buffer): { readonly message: string; readonly code: unkno
     const message = messageNames.map((name) => holder[name]).find((said) => typeof said === 'string' && said !== '');
     return { message: typeof message === 'string' ? message : text, code: holder.code ?? null };
   } catch {
-    return { message: text.startsWith('<') ? '' : text, code: null };
+    if (!text.startsWith('<')) return { message: text, code: null };
+    // As S3 writes it; a page of HTML has neither.
+    const [code, message] = ['Code', 'Message'].map((tag) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1]);
+    return { message: [code, message].filter(Boolean).join(': '), code: code ?? null };
   }
 }

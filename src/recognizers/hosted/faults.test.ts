@@ -7,11 +7,16 @@ import { RecognitionError } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import { hostedServices, type ServiceName, serviceNames } from './services.ts';
-import { type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';
+import {
+  type ServiceServerOptions,
+  serviceEnvironment,
+  serviceOptions,
+  startServiceServer,
+} from './testing/service-server.ts';
 import { vendors } from './testing/vendors.ts';
 
 const key = 'key-of-a-test-0123456789abcdef';
-const services = plainServices(tmpdir(), { EARWITNESS_TEST_KEY: key });
+const services = plainServices(tmpdir(), serviceEnvironment(key));
 const clip = { samples: Float32Array.from({ length: 1600 }, (_, n) => Math.sin(n / 7) / 3), sampleRate: 16_000 };
 const request = { clip, language: 'en', utteranceId: 'a', conditionName: 'clean', repeat: 0 };
 const json = { 'Content-Type': 'application/json' };
@@ -115,7 +120,7 @@ async function failure(
   signal = new AbortController().signal,
 ): Promise<RecognitionError> {
   await using server = await startServiceServer(service, { key, recognize: async () => 'fine', ...misbehaving });
-  const options = { service, baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 };
+  const options = serviceOptions(service, server);
   const recognizer = await hosted.open(hosted.options.parse(options), services);
   try {
     const heard = await recognizer.recognize(request, signal);
@@ -132,7 +137,7 @@ async function failure(
 /** How many questions a clip takes where all goes well: each of them can go wrong. */
 async function questions(service: ServiceName): Promise<number> {
   await using server = await startServiceServer(service, { key, recognize: async () => 'fine' });
-  const options = { service, baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 };
+  const options = serviceOptions(service, server);
   const recognizer = await hosted.open(hosted.options.parse(options), services);
   await recognizer.recognize(request, new AbortController().signal);
   await recognizer.close();

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
+import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { testRecognizer } from '../conformance.ts';
 import type { Recognizer } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import type { HostedService } from './service.ts';
 import { hostedServices, serviceNames } from './services.ts';
-import { type ServiceServer, startServiceServer } from './testing/service-server.ts';
+import {
+  type ServiceServer,
+  serviceEnvironment,
+  serviceOptions,
+  startServiceServer,
+} from './testing/service-server.ts';
 
 const key = 'key-of-a-test-0123456789abcdef';
-const services = plainServices(tmpdir(), { EARWITNESS_TEST_KEY: key });
+const services = plainServices(tmpdir(), serviceEnvironment(key));
 const neverAborted = new AbortController().signal;
 
 /** What the servers hear: how long the sound is, in two words. */
@@ -31,9 +37,7 @@ const request = (clip: Clip, language = 'en') => ({
 const servers = new Map<string, ServiceServer>();
 for (const service of serviceNames) servers.set(service, await startServiceServer(service, { key, recognize }));
 after(() => Promise.all([...servers.values()].map((server) => server[Symbol.asyncDispose]())));
-const optionsFor = (service: string) => ({
-  ...{ service, baseUrl: servers.get(service)!.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 },
-});
+const optionsFor = (service: string) => serviceOptions(service, servers.get(service)!);
 
 async function ask(
   more: object,
@@ -55,7 +59,7 @@ for (const service of serviceNames) {
     options: optionsFor(service),
     services,
     requests: [request(tone(2)), request(tone(1.5))],
-    secrets: [key],
+    secrets: [key, ...Object.values(awsTestKeys)],
     skip: false,
   });
 

@@ -3,20 +3,21 @@ import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { openConnections } from '../../http/connections.ts';
+import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
+import { type HttpConnections, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { beginningOf, jsonOf, maxAnswerBytes, textOf } from '../../http/read-json.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
 import { refusalOf } from '../../http/refusal.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
-import { RecognitionError, type RecognizerKind } from '../contract.ts';
+import { RecognitionError, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { clipOf, recognitionFailure } from '../shared/requests.ts';
 import { exchangeRecorder } from './exchange-recorder.ts';
-import { type AskService, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
+import { type AskService, clipsLeft, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
 import { serviceLanguage } from './language.ts';
 import { type HostedOptions, hostedOptions } from './options.ts';
-import type { Heard, HostedService, ServiceQuestion } from './service.ts';
+import type { Heard, HostedService, ServiceCall, ServiceQuestion } from './service.ts';
 import { hostedServices } from './services.ts';
 
 /**
@@ -62,12 +63,31 @@ export const hosted: RecognizerKind<HostedOptions> = {
 
   async open(options, services) {
     const service: HostedService = hostedServices[options.service];
-    const { model, address, keyVariable } = settled(options, service);
-    const key = readKey('keyVariable', keyVariable, services.environment);
-    const authorization = key === null ? {} : service.authorize(key);
-    const hidden = keyRedactor(key);
-    const connections = openConnections(address, recognitionFailure);
-    const base = address.pathname.replace(/\/+$/, '');
+    const { model, region, bucket, address, keyVariable } = settled(options, service);
+    const { secrets, keyHeaders } = credentials(service, options, keyVariable, region, services.environment);
+    const hidden = keyRedactor(secrets);
+    const opened = new Map<string, HttpConnections>();
+    const connectionsTo = (url: URL): HttpConnections => {
+      const known = opened.get(url.origin) ?? openConnections(new URL(url.origin), recognitionFailure);
+      opened.set(url.origin, known);
+      return known;
+    };
+    const targetOf = ({ to, path = '' }: ServiceCall): URL => {
+      if (to instanceof URL) {
+        if (to.protocol === 'https:' || to.origin === address.origin) return to;
+        throw new RecognitionError(
+          'refused',
+          `the service gave an address that is not https: ${printable(to.host, 100)}`,
+        );
+      }
+      const place =
+        to === undefined
+          ? address
+          : options.baseUrl === undefined
+            ? new URL(service.bucketAddress!(region!, to.bucket))
+            : new URL(`${address.pathname.replace(/\/+$/, '')}/${to.bucket}`, address);
+      return new URL(`${place.pathname.replace(/\/+$/, '')}${path}`, place);
+    };
     const record =
       options.record === undefined
         ? null
@@ -78,31 +98,53 @@ export const hosted: RecognizerKind<HostedOptions> = {
         keyVariable === null
           ? 'if it wants a key, name its environment variable in keyVariable'
           : `check the key in ${keyVariable}`,
-      missing: 'check model, region and baseUrl',
+      missing: bucket === null ? 'check model, region and baseUrl' : 'check model, region, bucket and baseUrl',
     };
     const { jobsFolder } = services;
-    if (jobsFolder !== undefined && 'submit' in service) removeOldNotes(jobsFolder);
+    if (jobsFolder !== undefined && 'submit' in service) {
+      removeOldNotes(jobsFolder);
+      const left = service.cleanUp === undefined ? 0 : clipsLeft(jobsFolder);
+      if (left > 0) {
+        services.progress?.(
+          `${service.title}: ${left} ${left === 1 ? 'clip' : 'clips'} of earlier starts still lie in the bucket; each is removed once its trial is asked again`,
+        );
+      }
+    }
 
     const askWith =
       (signal: AbortSignal): AskService =>
-      async ({ path = '', body, headers, method = body === undefined ? 'GET' : 'POST' }, orNothing) => {
+      async (asked, tolerated) => {
+        const { to, body, headers, method = body === undefined ? 'GET' : 'POST' } = asked;
+        const url = targetOf(asked);
         const call = {
           method,
-          path: `${base}${path}`,
+          path: `${url.pathname}${url.search}`,
           headers: { Accept: 'application/json', ...headers },
           ...(body && { body }),
         };
-        const answer = await connections.send(
-          { ...call, headers: { ...call.headers, ...authorization } },
+        const keys =
+          to instanceof URL ? {} : await keyHeaders({ ...call, url }, to === undefined ? 'service' : 'bucket');
+        const answer = await connectionsTo(url).send(
+          { ...call, headers: { ...call.headers, ...keys } },
           maxAnswerBytes,
           signal,
         );
         record?.(call, answer);
-        if (answer.status === 404 && orNothing) return undefined;
-        if (answer.status < 200 || answer.status >= 300)
-          throw refusalOf(answer, hidden, hints, Date.now(), recognitionFailure);
-        if ('answersInPieces' in service) return jsonPieces(textOf(answer, recognitionFailure), hidden);
-        return jsonOf(answer, hidden, recognitionFailure);
+        if (answer.status < 200 || answer.status >= 300) {
+          const meant =
+            service.signedFor === undefined
+              ? answer.status
+              : awsStatus(answer.status, answer.header('x-amzn-errortype'), answer.body);
+          if (meant === tolerated) return undefined;
+          throw refusalOf(answer, hidden, hints, Date.now(), recognitionFailure, meant);
+        }
+        if (asked.answersNothing && ['', '{}'].includes(textOf(answer, recognitionFailure).trim())) return null;
+        const answered =
+          'answersInPieces' in service
+            ? jsonPieces(textOf(answer, recognitionFailure), hidden)
+            : jsonOf(answer, hidden, recognitionFailure);
+        if (!asked.answersNothing) return answered;
+        throw new RecognitionError('garbage', 'the server answered with JSON without being asked for any');
       };
 
     return {
@@ -118,12 +160,13 @@ export const hosted: RecognizerKind<HostedOptions> = {
           language,
           model,
           wordTimes: options.wordTimes,
+          bucket,
         });
         if ('submit' in service) {
           const place =
             jobsFolder === undefined || request.key === undefined ? null : jobPlace(jobsFolder, request.key);
           const { answer, resumed } = await finishJob(
-            ...([service, ask, question(clip.samples), place, options.pollSeconds, signal] as const),
+            ...([service, ask, hidden, question(clip.samples), place, options.pollSeconds, signal] as const),
           );
           const transcript = read(service, answer, hidden);
           return resumed ? { ...transcript, alreadyPaid: true } : transcript;
@@ -147,7 +190,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
         return joined(parts);
       },
       async close() {
-        connections.close();
+        for (const connections of opened.values()) connections.close();
       },
     };
   },
@@ -178,7 +221,36 @@ function settled(options: HostedOptions, service: HostedService) {
   // A key goes to no server that it was not named for.
   const keyVariable =
     options.keyVariable !== undefined ? options.keyVariable : baseUrl === undefined ? service.keyVariable : null;
-  return { model: options.model ?? service.models[0]!, region, address, keyVariable };
+  const { bucket = null } = options;
+  if ((bucket === null) !== (service.bucketAddress === undefined)) {
+    throw new EarwitnessError(
+      'bad-config',
+      bucket === null
+        ? `bucket: expected the name of an S3 bucket of yours, from which ${service.title} reads each clip, but got none`
+        : `bucket: ${service.title} reads from none; take it out`,
+    );
+  }
+  return { model: options.model ?? service.models[0]!, region, bucket, address, keyVariable };
+}
+
+type KeyHeaders = (call: UnsignedCall, place: 'service' | 'bucket') => Promise<Readonly<Record<string, string>>>;
+
+/** What calls carry to be answered, and what of it must never come out. */
+function credentials(
+  service: HostedService,
+  options: HostedOptions,
+  keyVariable: string | null,
+  region: string | null,
+  environment: RecognizerServices['environment'],
+): { readonly secrets: readonly string[]; readonly keyHeaders: KeyHeaders } {
+  if (service.signedFor === undefined) {
+    const key = readKey('keyVariable', keyVariable, environment);
+    const headers = key === null ? {} : service.authorize(key);
+    return { secrets: key === null ? [] : [key], keyHeaders: async () => headers };
+  }
+  const keys = readAwsKeys({ ...options, keyVariable }, environment);
+  const sign = { service: awsSigner(keys, service.signedFor, region!), bucket: awsSigner(keys, 's3', region!) };
+  return { secrets: awsSecrets(keys), keyHeaders: (call, place) => sign[place](call) };
 }
 
 function languageFor(tag: string, { language }: HostedOptions, service: HostedService): string | null {

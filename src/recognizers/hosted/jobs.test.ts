@@ -9,7 +9,14 @@ import type { Recognition, RecognizerServices } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import { hostedServices, type ServiceName, serviceNames } from './services.ts';
-import { type ServiceServer, type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';
+import { awsState } from './testing/aws-server.ts';
+import {
+  type ServiceServer,
+  type ServiceServerOptions,
+  serviceEnvironment,
+  serviceOptions,
+  startServiceServer,
+} from './testing/service-server.ts';
 
 const key = 'key-of-a-test-0123456789abcdef';
 const jobServices = serviceNames.filter((name) => 'submit' in hostedServices[name]);
@@ -61,11 +68,11 @@ for (const service of jobServices) {
       // The service has done what was asked; whoever asked never hears of it.
       dealtWith: () => !strikes(),
     });
-    const options = { service, baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 };
+    const options = serviceOptions(service, server);
     const argument = JSON.stringify({ folder: folder.path, options, clips });
     for (let starts = 0; starts < 30; starts++) {
       child = spawn(process.execPath, ['--input-type=module', '-e', client, argument], {
-        env: { ...process.env, NODE_OPTIONS: '', EARWITNESS_TEST_KEY: key },
+        env: { ...process.env, NODE_OPTIONS: '', ...serviceEnvironment(key) },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       const [code] = (await once(child, 'exit')) as [number | null];
@@ -76,6 +83,9 @@ for (const service of jobServices) {
     const sounds = server.jobs.map(({ soundHash }) => soundHash);
     assert.equal(sounds.length, clips, `${sounds.length} jobs for ${clips} clips`);
     assert.equal(new Set(sounds).size, clips);
+    // What is removed by us alone is gone.
+    const { objects, deletedJobs } = awsState(server.jobs);
+    assert.deepEqual([objects.size, deletedJobs.size], [0, service === 'aws-transcribe' ? clips : 0]);
     const lines = (await readFile(join(folder.path, 'store.txt'), 'utf8')).trim().split('\n');
     assert.deepEqual(
       lines.map((line) => line.split(' ').slice(0, 2).join(' ')),
@@ -90,7 +100,7 @@ for (const service of jobServices) {
 }
 
 async function hear(server: ServiceServer, service: ServiceName, services: RecognizerServices): Promise<Recognition> {
-  const options = { service, baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 };
+  const options = serviceOptions(service, server);
   const recognizer = await hosted.open(hosted.options.parse(options), services);
   const clip = { samples: new Float32Array(1600).fill(0.1), sampleRate: 16_000 };
   const request = { clip, language: 'en', utteranceId: 'a', conditionName: 'clean', repeat: 0, key: 'trial' };
@@ -102,7 +112,7 @@ async function hear(server: ServiceServer, service: ServiceName, services: Recog
 }
 
 const noting = (folder: string): RecognizerServices => ({
-  ...plainServices(folder, { EARWITNESS_TEST_KEY: key }),
+  ...plainServices(folder, serviceEnvironment(key)),
   jobsFolder: join(folder, 'jobs'),
 });
 

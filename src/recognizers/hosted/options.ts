@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { serviceNames } from './services.ts';
 
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself');
+
 export const hostedOptions = z.strictObject({
   service: z.enum(serviceNames).describe('Whose service: deepgram, google, azure, …'),
   model: z
@@ -13,9 +17,7 @@ export const hostedOptions = z.strictObject({
     .regex(/^[a-z0-9-]{1,40}$/, 'expected the name of a region, like eu or westeurope')
     .optional()
     .describe('Where the sound is processed. Default: the first region that docs/recognizers.md lists.'),
-  keyVariable: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself')
+  keyVariable: variable
     .nullable()
     .optional()
     .describe(
@@ -27,6 +29,19 @@ export const hostedOptions = z.strictObject({
     .max(2000)
     .optional()
     .describe("Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own."),
+  bucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the name of an S3 bucket, without s3://')
+    .optional()
+    .describe(
+      'With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies until it is heard, below earwitness/.',
+    ),
+  accessKeyIdVariable: variable
+    .default('AWS_ACCESS_KEY_ID')
+    .describe('With AWS Transcribe: environment variable that holds the id of the access key.'),
+  sessionTokenVariable: variable
+    .default('AWS_SESSION_TOKEN')
+    .describe('With AWS Transcribe: environment variable that holds the session token, where the keys have one.'),
   language: z
     .string()
     .regex(/^(none|[A-Za-z][\w-]{1,34})$/, 'expected a language as the service writes it, or "none"')

@@ -13,11 +13,17 @@ export interface ServiceQuestion {
   readonly language: string | null;
   readonly model: string;
   readonly wordTimes: boolean;
+  /** The user's own bucket, where the service reads from one. */
+  readonly bucket: string | null;
 }
 
 /** A call without what all calls have: the key's header. */
-export type ServiceCall = Pick<HttpCall, 'path' | 'body'> &
-  Partial<Pick<HttpCall, 'method'>> & { readonly headers?: HttpCall['headers'] };
+export interface ServiceCall extends Pick<HttpCall, 'path' | 'body'>, Partial<Pick<HttpCall, 'method' | 'headers'>> {
+  /** In place of the service: a bucket of the user's, or an address that the service gave and signed, which gets no key of ours. */
+  readonly to?: { readonly bucket: string } | URL;
+  /** Whether all that is to come is a status. */
+  readonly answersNothing?: true;
+}
 
 /** What a service heard. */
 export interface Heard {
@@ -47,6 +53,10 @@ interface ServiceFacts {
   /** The environment variable that the vendor's own pages name. */
   readonly keyVariable: string;
   authorize(key: string): Readonly<Record<string, string>>;
+  /** In place of `authorize`, of AWS: the name under which each call is signed, with three keys. */
+  readonly signedFor?: string;
+  /** Where a bucket is, of which audio is read. */
+  bucketAddress?(region: string, bucket: string): string;
   /** Price of a minute as public pages told it, and when; 0: free. Null: none was found. */
   readonly price: (Price & { readonly seen: string }) | null;
   /** Whether every model has that price; absent: the first alone. */
@@ -77,23 +87,25 @@ export interface OneCallService extends ServiceFacts {
 export interface JobService extends ServiceFacts {
   /** Where the sound is sent ahead, for nothing. */
   readonly upload?: {
-    call(question: ServiceQuestion): ServiceCall | Promise<ServiceCall>;
-    read(answer: unknown): string | null;
+    call(question: ServiceQuestion, mark: string): ServiceCall | Promise<ServiceCall>;
+    read(answer: unknown, question: ServiceQuestion, mark: string): string | null;
   };
-  /** @param mark what the job is found by in the list of jobs @param uploaded what `upload` gave */
+  /** @param mark what the job is found by in the list of jobs, or called @param uploaded what `upload` gave */
   submit(question: ServiceQuestion, mark: string, uploaded: string | null): ServiceCall | Promise<ServiceCall>;
   /** The id of a job that was submitted. */
   jobId(answer: unknown): string | null;
-  /** Looks for a job whose id never came. */
-  readonly find: {
+  /** Looks for a job whose id never came. Absent: the mark is its id, and one that is submitted again is refused as being there (409). */
+  readonly find?: {
     call(mark: string): ServiceCall;
     read(answer: unknown, mark: string, uploaded: string | null): string | null;
   };
   status(id: string): ServiceCall;
   state(answer: unknown): 'waiting' | 'done' | { readonly failed: string } | null;
   /** Absent: the status of a job that is done holds what was heard. */
-  result?(id: string): ServiceCall;
+  result?(id: string, status: unknown): ServiceCall | null;
   read(answer: unknown): Heard | null;
+  /** What removes clip and job from where they lie at the user's cost and risk; either may be gone. Absent: the service does so itself. */
+  cleanUp?(id: string | null, uploaded: string | null): readonly ServiceCall[];
 }
 
 export type HostedService = OneCallService | JobService;

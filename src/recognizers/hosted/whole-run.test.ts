@@ -8,12 +8,19 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
+import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { serviceNames } from './services.ts';
-import { type ServiceServer, type ServiceServerOptions, startServiceServer } from './testing/service-server.ts';
+import {
+  type ServiceServer,
+  type ServiceServerOptions,
+  serviceEnvironment,
+  serviceOptions,
+  startServiceServer,
+} from './testing/service-server.ts';
 
 const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
 const key = 'key-of/a+test?0123456789&abcdef';
-const environment = { EARWITNESS_TEST_KEY: key };
+const environment = serviceEnvironment(key);
 const clipSeconds = 0.6;
 /** With 15 s at least, half a cent for a clip. */
 const pricePerMinute = { amount: 0.02, currency: 'EUR' };
@@ -38,14 +45,7 @@ async function project(folder: string, clips: number, recognizers: object, more:
 }
 
 const entry = (service: string, server: ServiceServer, more: object = {}) => ({
-  ...{
-    type: 'hosted',
-    service,
-    baseUrl: server.baseUrl,
-    keyVariable: 'EARWITNESS_TEST_KEY',
-    pollSeconds: 0.05,
-    ...more,
-  },
+  ...{ type: 'hosted', ...serviceOptions(service, server), pollSeconds: 0.05, ...more },
 });
 
 function spentIn(folder: string): { readonly spent: number; readonly attempts: number } {
@@ -93,7 +93,12 @@ test('a run over every service: each answers, and the key is in no store, report
   const names = [...files.keys()].join('\n');
   for (const expected of [/store\.sqlite/, /exchanges/, /evidence/, /earwitness-report/]) assert.match(names, expected);
   const texts: [string, string][] = [...files, ['output', run.stdout + run.stderr + bundle.stdout + readable.stdout]];
-  const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
+  const forms = [
+    ...Object.values(awsTestKeys),
+    key,
+    encodeURIComponent(key),
+    Buffer.from(key).toString('base64').replace(/=+$/, ''),
+  ];
   // What was looked for would have been seen: where the services told the key, it says that it was taken out.
   for (const place of ['exchanges', 'evidence', 'store.sqlite']) {
     assert.ok(
@@ -105,6 +110,7 @@ test('a run over every service: each answers, and the key is in no store, report
     for (const form of [...forms, Buffer.from(key).toString('base64url'), key.replace('&', '&amp;')]) {
       assert.ok(!text.includes(form), `${form} stands in ${path}`);
     }
+    assert.doesNotMatch(text, /Signature=[0-9a-f]{64}|presigned-token/i, path);
   }
 });
 

@@ -73,7 +73,7 @@ interface CommandRecognizer extends RecognizerFrame {
   readonly maxOutputBytes?: number | undefined;
 }
 
-/** Hosted services, all untried with the real ones: Deepgram, Google Speech-to-Text, Azure Speech, IBM Watson Speech to Text, wit.ai, Baidu short speech recognition, ElevenLabs Scribe, Rev AI, AssemblyAI, Gladia, Speechmatics */
+/** Hosted services, all untried with the real ones: Deepgram, Google Speech-to-Text, Azure Speech, IBM Watson Speech to Text, wit.ai, Baidu short speech recognition, ElevenLabs Scribe, Rev AI, AssemblyAI, Gladia, Speechmatics, AWS Transcribe */
 interface HostedRecognizer extends RecognizerFrame {
   readonly type: 'hosted';
   /** Whose service: deepgram, google, azure, … */
@@ -88,7 +88,8 @@ interface HostedRecognizer extends RecognizerFrame {
     | 'rev-ai'
     | 'assemblyai'
     | 'gladia'
-    | 'speechmatics';
+    | 'speechmatics'
+    | 'aws-transcribe';
   /** Name of the model, as the service knows it. Default: the first that docs/recognizers.md lists. */
   readonly model?: string | undefined;
   /** Where the sound is processed. Default: the first region that docs/recognizers.md lists. */
@@ -97,6 +98,14 @@ interface HostedRecognizer extends RecognizerFrame {
   readonly keyVariable?: string | null | undefined;
   /** Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own. */
   readonly baseUrl?: string | undefined;
+  /** With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies until it is heard, below earwitness/. */
+  readonly bucket?: string | undefined;
+  /** With AWS Transcribe: environment variable that holds the id of the access key.
+   * @default "AWS_ACCESS_KEY_ID" */
+  readonly accessKeyIdVariable?: string | undefined;
+  /** With AWS Transcribe: environment variable that holds the session token, where the keys have one.
+   * @default "AWS_SESSION_TOKEN" */
+  readonly sessionTokenVariable?: string | undefined;
   /** Language that the service is told, as it writes it; none: it finds out. Default: that of each utterance. */
   readonly language?: string | undefined;
   /** Whether times of words are asked for, where the service can leave them out.

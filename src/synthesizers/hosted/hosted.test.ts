@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalJson } from '../../base/hash.ts';
+import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { type SpeechServer, type SpeechServerOptions, startSpeechServer } from '../testing/speech-server.ts';
 import { hosted } from './hosted.ts';
 
@@ -8,12 +9,13 @@ const key = 'sk-0123456789abcdef-secret';
 const services = {
   baseFolder: '.',
   fileHash: async () => '',
-  environment: (name: string) => (name === 'SPEECH_KEY' ? key : undefined),
+  environment: (name: string) => ({ SPEECH_KEY: key, ...awsTestKeys })[name],
 };
 const optionsOf: Readonly<Record<string, (origin: string) => object>> = {
   openai: (origin) => ({ baseUrl: `${origin}/v1` }),
   google: (origin) => ({ endpoint: origin }),
   azure: (origin) => ({ endpoint: origin }),
+  polly: (origin) => ({ endpoint: `${origin}/polly` }),
   elevenlabs: (origin) => ({ endpoint: `${origin}/elevenlabs` }),
 };
 const open = (service: string, server: SpeechServer, more: object = {}) =>
@@ -40,6 +42,7 @@ for (const service of Object.keys(optionsOf)) {
         'en-US-Chirp3-HD-Orus': { language: 'en-US' },
       },
       azure: { 'en-IN-PrabhatNeural': { language: 'en-IN', sex: 'male' } },
+      polly: { Joanna: { language: 'en-US', sex: 'female' }, Brian: { language: 'en-GB', sex: 'male' } },
       elevenlabs: {
         '21m00Tcm': { language: 'en', sex: 'female', voice: 'Rachel', accent: 'american', age: 'young' },
       },
@@ -48,7 +51,7 @@ for (const service of Object.keys(optionsOf)) {
     const { name } = voices[0]!;
     const text = `Tom & Jerry's <break time="9s"/>`;
     const clip = await synthesizer.speak(text, name);
-    assert.equal(clip.sampleRate, service === 'openai' ? 16_000 : 24_000);
+    assert.equal(clip.sampleRate, ['openai', 'polly'].includes(service) ? 16_000 : 24_000);
     // The server makes 1200 samples of each character; Azure's text is XML there.
     if (service !== 'azure') assert.equal(clip.samples.length, 1200 * text.length);
     assert.ok(!canonicalJson(synthesizer.identity).includes('secret'));
@@ -99,7 +102,9 @@ for (const service of Object.keys(optionsOf)) {
       await assert.rejects(synthesizer.speak('hello', name), (thrown: Error & { code?: string }) => {
         assert.equal(thrown.code, code);
         assert.match(thrown.message, sentence);
-        assert.ok(!thrown.message.includes(key) && thrown.message.length < 600, thrown.message);
+        assert.ok(thrown.message.length < 600, thrown.message);
+        for (const secret of [key, ...Object.values(awsTestKeys)]) assert.ok(!thrown.message.includes(secret));
+        assert.doesNotMatch(thrown.message, /Signature=[0-9a-f]{64}/);
         return true;
       });
       assert.equal(server.questions.length, before + 1);
@@ -160,6 +165,7 @@ test('what is no sound is refused, and not paid for again', async () => {
     ['openai', 'ID3 an MP3'],
     ['google', '{"audioContent":17}'],
     ['azure', ''],
+    ['polly', ''],
     ['elevenlabs', 'odd'],
   ] as const) {
     await using server = await startSpeechServer({
@@ -200,5 +206,34 @@ test('declared voices are taken as they are, and voices of one language can be c
   await assert.rejects(
     hosted.open(hosted.options.parse({ service: 'openai' }), services),
     /OPENAI_API_KEY, but it is not set/,
+  );
+});
+
+test('Polly throttles, and refuses keys, under statuses of its own', async () => {
+  const answers = [
+    [400, 'ThrottlingException'],
+    [500, 'ServiceFailureException'],
+    [400, 'UnrecognizedClientException'],
+  ] as const;
+  let next = 0;
+  await using server = await startSpeechServer({
+    key,
+    misbehave(question, response) {
+      if (!spoken(question)) return false;
+      const [status, name] = answers[next++]!;
+      response.writeHead(status, { 'x-amzn-ErrorType': `${name}:http://internal.amazon.com/` }).end('{"message":"no"}');
+      return true;
+    },
+  });
+  const synthesizer = await open('polly', server);
+  await assert.rejects(synthesizer.speak('hello', 'Joanna'), {
+    code: 'bad-config',
+    message: 'Amazon Polly: the server answered 400: no; check the key in SPEECH_KEY',
+  });
+  assert.equal(next, 3);
+  await synthesizer.close();
+  await assert.rejects(
+    hosted.open(hosted.options.parse({ service: 'polly' }), { ...services, environment: () => undefined }),
+    /accessKeyIdVariable: .* AWS_ACCESS_KEY_ID, but it is not set/,
   );
 });

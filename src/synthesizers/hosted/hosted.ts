@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
 import type { HttpAnswer, HttpCall } from '../../http/connections.ts';
 import { openConnections } from '../../http/connections.ts';
 import type { Fail } from '../../http/failures.ts';
@@ -7,7 +8,7 @@ import { keyRedactor } from '../../http/hidden-key.ts';
 import { jsonOf } from '../../http/read-json.ts';
 import { readKey } from '../../http/read-key.ts';
 import { refusalOf } from '../../http/refusal.ts';
-import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
+import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from '../contract.ts';
 import { findVoice } from '../shared/choose-voice.ts';
 import { speakableText } from '../shared/speakable-text.ts';
 import { type HostedOptions, hostedOptions } from './options.ts';
@@ -17,6 +18,8 @@ import { serviceOf } from './services.ts';
 const maxSoundBytes = 64 * 2 ** 20;
 /** Where the service does not say when to ask again: twice as long each time. */
 const firstPauseSeconds = 0.5;
+/** A service has hundreds of voices; one whose list never ends is at fault. */
+const maxVoicePages = 100;
 /** Nobody waits longer for one text. */
 const maxPauseSeconds = 300;
 
@@ -45,14 +48,14 @@ const codes = {
  */
 export const hosted: SynthesizerKind<HostedOptions> = {
   name: 'hosted',
-  about: 'Speech from a service: OpenAI and servers like it, Google, Azure, ElevenLabs',
+  about: 'Speech from a service: OpenAI and servers like it, Google, Azure, Amazon Polly, ElevenLabs',
   options: hostedOptions,
 
   async open(options, services): Promise<Synthesizer> {
     const service = serviceOf(options);
     const url = service.address(options);
-    const key = readKey('keyVariable', options.keyVariable, services.environment);
-    const hidden = keyRedactor(key);
+    const { secrets, keyHeaders } = credentials(service, options, services.environment);
+    const hidden = keyRedactor(secrets);
     const fail: Fail = (kind, message, more) => new SpeechFailure(codes[kind], `${service.title}: ${message}`, more);
     const connections = openConnections(url, fail);
     const hints = {
@@ -67,7 +70,8 @@ export const hosted: SynthesizerKind<HostedOptions> = {
     const once = async (call: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> => {
       const limit = AbortSignal.timeout(Math.ceil(options.timeoutSeconds * 1000));
       const stopped = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-      const headers = key === null ? call.headers : { ...call.headers, ...service.keyHeader(key) };
+      const keys = await keyHeaders({ ...call, url: new URL(call.path ?? url.pathname, url) });
+      const headers = { ...call.headers, ...keys };
       let answer: HttpAnswer;
       try {
         answer = await connections.send({ ...call, headers }, maxSoundBytes, stopped);
@@ -78,13 +82,16 @@ export const hosted: SynthesizerKind<HostedOptions> = {
         throw error;
       }
       if (answer.status >= 200 && answer.status < 300) return answer;
-      const { status } = answer;
+      const meant =
+        service.signing === undefined
+          ? answer.status
+          : awsStatus(answer.status, answer.header('x-amzn-errortype'), answer.body);
       // A key or an account is at fault, not the text.
       const failed: Fail = (kind, message, more) =>
-        [401, 402, 403].includes(status)
+        [401, 402, 403].includes(meant)
           ? new SpeechFailure('bad-config', `${service.title}: ${message}`, more)
           : fail(kind, message, more);
-      throw refusalOf(answer, hidden, hints, Date.now(), failed);
+      throw refusalOf(answer, hidden, hints, Date.now(), failed, meant);
     };
 
     /** Again, as long as it can help. */
@@ -104,11 +111,15 @@ export const hosted: SynthesizerKind<HostedOptions> = {
 
     const listed = async (): Promise<readonly Voice[]> => {
       if (options.voices !== undefined) return options.voices;
-      const all =
-        service.list === null
-          ? service.known
-          : service.list.read(jsonOf(await ask(service.list.call(url)), hidden, fail));
-      if (all === null) throw fail('garbage', 'expected a list of voices, but it gave something else');
+      const all: Voice[] = [...service.known];
+      for (let call = service.list?.call(url, options) ?? null, page = 1; call !== null; page++) {
+        const answer = jsonOf(await ask(call), hidden, fail);
+        const voices = service.list!.read(answer);
+        if (voices === null || page > maxVoicePages)
+          throw fail('garbage', 'expected a list of voices, but it gave something else');
+        all.push(...voices);
+        call = service.list!.next?.(answer, url, options) ?? null;
+      }
       const wanted = options.language?.toLowerCase();
       const fitting = all
         .filter(({ language }) => isTag(language))
@@ -154,12 +165,34 @@ export const hosted: SynthesizerKind<HostedOptions> = {
   },
 
   async readiness({ environment }) {
-    const variables = ['OPENAI_API_KEY', 'GOOGLE_API_KEY', 'AZURE_SPEECH_KEY', 'ELEVENLABS_API_KEY'];
+    const variables = [
+      'OPENAI_API_KEY',
+      'GOOGLE_API_KEY',
+      'AZURE_SPEECH_KEY',
+      'AWS_SECRET_ACCESS_KEY',
+      'ELEVENLABS_API_KEY',
+    ];
     const set = variables.filter((name) => Boolean(environment(name)));
     const keys = set.length === 0 ? `none of ${variables.join(', ')} is set` : `set: ${set.join(', ')}`;
     return { ready: true, found: `built in; a service is asked when it is used; of keys, ${keys}` };
   },
 };
+
+/** What calls carry to be answered, and what of it must never come out. */
+function credentials(
+  service: ReturnType<typeof serviceOf>,
+  options: HostedOptions,
+  environment: SynthesizerServices['environment'],
+) {
+  const signing = service.signing?.(options);
+  if (signing === undefined) {
+    const key = readKey('keyVariable', options.keyVariable, environment);
+    const headers = key === null ? {} : service.keyHeader(key);
+    return { secrets: key === null ? [] : [key], keyHeaders: async (_: UnsignedCall) => headers };
+  }
+  const keys = readAwsKeys(signing.variables, environment);
+  return { secrets: awsSecrets(keys), keyHeaders: awsSigner(keys, signing.service, signing.region) };
+}
 
 function isTag(language: string): boolean {
   try {

@@ -88,6 +88,31 @@ export const hostedOptions = z.discriminatedUnion('service', [
     keyVariable: keyVariable('AZURE_SPEECH_KEY'),
   }),
   z.strictObject({
+    service: z.literal('polly').describe('Amazon Polly'),
+    region: z
+      .string()
+      .regex(/^[a-z0-9-]{2,40}$/, 'expected the name of a region, like eu-west-1')
+      .default('us-east-1')
+      .describe('Region of the service: us-east-1, eu-central-1, …'),
+    endpoint: address('Another address than that of the region').optional(),
+    engine: z
+      .enum(['standard', 'neural', 'long-form', 'generative'])
+      .default('neural')
+      .describe('How it speaks; each has voices of its own, and a price'),
+    sampleRate: z
+      .union([z.literal(8000), z.literal(16_000)])
+      .default(16_000)
+      .describe('Hz; 8000 or 16000'),
+    ...common,
+    keyVariable: keyVariable('AWS_SECRET_ACCESS_KEY'),
+    accessKeyIdVariable: keyVariable('AWS_ACCESS_KEY_ID').describe(
+      'Environment variable that holds the id of the access key',
+    ),
+    sessionTokenVariable: keyVariable('AWS_SESSION_TOKEN').describe(
+      'Environment variable that holds the session token, where the keys have one',
+    ),
+  }),
+  z.strictObject({
     service: z.literal('elevenlabs').describe('ElevenLabs'),
     endpoint: address('Another address than the usual, of a region').default('https://api.elevenlabs.io'),
     model: z.string().min(1).max(300).default('eleven_multilingual_v2').describe('Name of the model'),

@@ -2,6 +2,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { decodePcm } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { AwsVariables } from '../../http/aws-signature.ts';
 import type { HttpCall } from '../../http/connections.ts';
 import { serviceAddress } from '../../http/read-key.ts';
 import type { Voice } from '../contract.ts';
@@ -20,14 +21,18 @@ interface Service<Options> {
   address(options: Options): URL;
   /** How the key is sent. */
   keyHeader(key: string): Readonly<Record<string, string>>;
+  /** In place of the key, of AWS: how every call is signed, by three keys. */
+  signing?(options: Options): { readonly service: string; readonly region: string; readonly variables: AwsVariables };
   speak(text: string, voice: Voice, options: Options, url: URL): Call;
   /** @throws EarwitnessError `bad-input` for what is no sound */
   sound(body: Buffer, options: Options): Clip;
   /** Null where the service has no list. */
   readonly list: {
-    call(url: URL): Call;
+    call(url: URL, options: Options): Call;
     /** Its voices, or null where the answer has none of its form. */
     read(answer: unknown): Voice[] | null;
+    /** What asks for the voices after those of an answer; null: these were all. */
+    next?(answer: unknown, url: URL, options: Options): Call | null;
   } | null;
   /** The voices of a service without a list. */
   readonly known: readonly Voice[];
@@ -46,6 +51,16 @@ const json = (path: string, value: JsonObject): Call => ({
 const get = (path: string): Call => ({ method: 'GET', path, headers: { Accept: 'application/json' } });
 const below = (url: URL, path: string): string => `${url.pathname.replace(/\/+$/, '')}${path}`;
 const textIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Samples of 16 bits, little-endian, one channel and no header. */
+function bareSamples(body: Buffer, sampleRate: number, title: string): Clip {
+  if (body.length < 2 || body.length % 2 === 1)
+    throw new EarwitnessError(
+      'bad-input',
+      `${title}: expected samples of 16 bits, but it gave ${body.length} bytes; try the text with the service itself`,
+    );
+  return decodePcm(body, { encoding: 's16', channels: 1, sampleRate, littleEndian: true });
+}
 
 /** `female` and `male` as attributes of corpora have them; a service's "neutral" is left out. */
 function sexOf(value: unknown): { sex?: string } {
@@ -165,6 +180,48 @@ const azure: Service<OptionsOf<'azure'>> = {
   settings: ({ sampleRate }) => ({ sampleRate }),
 };
 
+/**
+ * Amazon Polly, `SynthesizeSpeech` and `DescribeVoices` (botocore, `data/polly/2016-06-10/service-2.json`): samples of 16 bits without a
+ * header.
+ */
+const polly: Service<OptionsOf<'polly'>> = {
+  title: 'Amazon Polly',
+  maxCharacters: 3000,
+  address: ({ region, endpoint }) =>
+    serviceAddress(
+      endpoint ?? `https://polly.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
+      'endpoint',
+      'keyVariable',
+    ),
+  keyHeader: () => ({}),
+  signing: ({ region, ...variables }) => ({ service: 'polly', region, variables }),
+  speak: (text, { name, language }, { engine, sampleRate }, url) =>
+    json(below(url, '/v1/speech'), {
+      ...{ Engine: engine, OutputFormat: 'pcm', SampleRate: String(sampleRate), Text: text, VoiceId: name },
+      // A voice may speak two languages; a bare language, of a voice that the config declares, is none of its names.
+      ...(language.includes('-') && { LanguageCode: language }),
+    }),
+  sound: (body, { sampleRate }) => bareSamples(body, sampleRate, 'Amazon Polly'),
+  list: {
+    call: (url, { engine }) => get(below(url, `/v1/voices?Engine=${engine}`)),
+    read(answer) {
+      const { Voices: voices } = answer as Fields;
+      if (!Array.isArray(voices)) return null;
+      return voices.flatMap(({ Id: name, LanguageCode: language, Gender }: Fields) =>
+        typeof name === 'string' && typeof language === 'string' ? [{ name, language, attributes: sexOf(Gender) }] : [],
+      );
+    },
+    next(answer, url, { engine }) {
+      const token = textIn((answer as Fields).NextToken);
+      return token === null
+        ? null
+        : get(below(url, `/v1/voices?Engine=${engine}&NextToken=${encodeURIComponent(token)}`));
+    },
+  },
+  known: [],
+  settings: ({ engine, sampleRate }) => ({ engine, sampleRate }),
+};
+
 /** ElevenLabs API reference, "Create speech" and "List voices". A voice is called by its id; what people call it is its attribute `voice`. */
 const elevenlabs: Service<OptionsOf<'elevenlabs'>> = {
   title: 'ElevenLabs',
@@ -176,14 +233,7 @@ const elevenlabs: Service<OptionsOf<'elevenlabs'>> = {
       ...{ text, model_id: model },
       ...(seed !== undefined && { seed }),
     }),
-  sound(body, { sampleRate }) {
-    if (body.length < 2 || body.length % 2 === 1)
-      throw new EarwitnessError(
-        'bad-input',
-        `ElevenLabs: expected samples of 16 bits, but it gave ${body.length} bytes; try the text with the service itself`,
-      );
-    return decodePcm(body, { encoding: 's16', channels: 1, sampleRate, littleEndian: true });
-  },
+  sound: (body, { sampleRate }) => bareSamples(body, sampleRate, 'ElevenLabs'),
   list: {
     call: (url) => get(below(url, '/v1/voices')),
     read(answer) {
@@ -208,7 +258,7 @@ const elevenlabs: Service<OptionsOf<'elevenlabs'>> = {
   settings: ({ model, sampleRate, seed }) => ({ model, sampleRate, ...(seed !== undefined && { seed }) }),
 };
 
-const services = { openai, google, azure, elevenlabs };
+const services = { openai, google, azure, polly, elevenlabs };
 
 /** The service of these options. */
 export function serviceOf(options: HostedOptions): Service<HostedOptions> {

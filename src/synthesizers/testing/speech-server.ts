@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { awsTestKeys, wrongAwsSignature } from '../../http/testing/verify-aws-signature.ts';
 
 /** What a server was asked. */
 export interface SpeechQuestion {
@@ -26,9 +27,10 @@ export interface SpeechServer extends AsyncDisposable {
 }
 
 /**
- * A real server on loopback that speaks in tones, one for each character, behind the doors that four services publish: OpenAI's
+ * A real server on loopback that speaks in tones, one for each character, behind the doors that five services publish: OpenAI's
  * `POST /v1/audio/speech` (API reference, "Create speech"), Google's `POST /v1/text:synthesize` and `GET /v1/voices` (discovery document
- * texttospeech v1), Azure's `POST /cognitiveservices/v1` and `GET …/voices/list` (Text to speech REST API), and ElevenLabs'
+ * texttospeech v1), Azure's `POST /cognitiveservices/v1` and `GET …/voices/list` (Text to speech REST API), Amazon Polly's
+ * `POST /polly/v1/speech` and `GET /polly/v1/voices` (botocore, polly 2016-06-10), and ElevenLabs'
  * `POST /elevenlabs/v1/text-to-speech/{voice}` and `GET /elevenlabs/v1/voices` (API reference).
  */
 export async function startSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
@@ -38,6 +40,14 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
     const { method = '', url: path = '', headers } = request;
     const question = { number: questions.length + 1, method, path, headers, body };
     questions.push(question);
+    if (path.startsWith('/polly/')) {
+      const keys = { accessKeyId: awsTestKeys.AWS_ACCESS_KEY_ID, sessionToken: awsTestKeys.AWS_SESSION_TOKEN };
+      const call = { method, target: path, headers, body: Buffer.from(body) };
+      const wrong = wrongAwsSignature(call, { ...keys, secret: options.key });
+      if (wrong !== null) return json(response, 403, { message: `${wrong}: ${JSON.stringify(headers)}` });
+      if (await options.misbehave?.(question, response)) return;
+      return serve(question, response);
+    }
     const given =
       headers.authorization?.replace(/^Bearer /, '') ??
       headers['x-goog-api-key'] ??
@@ -125,6 +135,25 @@ function serve({ method, path, headers, body }: SpeechQuestion, response: Server
       const { text, model_id: model } = JSON.parse(body);
       if (!model || url.searchParams.get('output_format') !== 'pcm_24000') throw new Error('no model or format');
       response.writeHead(200).end(Buffer.from(spoken(text).buffer));
+      break;
+    }
+    case 'GET /polly/v1/voices': {
+      // Two pages, by its token.
+      const [joanna, brian] = [
+        { Gender: 'Female', Id: 'Joanna', LanguageCode: 'en-US', Name: 'Joanna', SupportedEngines: ['neural'] },
+        { Gender: 'Male', Id: 'Brian', LanguageCode: 'en-GB', Name: 'Brian', SupportedEngines: ['neural'] },
+      ];
+      if (url.searchParams.get('Engine') !== 'neural') throw new Error('no engine');
+      const isSecond = url.searchParams.get('NextToken') === 'a/b==';
+      json(response, 200, isSecond ? { Voices: [brian] } : { Voices: [joanna], NextToken: 'a/b==' });
+      break;
+    }
+    case 'POST /polly/v1/speech': {
+      const { Engine, LanguageCode, OutputFormat, SampleRate, Text, VoiceId } = JSON.parse(body);
+      if (OutputFormat !== 'pcm' || SampleRate !== '16000' || Engine !== 'neural' || !VoiceId)
+        throw new Error('no voice');
+      if (LanguageCode !== undefined && !/^[a-z]{2,3}-[A-Z]{2}$/.test(LanguageCode)) throw new Error('no language');
+      response.writeHead(200, { 'Content-Type': 'audio/pcm' }).end(Buffer.from(spoken(Text).buffer));
       break;
     }
     default:

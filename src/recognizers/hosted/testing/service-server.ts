@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Clip } from '../../../audio/clip.ts';
 import { sha256 } from '../../../base/hash.ts';
+import { awsTestKeys } from '../../../http/testing/verify-aws-signature.ts';
 import { readWav } from '../../testing/transcription-server.ts';
 import type { ServiceName } from '../services.ts';
-import { type Spoken, type Vendor, vendors, type WireRequest } from './vendors.ts';
+import { testBucket } from './aws-server.ts';
+import { type Spoken, type Vendor, type VendorAnswer, vendors, type WireRequest } from './vendors.ts';
 
 export interface ServiceServerOptions {
   readonly key: string;
@@ -38,6 +40,15 @@ export interface ServiceServer extends AsyncDisposable {
   readonly requests: readonly WireRequest[];
 }
 
+/** What a config says of one of these servers. */
+export const serviceOptions = (service: string, { baseUrl }: Pick<ServiceServer, 'baseUrl'>) => ({
+  ...{ service, baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', pollSeconds: 0.01 },
+  ...(service === 'aws-transcribe' && { bucket: testBucket }),
+});
+
+/** Where its key stands. */
+export const serviceEnvironment = (key: string) => ({ EARWITNESS_TEST_KEY: key, ...awsTestKeys });
+
 /** Of a thousand questions, which tests of growth ask in this very process, only the last sounds are kept. */
 const soundsKept = 20;
 
@@ -63,7 +74,28 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     return { text, seconds, words: parts.map((part, index) => ({ text: part, start: at(index), end: at(index + 1) })) };
   };
 
-  const answerTo = async (request: WireRequest): Promise<{ status: number; body: string }> => {
+  const submit = async (
+    id: string,
+    mark: string,
+    sound: Buffer,
+    language: string | null,
+    model: string | null,
+  ): Promise<void> => {
+    const spoken = await hear(sound, language, model);
+    jobs.push({ id, mark, language, model, soundHash: sha256(sound), spoken, polls: 0 });
+  };
+  const progressOf = (job: SubmittedJob) => {
+    const isDone = job.polls++ >= (options.polls ?? 1);
+    return !isDone ? 'waiting' : options.fails ? 'failed' : 'done';
+  };
+
+  const answerTo = async (request: WireRequest): Promise<VendorAnswer> => {
+    if (vendor.serve) {
+      return vendor.serve(request, {
+        ...{ key: options.key, jobs, progress: (job) => progressOf(job as SubmittedJob) },
+        submit: (id, sound, language, model) => submit(id, id, sound, language, model),
+      });
+    }
     const [header, value] = vendor.authorization(options.key);
     if (request.headers[header] !== value) {
       return { status: 401, body: vendor.error(401, `no such key: ${String(request.headers[header])}`) };
@@ -88,9 +120,8 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
       const { sound, mark, language, model } = await vendor.jobs.submitted(request);
       const bytes = typeof sound === 'string' ? uploads.get(sound)! : sound;
       if (typeof sound === 'string') uploads.delete(sound);
-      const spoken = await hear(bytes, language, model);
       const id = `Job${jobs.length}x${sha256(mark).slice(0, 6)}`;
-      jobs.push({ id, mark, language, model, soundHash: sha256(bytes), spoken, polls: 0 });
+      await submit(id, mark, bytes, language, model);
       return { status: 200, body: vendor.jobs.created(id) };
     }
     if (method === 'GET' && pathname === submitPath) return { status: 200, body: vendor.jobs.listed(jobs) };
@@ -98,8 +129,7 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     if (method !== 'GET' || !job) return notFound;
     if (pathname === resultPath?.(job.id)) return { status: 200, body: vendor.jobs.result!(job.spoken) };
     if (pathname !== `${submitPath}/${job.id}`) return notFound;
-    const isDone = job.polls++ >= (options.polls ?? 1);
-    const state = !isDone ? 'waiting' : options.fails ? 'failed' : 'done';
+    const state = progressOf(job);
     return { status: 200, body: vendor.jobs.status(job.id, state, state === 'done' ? job.spoken : null) };
   };
 
@@ -109,9 +139,9 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     const old = requests.at(-soundsKept);
     if (old) requests[requests.length - soundsKept] = { ...old, body: Buffer.alloc(0), form: null };
     if (options.misbehave?.(request, response, requests.length)) return;
-    const { status, body } = await answerTo(request);
+    const { status, body, type = 'application/json' } = await answerTo(request);
     if (options.dealtWith?.(request) === false) return;
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+    response.writeHead(status, { 'Content-Type': type }).end(body);
   };
   const server = createServer((message, response) => {
     serve(message, response).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { members } from '../service.ts';
 import type { ServiceName } from '../services.ts';
+import { awsVendor } from './aws-server.ts';
 
 /** A question as it came over the wire. */
 export interface WireRequest {
@@ -40,8 +41,31 @@ export interface Vendor {
   answer?(spoken: Spoken): string;
   /** Routes of a service of jobs. */
   readonly jobs?: JobVendor;
+  /** In place of both, for one whose calls are of another kind. */
+  serve?(request: WireRequest, state: VendorState): Promise<VendorAnswer>;
   /** How it says that the key is wrong. */
   readonly error: (status: number, message: string) => string;
+}
+
+export interface VendorAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** JSON if absent. */
+  readonly type?: string;
+}
+
+interface VendorJob {
+  readonly id: string;
+  readonly spoken: Spoken;
+}
+
+/** What a server knows, for a vendor that answers by itself. */
+export interface VendorState {
+  readonly key: string;
+  readonly jobs: readonly VendorJob[];
+  submit(id: string, sound: Buffer, language: string | null, model: string | null): Promise<void>;
+  /** Counts one more question about it. */
+  progress(job: VendorJob): 'waiting' | 'done' | 'failed';
 }
 
 interface JobVendor {
@@ -66,6 +90,7 @@ const ms = (seconds: number) => Math.round(seconds * 1000);
 const isWav = (request: WireRequest) => request.headers['content-type'] === 'audio/wav';
 
 export const vendors: Readonly<Record<ServiceName, Vendor>> = {
+  'aws-transcribe': awsVendor,
   deepgram: {
     authorization: (key) => ['authorization', `Token ${key}`],
     error: (_, message) => JSON.stringify({ err_code: 'INVALID_AUTH', err_msg: message, request_id: 'r' }),
