@@ -98,7 +98,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
 
   const asked = await runCommand(['forget', '--speaker', 'anna'], { cwd });
   assert.equal(asked.code, exitCodes['bad-usage']);
-  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 clips, 3 files of cached audio\n/);
+  assert.match(asked.stdout, /^would be removed: 3 utterances, 12 transcripts, 3 clips, 3 files beside the store\n/);
   assert.match(asked.stderr, /nothing was removed: stdin is no terminal; confirm with --yes/);
   const dry = JSON.parse((await runCommand(['forget', '--speaker', 'anna', '--dry-run', '--json'], { cwd })).stdout);
   assert.match(bytes(), /anna/i, 'nothing was removed');
@@ -110,7 +110,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   assert.deepEqual(told.outputs.map(({ kind }: { kind: string }) => kind).sort(), ['bundle', 'report']);
   for (const { path } of told.outputs) assert.ok(existsSync(path));
   const voice = await runCommand(['forget', '--speaker', 'tones:anna', '--yes'], { cwd });
-  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 clips, 1 files of cached audio\n/);
+  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 clips, 1 files beside the store\n/);
   // Whatever stands around a trace says which place was left out.
   const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
   assert.deepEqual(left, []);

@@ -1,7 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
+import { sha256 } from '../../base/hash.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { fitFilesOf } from '../../session/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/kept-sounds.ts';
@@ -37,6 +40,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
   const file = await storeFile(store);
   const speech = speechFolder(file);
   const made = keptSoundsFolder(file);
+  let left: readonly string[] = [];
   const forgetting = (only: boolean) =>
     forgetSpeaker(file, speaker, {
       dryRun: only,
@@ -46,18 +50,23 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
         ...sounds.flatMap((sound) => keptSoundFiles(made, sound)),
         ...fitFilesOf(made, speaker, sounds),
       ],
+      callFiles(trials, configs) {
+        const kept = keptOfCalls(join(dirname(file), 'jobs'), new Set(trials), configs);
+        left = kept.left;
+        return kept.files;
+      },
     });
   if (dryRun || !yes) {
     const would = forgetting(true);
-    if (dryRun && json) return printJson(would as unknown as Json);
-    await printLine(description(would, 'would be removed').join('\n'));
+    if (dryRun && json) return printJson({ ...would, left } as unknown as Json);
+    await printLine(description(would, left, 'would be removed').join('\n'));
     if (dryRun) return;
     if (!(await agreed(speaker))) return printLine('nothing was removed');
   }
   const forgotten = forgetting(false);
   removeViewFiles(file);
-  if (json) return printJson(forgotten as unknown as Json);
-  await printLine(description(forgotten, 'removed').join('\n'));
+  if (json) return printJson({ ...forgotten, left } as unknown as Json);
+  await printLine(description(forgotten, left, 'removed').join('\n'));
 }
 
 async function agreed(speaker: string): Promise<boolean> {
@@ -75,11 +84,54 @@ async function agreed(speaker: string): Promise<boolean> {
   }
 }
 
-function description(forgotten: Forgotten, verb: 'removed' | 'would be removed'): string[] {
+/**
+ * What recognizers kept of calls about trials: notes of jobs, and exchanges that were recorded.
+ *
+ * @param trials their keys @param configs of the runs, which name the folders of exchanges
+ * @returns files, and clips that a call which never ended may have left in a bucket
+ */
+function keptOfCalls(
+  jobs: string,
+  trials: ReadonlySet<string>,
+  configs: readonly JsonObject[],
+): { readonly files: string[]; readonly left: string[] } {
+  const jsonIn = (path: string): JsonObject => {
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
+    } catch {
+      return {};
+    }
+  };
+  const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+  const noted = new Set([...trials].map((trial) => `${sha256(trial)}.json`));
+  const paths = namesIn(jobs).flatMap((name) => (noted.has(name) ? [join(jobs, name)] : []));
+  const left = paths.flatMap((path) => {
+    const { left, uploaded, mark } = jsonIn(path);
+    return left === true ? [typeof uploaded === 'string' ? uploaded : `earwitness/${String(mark)}.wav`] : [];
+  });
+  const folders = new Set(
+    configs.flatMap(({ config, baseFolder }) =>
+      Object.values((config as JsonObject).recognizers as JsonObject).flatMap((entry) => {
+        const { options } = entry as JsonObject;
+        const { record } = (options ?? {}) as JsonObject;
+        return typeof record === 'string' ? [resolve(String(baseFolder), record)] : [];
+      }),
+    ),
+  );
+  const exchanges = [...folders].flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name))
+      .filter((path) => trials.has(String(jsonIn(path).trial))),
+  );
+  return { files: [...paths, ...exchanges], left };
+}
+
+function description(forgotten: Forgotten, left: readonly string[], verb: 'removed' | 'would be removed'): string[] {
   const { utterances, observations, sounds, runs, findings, configs, cached, outputs } = forgotten;
   const kept = verb === 'removed' ? 'stay' : 'would stay';
   return [
-    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} clips${cached.length > 0 ? `, ${cached.length} files of cached audio` : ''}`,
+    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} clips${cached.length > 0 ? `, ${cached.length} files beside the store` : ''}`,
     ...(findings.kept > 0
       ? [`${findings.kept} findings ${kept} without name and words of the person, marked as made before the removal`]
       : []),
@@ -87,6 +139,12 @@ function description(forgotten: Forgotten, verb: 'removed' | 'would be removed')
     ...(runs.length > 0 ? [`in the runs ${runs.join(', ')}`] : []),
     ...(configs.length > 0
       ? [`the stored configs of ${configs.join(', ')} named the person; the name is ${verb} from them`]
+      : []),
+    ...(left.length > 0
+      ? [
+          'clips that may still lie in a bucket of yours: remove them yourself',
+          ...left.map((place) => `  ${printable(place, 300)}`),
+        ]
       : []),
     ...(outputs.length > 0
       ? [

@@ -52,6 +52,10 @@ test('with --trust none a config of somebody else runs no module and no program,
       { recognizers: { one: { type: 'hosted', service: 'deepgram', baseUrl: 'http://127.0.0.1:9' } } },
       /allow it with --allow-host 127\.0\.0\.1:9/,
     ],
+    [
+      { recognizers: { one: { type: 'hosted', service: 'aws-transcribe', bucket: 'theirs' } } },
+      /got theirs; allow it with --allow-host theirs/,
+    ],
     [{ name: reference }, /RUN_TITLE/],
   ];
   for (const [changes, sentence] of refused) {

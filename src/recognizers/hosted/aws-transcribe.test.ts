@@ -116,11 +116,16 @@ test('failures are what AWS calls them, whatever their status', async () => {
 
 test('what a given-up call left in the bucket is told at the next start, and removed when its trial is asked again', async () => {
   await using folder = await temporaryFolder();
-  await using server = await start({ polls: 1e9 });
-  const { heard } = await hear(server, folder.path, {}, AbortSignal.timeout(150));
+  const abort = new AbortController();
+  await using server = await start({
+    dealtWith(asked) {
+      if (targetOf(asked) === 'GetTranscriptionJob') abort.abort();
+      return true;
+    },
+  });
+  const { heard } = await hear(server, folder.path, {}, abort.signal);
   assert.ok(heard instanceof RecognitionError);
   assert.equal(awsState(server.jobs).objects.size, 1);
-  (server.jobs[0] as { polls: number }).polls = 1e9;
   const again = await hear(server, folder.path);
   assert.match(
     again.told.join(),
@@ -136,15 +141,15 @@ test('what a given-up call left in the bucket is told at the next start, and rem
 
 test('a job that was submitted and never acknowledged is there under its name, and is not submitted again', async () => {
   await using folder = await temporaryFolder();
-  let lost = false;
+  const abort = new AbortController();
   await using server = await start({
     dealtWith(asked) {
-      if (lost || targetOf(asked) !== 'StartTranscriptionJob') return true;
-      lost = true;
+      if (abort.signal.aborted || targetOf(asked) !== 'StartTranscriptionJob') return true;
+      abort.abort();
       return false;
     },
   });
-  await hear(server, folder.path, {}, AbortSignal.timeout(150));
+  await hear(server, folder.path, {}, abort.signal);
   const { heard } = await hear(server, folder.path);
   assert.equal((heard as { alreadyPaid: boolean }).alreadyPaid, true);
   assert.deepEqual(

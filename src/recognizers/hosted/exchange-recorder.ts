@@ -11,20 +11,22 @@ const keptHeaders = ['content-type', 'retry-after', 'date'] as const;
 
 /**
  * Keeps each exchange with a service as a file, to be replayed in tests. Headers that carry keys never come here; of the body the size
- * and the SHA-256 are kept, not the sound; keys are taken out of what the service sent back.
+ * and the SHA-256 are kept, not the sound; keys are taken out of what the service sent back. The trial's key is how a person's exchanges
+ * are found when the person is to be forgotten.
  */
 export function exchangeRecorder(
   folder: string,
   service: string,
   hidden: HiddenKey,
-): (call: HttpCall, answer: HttpAnswer) => void {
+): (call: HttpCall, answer: HttpAnswer, trial: string | undefined) => void {
   makeDurableFolder(folder);
   let count = 0;
-  return ({ method, path, headers, body }, answer) => {
+  return ({ method, path, headers, body }, answer, trial) => {
     const at = new Date().toISOString();
     const exchange = {
       service,
       at,
+      trial: trial ?? null,
       request: {
         method,
         path,

@@ -112,7 +112,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
     }
 
     const askWith =
-      (signal: AbortSignal): AskService =>
+      (signal: AbortSignal, trial: string | undefined): AskService =>
       async (asked, tolerated) => {
         const { to, body, headers, method = body === undefined ? 'GET' : 'POST' } = asked;
         const url = targetOf(asked);
@@ -129,7 +129,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
           maxAnswerBytes,
           signal,
         );
-        record?.(call, answer);
+        record?.(call, answer, trial);
         if (answer.status < 200 || answer.status >= 300) {
           const meant =
             service.signedFor === undefined
@@ -153,7 +153,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
         // Nothing to hear, and nothing to pay for.
         if (clip.samples.length === 0) return { text: '' };
         const language = languageFor(request.language, options, service);
-        const ask = askWith(signal);
+        const ask = askWith(signal, request.key);
         const question = (samples: Float32Array): ServiceQuestion => ({
           wav: encodeWav({ samples, sampleRate: clip.sampleRate }, { format: 's16' }),
           sampleRate: clip.sampleRate,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import type { HttpCall } from '../../http/connections.ts';
 import type { HttpFailureKind } from '../../http/failures.ts';
@@ -165,19 +166,28 @@ export function heard(text: string, words: readonly Word[], details: Readonly<Re
   };
 }
 
-/** A form (multipart/form-data, RFC 7578) with the sound as a file. */
-export async function formCall(
+/**
+ * A form (multipart/form-data, RFC 7578) with the sound as a file. Node's own encoder makes streams and blobs of it, whose memory lies
+ * outside of the heap and comes back late: a thousand clips of half a second left 30 to 56 MB.
+ *
+ * @param fields names and values without line ends in the names
+ */
+export function formCall(
   path: string,
   file: { readonly name: string; readonly wav: Uint8Array },
   fields: Readonly<Record<string, string>>,
-): Promise<ServiceCall> {
-  const form = new FormData();
-  form.set(file.name, new Blob([file.wav as Uint8Array<ArrayBuffer>], { type: 'audio/wav' }), 'clip.wav');
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  // Node's own encoder of forms stands behind its Response.
-  const encoded = new Response(form);
-  const type = encoded.headers.get('content-type')!;
-  return { path, headers: { 'Content-Type': type }, body: new Uint8Array(await encoded.arrayBuffer()) };
+): ServiceCall {
+  // 128 random bits, which no sound holds by chance.
+  const boundary = `earwitness-${randomUUID()}`;
+  const head = (name: string, more = '') =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(head(file.name, '; filename="clip.wav"\r\nContent-Type: audio/wav')),
+    file.wav,
+    ...Object.entries(fields).map(([name, value]) => Buffer.from(`\r\n${head(name)}${value}`)),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return { path, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` }, body };
 }
 
 export function jsonCall(path: string, value: unknown): ServiceCall {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import type { Clip } from '../../audio/clip.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { serviceNames } from './services.ts';
@@ -170,4 +171,40 @@ test('a preview says what the rest will be billed for, rounded as the service ro
   assert.equal(server.jobs.length, 10);
   // 4 clips at half a cent.
   assert.match(stdout + stderr, / EUR 0\.02\./);
+});
+
+test('who is forgotten leaves no note of a job and no recorded exchange; what may lie in a bucket is told', async () => {
+  await using folder = await temporaryFolder();
+  const said = async ({ samples }: Clip) => `voice of ${samples.length}`;
+  await using rev = await startServiceServer('rev-ai', { key, recognize: said });
+  let broken = false;
+  await using aws = await startServiceServer('aws-transcribe', {
+    ...{ key, recognize: said },
+    misbehave({ method }, response) {
+      // Of one clip it cannot be told whether it is still there.
+      if (method !== 'DELETE' || broken) return false;
+      broken = true;
+      response.writeHead(403).end();
+      return true;
+    },
+  });
+  const recognizers = {
+    rev: entry('rev-ai', rev, { record: 'exchanges' }),
+    aws: entry('aws-transcribe', aws, { record: 'exchanges', limits: { concurrency: 1 } }),
+  };
+  await project(folder.path, 4, recognizers, { failures: { maxShare: 1 } });
+  const run = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
+  assert.match(run.stdout, /"answered": ?7/, run.stderr);
+  const kept = async () => [...(await filesIn(folder.path))].filter(([path]) => /exchanges|jobs/.test(path));
+  const before = await kept();
+  const forget = (more: string[]) => runCommand(['forget', '--speaker', 's0', ...more], { cwd: folder.path });
+  const told = JSON.parse((await forget(['--yes', '--json'])).stdout) as { cached: string[]; left: string[] };
+  const after = await kept();
+  // Half of the clips are theirs, and every clip has as many exchanges, but that which was refused two.
+  const gone = before.filter(([path]) => !after.some(([left]) => left === path));
+  assert.deepEqual(told.cached.filter((path) => /exchanges|jobs/.test(path)).sort(), gone.map(([path]) => path).sort());
+  assert.equal(gone.filter(([path]) => path.includes('jobs')).length, 4);
+  assert.ok(gone.length > 4 + 10 && after.length > 4 + 10, `${gone.length} went and ${after.length} stayed`);
+  assert.match(told.left.join(), /^s3:\/\/clips-of-a-test\/earwitness\/earwitness-[0-9a-f-]{36}\.wav$/);
+  assert.ok(after.some(([path, text]) => path.includes('exchanges') && text.includes('voice of')));
 });

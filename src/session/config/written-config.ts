@@ -759,7 +759,7 @@ interface HostedSynthesizerFrame {
   readonly attempts?: number | undefined;
 }
 
-/** Speech from a service: OpenAI and servers like it, Google, Azure, ElevenLabs */
+/** Speech from a service: OpenAI and servers like it, Google, Azure, Amazon Polly, ElevenLabs */
 type HostedSynthesizer = HostedSynthesizerFrame &
   (
     | {
@@ -807,6 +807,30 @@ type HostedSynthesizer = HostedSynthesizerFrame &
         /** Environment variable that holds the key. The key itself is never stored, logged or hashed.
          * @default "AZURE_SPEECH_KEY" */
         readonly keyVariable?: string | undefined;
+      }
+    | {
+        /** Amazon Polly */
+        readonly service: 'polly';
+        /** Region of the service: us-east-1, eu-central-1, …
+         * @default "us-east-1" */
+        readonly region?: string | undefined;
+        /** Another address than that of the region */
+        readonly endpoint?: string | undefined;
+        /** How it speaks; each has voices of its own, and a price
+         * @default "neural" */
+        readonly engine?: 'standard' | 'neural' | 'long-form' | 'generative' | undefined;
+        /** Hz; 8000 or 16000
+         * @default 16000 */
+        readonly sampleRate?: 8000 | 16000 | undefined;
+        /** Environment variable that holds the key. The key itself is never stored, logged or hashed.
+         * @default "AWS_SECRET_ACCESS_KEY" */
+        readonly keyVariable?: string | undefined;
+        /** Environment variable that holds the id of the access key
+         * @default "AWS_ACCESS_KEY_ID" */
+        readonly accessKeyIdVariable?: string | undefined;
+        /** Environment variable that holds the session token, where the keys have one
+         * @default "AWS_SESSION_TOKEN" */
+        readonly sessionTokenVariable?: string | undefined;
       }
     | {
         /** ElevenLabs */

@@ -52,7 +52,7 @@ export function refuseUntrustedLibraries(options: unknown): void {
 }
 
 /**
- * Addresses in options whose hosts were not allowed; hosted services without an address, by their names.
+ * Addresses in options whose hosts were not allowed; hosted services without an address, and buckets, by their names.
  *
  * @param baseFolder relative paths of folders are meant from here
  * @example untrustedHosts('openai-compatible', { baseUrl: 'https://api.example.org/v1' }, '.') // ['api.example.org'] with --trust none
@@ -71,10 +71,12 @@ export function untrustedHosts(type: string, options: unknown, baseFolder: strin
     } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
   };
   walk(options);
-  const { hub, model, service } = options as Readonly<Record<'hub' | 'model' | 'service', unknown>>;
+  const { hub, model, service, bucket } = options as Readonly<Record<'hub' | 'model' | 'service' | 'bucket', unknown>>;
   // Without an address in its options a service is asked where its vendor has it.
   const isNamed = type === 'hosted' && typeof service === 'string' && !sawAddress && !allowed.includes(service);
   if (isNamed) found.add(service);
+  // Clips are put into it, whoever's it is.
+  if (type === 'hosted' && typeof bucket === 'string' && !allowed.includes(bucket)) found.add(bucket);
   // A model that is no folder here is looked for on the hub.
   const mayBeId = typeof model === 'string' && /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.');
   const fromHub =

@@ -24,7 +24,7 @@ export interface Forgotten {
   };
   /** Runs whose config mentioned the person: it does not any more, so that those which were not finished cannot go on. */
   readonly configs: readonly string[];
-  /** Cached speech that is removed, by path. */
+  /** Files beside the store that are removed, by path: cached speech, what was made of sounds, and of calls to services. */
   readonly cached: readonly string[];
   /** Files that were written of these runs, which may show the person: they are the user's own, and stay. */
   readonly outputs: readonly RunOutput[];
@@ -38,6 +38,8 @@ export interface ForgetOptions {
   readonly cacheFile: (spoken: JsonObject) => string;
   /** Files that are kept of what was made from sounds, by their hashes. */
   readonly madeFiles: (sounds: readonly string[]) => readonly string[];
+  /** Files that recognizers keep of their calls, by the keys of the trials and the configs of their runs. */
+  readonly callFiles?: (trials: readonly string[], configs: readonly JsonObject[]) => readonly string[];
 }
 
 /**
@@ -90,7 +92,7 @@ const undo = new Error('this was to be shown, not done');
 function remove(
   database: SqliteDatabase,
   speaker: string,
-  { forgottenAtMs, cacheFile, madeFiles }: ForgetOptions,
+  { forgottenAtMs, cacheFile, madeFiles, callFiles }: ForgetOptions,
 ): Forgotten {
   const execute = (sql: string, ...values: readonly (string | number)[]) =>
     database.prepare(sql).run(...values).changes;
@@ -124,6 +126,19 @@ function remove(
     )
     .all(JSON.stringify(concerned.map(({ number }) => number))) as RunOutput[];
   const findings = { kept: 0, removed: 0 };
+  // Before the person is taken out of them.
+  const trials = database
+    .prepare(`SELECT DISTINCT lower(hex(key)) FROM (${theirs}) WHERE recognizer IS NOT NULL`)
+    .pluck()
+    .all(speaker) as string[];
+  const asWritten = database
+    .prepare('SELECT config FROM runs WHERE number IN (SELECT value FROM json_each(?))')
+    .pluck()
+    .all(JSON.stringify(concerned.map(({ number }) => number))) as string[];
+  const ofCalls = callFiles?.(
+    trials,
+    asWritten.map((config) => JSON.parse(config) as JsonObject),
+  );
   const configs: string[] = [];
   const personal = personalSounds(database, speaker);
   for (const { number, id } of concerned) {
@@ -152,6 +167,7 @@ function remove(
       .filter((identity) => heardElsewhere.get(identity) === undefined)
       .map((identity) => cacheFile(JSON.parse(identity) as JsonObject)),
     ...madeFiles(hashes),
+    ...(ofCalls ?? []),
   ];
   for (const file of cached) execute("INSERT OR IGNORE INTO chores VALUES ('remove', ?)", file);
   // Only a rewritten file and an emptied log hold nothing of what was deleted.

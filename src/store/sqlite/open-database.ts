@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
@@ -20,7 +20,7 @@ export function finishChores(database: SqliteDatabase, path: string): void {
   const chores = database.prepare('SELECT chore, detail FROM chores').all() as { chore: string; detail: string }[];
   if (chores.length === 0) return;
   for (const { chore, detail } of chores) {
-    if (chore !== 'remove' || !isCachedSpeech(detail, path)) continue;
+    if (chore !== 'remove' || !isOurs(detail, path)) continue;
     rmSync(detail, { force: true });
     syncFolder(dirname(detail));
   }
@@ -34,10 +34,18 @@ export function finishChores(database: SqliteDatabase, path: string): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Whether a file is speech that is cached beside the store: one of somebody else's might name any file of this machine. */
-function isCachedSpeech(file: string, store: string): boolean {
+/** Whether a file is one that was made beside the store, or a recorded exchange: a store of somebody else's might name any file of this machine. */
+function isOurs(file: string, store: string): boolean {
+  const name = basename(file);
   const inside = resolve(file).startsWith(`${dirname(resolve(store))}${sep}`);
-  return inside && /^[0-9a-f]{64}(\.wav|\.sound|\.fit|(-\d+)?\.part)$/.test(basename(file));
+  if (inside && /^[0-9a-f]{64}(\.wav|\.sound|\.fit|\.json|(-\d+)?\.part)$/.test(name)) return true;
+  if (!/^\d{4}-\d\d-\d\dT[\d.-]+Z-\d{6}-[0-9a-f]{8}\.json$/.test(name)) return false;
+  try {
+    const { service, trial, answer } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    return typeof service === 'string' && typeof trial === 'string' && typeof answer === 'object';
+  } catch {
+    return false;
+  }
 }
 
 /** A database, and what gives back its lock. */

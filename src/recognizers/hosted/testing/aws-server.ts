@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { awsTestKeys, wrongAwsSignature } from '../../../http/testing/verify-aws-signature.ts';
 import { members } from '../service.ts';
-import type { Spoken, Vendor, VendorAnswer, VendorState, WireRequest } from './vendors.ts';
+import type { Spoken, Vendor, VendorAnswer, VendorState, WireRequest } from './vendor.ts';
 
 /** The bucket that the user of tests has. */
 export const testBucket = 'clips-of-a-test';

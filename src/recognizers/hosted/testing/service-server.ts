@@ -7,7 +7,8 @@ import { awsTestKeys } from '../../../http/testing/verify-aws-signature.ts';
 import { readWav } from '../../testing/transcription-server.ts';
 import type { ServiceName } from '../services.ts';
 import { testBucket } from './aws-server.ts';
-import { type Spoken, type Vendor, type VendorAnswer, vendors, type WireRequest } from './vendors.ts';
+import type { Spoken, Vendor, VendorAnswer, WireRequest } from './vendor.ts';
+import { vendors } from './vendors.ts';
 
 export interface ServiceServerOptions {
   readonly key: string;
