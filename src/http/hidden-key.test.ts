@@ -34,7 +34,8 @@ test('of several keys each is taken out, and with them what signs a call or an a
   assert.equal(inMessage('AKIAEXAMPLEOFTESTS01:secret-of-twenty-signs'), '[key]:[key]');
   const signature = '0123456789abcdef'.repeat(4);
   const address = `https://s3.example.com/a.json?X-Amz-Security-Token=to%2Fken&X-Amz-Credential=ASIA%2F20261125&X-Amz-Signature=${signature}`;
-  const hidden = 'https://s3.example.com/a.json?X-Amz-Security-Token=[key]&X-Amz-Credential=[key]&X-Amz-Signature=[key]';
+  const hidden =
+    'https://s3.example.com/a.json?X-Amz-Security-Token=[key]&X-Amz-Credential=[key]&X-Amz-Signature=[key]';
   assert.deepEqual(inAnswer({ at: [address] }), { at: [hidden] });
   assert.equal(JSON.parse(inMessage(JSON.stringify({ a: address, b: 1 }))).a, hidden);
   assert.equal(inMessage(`SignedHeaders=host, Signature=${signature}`), 'SignedHeaders=host, Signature=[key]');

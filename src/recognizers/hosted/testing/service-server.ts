@@ -50,7 +50,7 @@ export const serviceOptions = (service: string, { baseUrl }: Pick<ServiceServer,
 /** Where its key stands. */
 export const serviceEnvironment = (key: string) => ({ EARWITNESS_TEST_KEY: key, ...awsTestKeys });
 
-/** Of a thousand questions, which tests of growth ask in this very process, only the last sounds are kept. */
+/** Of a thousand questions, which tests of growth ask in this very process, only the last sounds and headers are kept. */
 const soundsKept = 20;
 
 /** A real server on loopback that answers as one service's published description says, for tests. */
@@ -138,7 +138,7 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     const request = await readRequest(message);
     requests.push(request);
     const old = requests.at(-soundsKept);
-    if (old) requests[requests.length - soundsKept] = { ...old, body: Buffer.alloc(0), form: null };
+    if (old) requests[requests.length - soundsKept] = { ...old, headers: {}, body: Buffer.alloc(0), form: null };
     if (options.misbehave?.(request, response, requests.length)) return;
     const { status, body, type = 'application/json' } = await answerTo(request);
     if (options.dealtWith?.(request) === false) return;
