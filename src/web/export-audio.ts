@@ -18,7 +18,7 @@ export interface AudioExport {
   readonly run: Pick<RunRecord, 'id' | 'startedAtMs'>;
   readonly index: TrialIndex;
   /** The trials that are filtered, in their order. */
-  readonly rows: readonly number[];
+  readonly rows: Iterable<number>;
   file(wanted: WantedClip): Promise<ClipFile>;
 }
 
@@ -105,7 +105,7 @@ export async function exportAudio(options: AudioExport): Promise<AsyncIterable<U
 }
 
 /** Every clip once, in the order of the first trial on it. Repeats have the same audio. */
-function clipsOfRows({ columns, header }: TrialIndex, rows: readonly number[]) {
+function clipsOfRows({ columns, header }: TrialIndex, rows: Iterable<number>) {
   const clips = new Map<string, { readonly wanted: WantedClip; readonly rows: number[] }>();
   for (const row of rows) {
     const [position, condition, draw] = [columns.utterance[row]!, columns.condition[row]!, columns.draw[row]!];

@@ -26,10 +26,10 @@ const ownColumns = [
 /** So many characters are sent at a time. */
 const pieceLength = 1 << 16;
 
-/** Trials as lines of a file, some hundred at a time, in the given order, with the attributes of their utterances. */
+/** Trials as lines of a file, the head first, then some hundred at a time, in the given order, with the attributes of their utterances. */
 export function* exportLines(
   index: TrialIndex,
-  rows: readonly number[],
+  rows: Iterable<number>,
   store: Pick<Store, 'utterances' | 'observation'>,
   run: string,
   form: 'csv' | 'jsonl',

@@ -74,6 +74,8 @@ export const viewStyle = `${reportStyle}
 .page.wide{max-width:none}
 .view main{padding-bottom:3rem;gap:1.25rem}
 .trials tbody th{min-width:10rem}
+.trials th a{display:inline-block;min-width:1.5rem;min-height:1.5rem}
+.trials .play{text-align:center;text-decoration:none}
 .trail a{text-decoration:none}
 .trail{color:var(--quiet);font-size:.9rem}
 .view main h2{font-size:1.2rem}

@@ -207,6 +207,7 @@ async function write(
     writeBody(request, response, answer);
   } else {
     response.writeHead(200, headersOf(answer));
+    if (request.method === 'HEAD') return void response.end();
     for await (const part of 'parts' in answer ? answer.parts : answer.lines) {
       if (response.destroyed) return;
       if (!response.write(part)) await drained(response);

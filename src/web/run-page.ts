@@ -3,6 +3,7 @@ import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { About, Finding } from '../model/finding.ts';
 import { failureKinds } from '../model/observation.ts';
+import { clean } from '../model/trial.ts';
 import { createAnchors, placeFindings } from '../report/html/anchors.ts';
 import { answerSection } from '../report/html/answer.ts';
 import { findingSection } from '../report/html/finding.ts';
@@ -75,17 +76,32 @@ export function findingsMarkup(findings: readonly Finding[], ways: Ways | null):
 ${placed.map((one) => findingSection(one, options))}`;
 }
 
-/** From numbers to trials: only where the texts around a number name one condition, and one recognizer or the pair that is compared. */
+/**
+ * From numbers to trials: from a rate only where the texts around it name one condition, and one recognizer or the pair that is compared;
+ * from a row where they name anything.
+ */
 function waysOf(parts: RunParts): Ways {
+  const isLeft = (texts: readonly string[]) =>
+    [...(parts.left ?? [])].some(([attribute, values]) =>
+      texts.some((text) => values.has(text) || isOfAttribute(text, attribute)),
+    );
   return {
     toTrials(texts, about = 'one') {
-      const query = trialsOf(texts, parts);
-      const isLeft = ([attribute, values]: [string, ReadonlySet<string>]) =>
-        texts.some((text) => values.has(text) || isOfAttribute(text, attribute));
-      if ([...(parts.left ?? [])].some(isLeft)) return null;
+      if (isLeft(texts)) return null;
+      const query = withOnlyOnes(trialsOf(texts, parts), parts);
       const named = (facet: string) => query.filter(([key]) => key === facet).length;
       const isWhole = named('recognizer') === (about === 'one' ? 1 : 2) && named('condition') === 1;
       return isWhole ? href(parts.trials, query) : null;
+    },
+    toRow(texts, utteranceId) {
+      const query = trialsOf(texts, parts);
+      if (utteranceId !== null) {
+        const named = query.find(([key]) => key === 'condition')?.[1];
+        const condition = named ?? parts.conditions.find((one) => one === clean.name) ?? parts.conditions[0] ?? '';
+        return parts.clip(utteranceId, condition, 0);
+      }
+      if (query.length === 0 || query.length > maxFilters || isLeft(texts)) return null;
+      return href(parts.trials, query);
     },
     toClaim: (about, settings) => claimWay(about, settings, parts),
     toTrial: parts.clip,
@@ -137,20 +153,27 @@ function claimWay(about: About, settings: JsonObject, parts: RunParts): string |
 }
 
 /**
- * The facets that texts name: recognizers, conditions (also at the end of a title, `Groups, clean`) and groups. What only names
- * a run of one recognizer or one condition does is taken for it.
+ * The facets that texts name, or parts of them (`Groups, clean`): recognizers, conditions, all conditions of a ladder's family, groups (those
+ * first whose attribute is named too) and languages.
  */
-export function trialsOf(texts: readonly string[], { recognizers, conditions, groups }: RunParts): [string, string][] {
+function trialsOf(
+  given: readonly string[],
+  { recognizers, conditions, groups, languages }: RunParts,
+): [string, string][] {
+  const texts = given.flatMap((text) => [text, ...(text.includes(', ') ? text.split(', ') : [])]);
   const query = new Map<string, [string, string]>();
   const add = (key: string, value: string) => query.set(JSON.stringify([key, value]), [key, value]);
+  const isNamed = ([attribute]: readonly [string, unknown]) => texts.includes(attribute);
+  const attributes = [...groups].sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
   for (const text of texts) {
-    const ending = text.slice(text.lastIndexOf(', ') + 2);
-    const condition = conditions.includes(text) ? text : conditions.includes(ending) ? ending : null;
+    const family = text.includes('/') ? conditions.filter((name) => name.startsWith(`${text}:`)) : [];
     if (recognizers.includes(text)) add('recognizer', text);
-    else if (condition !== null) add('condition', condition);
+    else if (conditions.includes(text)) add('condition', text);
+    else if (family.length > 0) for (const one of family) add('condition', one);
     else if (/\bclean\b/i.test(text) && conditions.includes('clean')) add('condition', 'clean');
     else {
-      for (const [attribute, values] of groups) {
+      if (languages.has(text)) add('is.language', text);
+      for (const [attribute, values] of attributes) {
         const value = [text, text.replace(`${attribute} `, ''), text.replace(`${attribute}: `, '')].find((one) =>
           values.has(one),
         );
@@ -160,8 +183,12 @@ export function trialsOf(texts: readonly string[], { recognizers, conditions, gr
       }
     }
   }
-  const named = (facet: string) => [...query.values()].some(([key]) => key === facet);
-  if (!named('recognizer') && recognizers.length === 1) add('recognizer', recognizers[0]!);
-  if (!named('condition') && conditions.length === 1) add('condition', conditions[0]!);
   return [...query.values()];
+}
+
+/** What only names a run of one recognizer or one condition does is taken for it. */
+function withOnlyOnes(query: [string, string][], { recognizers, conditions }: RunParts): [string, string][] {
+  const only = (facet: string, all: readonly string[]): [string, string][] =>
+    all.length === 1 && !query.some(([key]) => key === facet) ? [[facet, all[0]!]] : [];
+  return [...query, ...only('recognizer', recognizers), ...only('condition', conditions)];
 }

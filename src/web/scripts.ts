@@ -161,7 +161,11 @@ async function start(root) {
     switch: () => { const here = now(); which = (which + 1) % clips.length; if (playing === null) { at = here; play(here); } else play(here); },
     loop: () => { looping = !looping; show(); },
     match: () => { matched = !matched; if (playing !== null) play(now()); else show(); },
+    from: () => mark(now(), Math.max(loop?.[1] ?? 0, now() + 0.05)),
+    to: () => mark(Math.min(loop?.[0] ?? 0, now() - 0.05), now()),
   };
+  // What is looped is marked by dragging, or at the place that is heard.
+  const mark = (from, to) => { loop = [Math.max(0, from), to > from + 0.05 ? to : clips[0].buffer.duration]; looping = true; show(); };
   if (clips.length < 2) buttons.switch.hidden = true;
   for (const [name, button] of Object.entries(buttons)) button.addEventListener('click', () => actions[name]());
   clips.forEach((clip, index) => {
@@ -183,14 +187,16 @@ async function start(root) {
     word.addEventListener('click', () => { which = clips.length - 1; play(toClean(Number(word.dataset.from), which)); });
   }
   addEventListener('keydown', (event) => {
-    if (event.target.matches('input, select, button, a') && event.key !== 'l' && event.key !== 'm' && event.key !== 'p') return;
+    if (event.target.matches('input, select, button, a') && !'lmpab'.includes(event.key)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const name = { ' ': 'switch', p: 'play', l: 'loop', m: 'match' }[event.key];
+    const name = { ' ': 'switch', p: 'play', l: 'loop', m: 'match', a: 'from', b: 'to' }[event.key];
     if (name) { event.preventDefault(); actions[name](); }
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') { event.preventDefault(); go(now() + (event.key === 'ArrowRight' ? 0.5 : -0.5)); }
   });
   root.dataset.ready = '';
   show();
+  // Opened to be heard: where the browser allows it, as it does after a click on a page of ours.
+  if (new URLSearchParams(location.search).has('play')) context.resume().then(() => { if (playing === null) play(at); });
 }
 
 function drawing(parent, clip, bytes) {
@@ -319,7 +325,7 @@ async function start() {
   };
   const utteranceOf = async (position) => (await load(utteranceShard(position)))[position % shard];
   const trialOf = async (row) => (await load(rowShard(row)))[row % shard];
-  if (page === 'trials') return trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts });
+  if (page === 'trials') return trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts, audio: audio.length > 0 });
   const clip = parameters.get('clip') ?? '';
   const own = clip.split('.').map(Number);
   const same = (row) => ['utterance', 'condition', 'draw', 'repeat'].every((name, at) => columns[name][row] === own[at]);
@@ -371,10 +377,10 @@ function alignedBy(steps, said, heard) {
   });
 }
 
-async function trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts }) {
+async function trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts, audio }) {
   const rows = new Map();
   const wanted = Number(parameters.get('page') ?? 1);
-  const given = { run, links: beside, index, query, page: Number.isInteger(wanted) && wanted >= 1 ? wanted : 1, transcripts, audio: false, newer: false, finished: true };
+  const given = { run, links: beside, index, query, page: Number.isInteger(wanted) && wanted >= 1 ? wanted : 1, transcripts, audio, newer: false, finished: true };
   // Written twice: first to learn which rows it shows.
   const seen = [];
   trialsPage({ ...given, read: (row) => { seen.push(row); return { id: '', language: '', reference: null, transcript: null, failure: null }; } });

@@ -27,7 +27,6 @@ import { clipName, listedTrial, readQuery, trialsPage, waysBetween, writeQuery }
 import { wordsPage } from './words-page.ts';
 
 const runsPerPage = 50;
-const maxExported = 2_000_000;
 
 export interface SiteOptions {
   readonly store: Store;
@@ -165,14 +164,14 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       return {
         type,
         name: `trials-${run.id}.${form}`,
-        lines: exportLines(index, selection.rows(0, maxExported), store, run.id, form),
+        lines: exportLines(index, selection.all(), store, run.id, form),
       };
     });
 
   const exportedAudio = (run: RunRecord, url: URL) =>
     withIndex(run, 'Export', async (index) => {
       try {
-        const rows = index.select(readQuery(url.searchParams)).rows(0, maxExported);
+        const rows = index.select(readQuery(url.searchParams)).all();
         const file = (wanted: WantedClip) => threads.clipFile(run.id, wanted);
         const parts = await exportAudio({ store, run, index, rows, file });
         return { type: 'application/x-tar', name: `trials-${run.id}.tar`, parts };

@@ -43,8 +43,10 @@ export interface Made<Value> {
 const keptInMemory: Readonly<Record<ViewFileKind, number>> = { index: 2, page: 1, summary: 1000, comparison: 8 };
 /** Rather little memory than the last tenth of speed. */
 const littleMemory: string[] = ['--optimize-for-size', '--max-semi-space-size=4'];
-/** So long a page waits for what is made for the first time (by a thread, by a process, which takes long), and for what is made anew. */
-const waitMs = { thread: 60_000, process: 100, anew: 100 };
+/** So long a page waits for what is made for the first time (by a thread; by a process, which takes long, hardly), and for what is made anew. */
+const waitMs = { thread: 60_000, process: 20, anew: 100 };
+/** To start a process takes this one some time: so long it waits first, and the page that asked is answered. */
+const beforeProcessMs = 40;
 const keptCorpora = 2;
 
 const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
@@ -123,7 +125,8 @@ export function createWebThreads(
         );
       });
     if (!isLarge) return work();
-    const next = last.then(work, work);
+    const begin = () => new Promise((resolve) => setTimeout(resolve, beforeProcessMs)).then(work);
+    const next = last.then(begin, begin);
     last = next.catch(() => {});
     return next;
   };

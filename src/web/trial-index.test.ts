@@ -6,7 +6,8 @@ import { markupText } from '../report/html/markup.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Store, StoredTrial } from '../store/contract.ts';
 import { buildIndex } from './build-index.ts';
-import { type IndexOf, searched } from './index-columns.ts';
+import { exportLines } from './export-trials.ts';
+import { type IndexOf, searched, sortKeys } from './index-columns.ts';
 import { createIndexWriter, openIndex } from './index-file.ts';
 import { served } from './links.ts';
 import { createTrialIndex, type TrialQuery } from './trial-index.ts';
@@ -75,9 +76,14 @@ async function indexed(store: Source = invented().store) {
   const file = viewFile(folder.file('store.sqlite'), 'r', 'index');
   using writer = createIndexWriter(file);
   writer.finish(await buildIndex(store, { id: 'r', recognizers }, of, { ...options, putText: writer.putText }));
-  const { header, columns, read, close } = openIndex(file, of)!;
+  const { header, columns, read, ...opened } = openIndex(file, of)!;
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) opened.close();
+    isOpen = false;
+  };
   return {
-    ...{ header, columns, index: createTrialIndex(header, columns, read) },
+    ...{ header, columns, index: createTrialIndex(header, columns, read), close },
     async [Symbol.asyncDispose]() {
       close();
       await folder[Symbol.asyncDispose]();
@@ -248,6 +254,24 @@ test('Orders: by WER, loss from clean, disagreement, insertions and seconds; wha
   // Neither of two that agree differs; a failed one and its partner have nothing to differ from.
   assert.deepEqual([columns.disagreement[10], columns.disagreement[0]], [0, 0.25]);
   assert.ok(Number.isNaN(columns.disagreement[6]!) && Number.isNaN(columns.seconds[7]!));
+});
+
+test('All trials of a selection come one by one as the list has them, though other pages read and the index is closed meanwhile; an export begins before the first of them.', async () => {
+  await using made = await indexed();
+  const { index, header, columns } = made;
+  const begun = sortKeys.flatMap((sort) =>
+    [true, false].map((descending) => {
+      const { rows, all } = index.select(ask({ search: 's', sort, descending }));
+      const rest = all()[Symbol.iterator]();
+      return { listed: rows(0, 12), first: rest.next().value, rest };
+    }),
+  );
+  made.close();
+  for (const { listed, first, rest } of begun) assert.deepEqual([first, ...Iterator.from(rest)], listed);
+  assert.ok(new Set(begun.map(({ listed }) => listed.join())).size > 4);
+  const none = { utterances: () => assert.fail('nothing is read'), observation: () => assert.fail('nothing is read') };
+  const [head] = exportLines({ ...index, header, columns }, index.select(ask()).all(), none, 'r', 'csv');
+  assert.match(head!, /^utterance,speaker,language,condition,.*,sex\r?\n$/);
 });
 
 test('An index is read back as it was written, by its owner alone, and one of another state is not taken.', async () => {

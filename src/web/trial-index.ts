@@ -53,6 +53,8 @@ export interface Selection {
   };
   /** Places of rows, in the wanted order. */
   rows(from: number, limit: number): readonly number[];
+  /** All of them, one after the other, also where the index is closed meanwhile. */
+  all(): Iterable<number>;
   /** The most frequent confusions, most frequent first. */
   confusions(limit: number): readonly CountedConfusion[];
 }
@@ -81,7 +83,7 @@ interface Dimension {
 const keptSelections = 6;
 
 /** What a query selects, whatever the order. */
-interface Selected extends Pick<Selection, 'count' | 'facets' | 'pooled' | 'confusions'> {
+interface Selected extends Omit<Selection, 'rows' | 'all'> {
   /** 1 for each row. */
   readonly rows: Uint8Array;
 }
@@ -114,7 +116,12 @@ export function createTrialIndex(header: IndexHeader, columns: RowColumns, read:
     wer,
     select({ chosen, search, confused, sort, descending }) {
       const { rows, ...made } = selected({ chosen, search, confused });
-      return { ...made, rows: (from, limit) => take(rows, made.count, { read, sort, descending }, from, limit) };
+      const order = { read, sort, descending };
+      return {
+        ...made,
+        rows: (from, limit) => take(rows, made.count, order, from, limit),
+        all: () => takeAll(rows, order),
+      };
     },
   };
 }
@@ -288,6 +295,27 @@ function take(
 }
 
 const orderAtOnce = 1 << 14;
+
+/** What is read is read at once: who takes long over the rows takes them one by one. */
+function takeAll(
+  selected: Uint8Array,
+  { read, sort, descending }: Pick<TrialQuery, 'sort' | 'descending'> & { readonly read: ReadColumn },
+): Iterable<number> {
+  const rows = selected.length;
+  if (sort === null) return selectedOf(rows, (place) => place);
+  const start = sortKeys.indexOf(sort) * (rows + 1);
+  const [defined = 0] = read('orders', start, start + 1);
+  const order = read('orders', start + 1, start + 1 + rows).slice();
+  if (descending) order.subarray(0, defined).reverse();
+  return selectedOf(rows, (place) => order[place]!);
+
+  function* selectedOf(count: number, rowAt: (place: number) => number) {
+    for (let place = 0; place < count; place++) {
+      const row = rowAt(place);
+      if (selected[row] === 1) yield row;
+    }
+  }
+}
 
 /** 1 for each row whose transcript, reference, id or speaker holds a text that is already as it is searched. */
 function findRows(

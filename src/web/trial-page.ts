@@ -77,7 +77,7 @@ function stepMarkup({ perturbation, parameters }: Condition['steps'][number]): M
 
 function players(audio: string): Markup {
   return html`<section class="players" data-audio="${audio}" aria-labelledby="listen"><h2 id="listen">Listen</h2>
-<div class="controls"><button type="button" data-do="play">Play <kbd>p</kbd></button><button type="button" data-do="switch">Clean ⇄ changed <kbd>space</kbd></button><button type="button" data-do="loop" aria-pressed="false">Loop <kbd>l</kbd></button><button type="button" data-do="match" aria-pressed="false">Levels matched <kbd>m</kbd></button><span class="number" data-time>0.00 s</span><meter min="0" max="1" value="0" aria-label="Level of what is playing"></meter></div>
+<div class="controls"><button type="button" data-do="play">Play <kbd>p</kbd></button><button type="button" data-do="switch">Clean ⇄ changed <kbd>space</kbd></button><button type="button" data-do="loop" aria-pressed="false">Loop <kbd>l</kbd></button><button type="button" data-do="from">From here <kbd>a</kbd></button><button type="button" data-do="to">to here <kbd>b</kbd></button><button type="button" data-do="match" aria-pressed="false">Levels matched <kbd>m</kbd></button><span class="number" data-time>0.00 s</span><meter min="0" max="1" value="0" aria-label="Level of what is playing"></meter></div>
 <p class="small quiet" role="status" data-status>The audio is being made …</p>
 <div data-clips></div></section>`;
 }

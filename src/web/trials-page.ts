@@ -112,7 +112,7 @@ export interface TrialsPage {
   read(row: number): ListedTrial;
   /** Whether words may be shown and searched. */
   readonly transcripts: boolean;
-  /** Whether their audio can be saved. */
+  /** Whether their audio can be heard. */
   readonly audio: boolean;
   /** Whether more trials are being scored. */
   readonly newer: boolean;
@@ -148,7 +148,11 @@ ${links.exports && exportLinks(links.exports, run, asked, audio)}
 <div class="scroll" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials">
 <caption id="trials-caption">Trials ${formatFixed(count === 0 ? 0 : (page - 1) * rowsPerPage + 1, 0)} to ${formatFixed((page - 1) * rowsPerPage + shown.length, 0)}</caption>
 <thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th>${transcripts && html`<th scope="col">Reference and transcript</th>`}</tr></thead>
-<tbody>${shown.map((row, at) => trialRow(given, row, links.trial(run, clipName(index, row), [...asked, ['at', (page - 1) * rowsPerPage + at]])))}</tbody></table></div>
+<tbody>${shown.map((row, at) => {
+    const way = (play: 1 | null) =>
+      links.trial(run, clipName(index, row), [...asked, ['at', (page - 1) * rowsPerPage + at], ['play', play]]);
+    return trialRow(given, row, { to: way(null), play: audio ? way(1) : null });
+  })}</tbody></table></div>
 ${pages > 1 && pageLinks(path, asked, page, pages)}
 </div></form>`;
 }
@@ -184,14 +188,18 @@ function exportLinks(
   return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a>${audio && html` · <a href="${href(exports.audio(run), asked)}">with audio, as an audiofolder (tar)</a>`} · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
 }
 
-function trialRow({ index, read, transcripts }: TrialsPage, row: number, to: string): Markup {
+function trialRow(
+  { index, read, transcripts }: TrialsPage,
+  row: number,
+  { to, play }: { readonly to: string; readonly play: string | null },
+): Markup {
   const { header, columns } = index;
   const trial = read(row);
   const draw = columns.draw[row]! > 0 ? `, draw ${columns.draw[row]! + 1}` : '';
   const repeat = columns.repeat[row]! > 0 ? `, repeat ${columns.repeat[row]! + 1}` : '';
   const { reference, language } = trial;
   const failure = columns.failure[row]!;
-  return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a></th>
+  return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a>${play !== null && html` <a class="play" href="${play}" aria-label="Play ${limitText(trial.id ?? '', 100)}">▶</a>`}</th>
 <td data-label="Recognizer"><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td data-label="Condition"><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
 <td data-label="WER" class="right number">${rate(index.wer(row))}</td><td data-label="Lost" class="right number">${points(columns.loss[row]!)}</td><td data-label="Disagree" class="right number">${rate(columns.disagreement[row]!)}</td>
 <td data-label="Inserted" class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td data-label="Seconds" class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>

@@ -150,6 +150,7 @@ async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFile
 function comparisonWays(run: Pick<RunRecord, 'id'>): Ways {
   return {
     toTrials: () => null,
+    toRow: () => null,
     toClaim: () => null,
     toTrial: (utterance, condition, draw) => served.clip(run.id, utterance, condition, draw),
   };

@@ -116,11 +116,9 @@ test('a config that says something else is neither used nor overwritten, and wha
   await writeFile(folder.file('earwitness.config.json'), '{}');
   await refused('bad-input', /earwitness\.config\.json already exists/, 'recordings', '-r', './hear.sh');
   await rm(folder.file('earwitness.config.json'));
-  await refused(
-    'bad-usage',
-    /is named as configs are; run it with --config earwitness\.config\.yaml/,
-    'earwitness.config.yaml',
-  );
+  await writeFile(folder.file('study.json'), '{"recognizers":{}}');
+  for (const name of ['earwitness.config.yaml', 'calls.yaml', 'study.mts', 'study.json'])
+    await refused('bad-usage', new RegExp(`${name} is a config; run it with --config ${name}`), name);
   await refused('bad-usage', /expected recordings beside --noise, as in: earwitness run recordings/, '--noise');
   await refused('bad-usage', /a name for the config that ends in \.yaml or \.ts/, 'recordings', '-c', 'a.json');
   await mkdir(folder.file('empty'));

@@ -186,11 +186,11 @@ interface RecordingsConfig {
 
 /** Writes the config of recordings that somebody named, or finds it as it would be written. */
 async function writtenConfig(recordings: string, options: Options): Promise<RecordingsConfig> {
-  if (/\.config\.(ya?ml|json|[cm]?[jt]s)$/.test(recordings)) {
+  if (await isConfig(recordings)) {
     const shown = printable(recordings, 100);
     throw new EarwitnessError(
       'bad-usage',
-      `expected recordings or a manifest, but ${shown} is named as configs are; run it with --config ${shown}`,
+      `expected recordings or a manifest, but ${shown} is a config; run it with --config ${shown}`,
     );
   }
   const file = resolve(options.config ?? usualConfig);
@@ -245,6 +245,18 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
     sayWrapped(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
   }
   return { file, text, written };
+}
+
+/** No manifest ends as most configs do; one in JSON is known by what it holds, as manifests of lines of JSON end so too. */
+async function isConfig(path: string): Promise<boolean> {
+  if (/\.config\.json$|\.(ya?ml|[cm]?[jt]s)$/.test(path)) return true;
+  if (!path.endsWith('.json')) return false;
+  try {
+    const { corpus, recognizers } = JSON.parse(await readFile(path, 'utf8')) as Partial<Record<string, unknown>>;
+    return typeof (corpus ?? recognizers) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 function otherConfig(name: string): EarwitnessError {

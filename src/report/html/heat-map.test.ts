@@ -55,6 +55,7 @@ test('a cell leads to the trials of its recognizer, one of a matrix of pairs to 
   const ways = {
     toTrials: (texts: readonly string[], about?: string) => `/trials?${about}:${texts.join('|')}`,
     toTrial: () => null,
+    toRow: () => null,
     toClaim: () => null,
   };
   const rows = [{ name: 'women', cells: [cell(0.1)] }];

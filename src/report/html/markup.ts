@@ -83,6 +83,14 @@ export interface Ways {
   toTrials(texts: readonly string[], about?: 'one' | 'pair'): string | null;
   toTrial(utteranceId: string, conditionName: string, draw: number): string | null;
   /**
+   * To the trials that a row of a table is about: what compares, averages or counts rests on them.
+   *
+   * @param texts that name recognizers, conditions and groups: of the row, and the title of its table
+   * @param utteranceId where the row is about one
+   * @returns null where they name nothing that trials can be chosen by
+   */
+  toRow(texts: readonly string[], utteranceId: string | null): string | null;
+  /**
    * @param settings of the finding, which say how numbers are made groups
    * @returns null where the trials that a claim is about cannot be chosen by their names
    */

@@ -61,7 +61,8 @@ export function htmlTable(given: Table, options: TableOptions): Markup {
       const shown = cells[at]?.[index] ?? formatCell(null, column.kind);
       const said = column.transcript ? html` lang="${language}"` : null;
       if (index === head && !right[index]) {
-        return html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${said}${orderAttribute(shown)}><bdi>${limitText(shown.main, maxCellCharacters)}</bdi></th>`;
+        const name = withWay(html`<bdi>${limitText(shown.main, maxCellCharacters)}</bdi>`, rowWay(table, row, ways));
+        return html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${said}${orderAttribute(shown)}>${name}</th>`;
       }
       const cell = { ...shown, main: withoutUnit(shown.main, units[index]) };
       const drawing = picture(scales[index], row[column.key], forest === 'wide' ? 288 : 96);
@@ -92,6 +93,20 @@ const otherRate = /character|CER|share|failed|lost|deleted|substituted|inserted/
 function isRate(cell: Cell | undefined, { kind, label }: Column, title: string): boolean {
   if (kind !== 'rate' || averaged.test(title) || otherRate.test(label)) return false;
   return typeof cell === 'object' && cell !== null && !('verdict' in cell) && cell.value !== null;
+}
+
+/** Columns whose texts tell of other trials than those of their row. */
+const tellsOfOthers: readonly string[] = ['why', 'reason', 'message'];
+
+/** Where the numbers of a row lead that have no way of their own: from its name. */
+function rowWay({ columns, title }: Table, row: Table['rows'][number], ways: Ways | undefined): string | null {
+  if (ways === undefined) return null;
+  const texts = columns.flatMap(({ key, transcript }) => {
+    const text = row[key];
+    return typeof text === 'string' && !transcript && !tellsOfOthers.includes(key) ? [text] : [];
+  });
+  const utterance = row.utterance ?? row.utteranceId;
+  return ways.toRow([...texts, title], typeof utterance === 'string' ? utterance : null);
 }
 
 /** What stands at the foot of a table. */

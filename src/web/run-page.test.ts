@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cell, Finding } from '../model/finding.ts';
+import { markupText } from '../report/html/markup.ts';
+import { served } from './links.ts';
+import { type RunParts, runPage } from './run-page.ts';
+
+const parts: RunParts = {
+  trials: '/runs/r/trials',
+  clip: (utterance, condition, draw) => served.clip('r', utterance, condition, draw),
+  recognizers: ['one', 'two'],
+  conditions: ['clean', 'a/noise:1', 'a/noise:2', 'telephone'],
+  groups: new Map([
+    ['sex', new Set(['M', 'F'])],
+    ['shirt', new Set(['M', 'L'])],
+  ]),
+  languages: new Set(['en']),
+};
+
+/** Where the names of rows lead on the page of a run that found one table; null: nowhere. */
+function rowWays(rows: readonly Record<string, Cell>[], more: Partial<RunParts> = {}, title = 'Changes') {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = keys.map((key) => ({ key, label: key, kind: key === 'n' ? 'count' : 'text' }) as const);
+  const finding: Finding = {
+    ...{
+      study: { name: 'invented', version: 1 },
+      title: 'Invented',
+      settings: {},
+      answer: [],
+      warnings: [],
+      data: null,
+    },
+    sections: [{ id: 's', title: 'S', text: [], tables: [{ id: 't', title, columns, rows }] }],
+  };
+  const page = markupText(
+    runPage({
+      ...{ run: { id: 'r', startedAtMs: 0 }, summary: null, findings: [finding], warnings: [], links: served },
+      parts: { ...parts, ...more },
+    }),
+  );
+  return [...page.matchAll(/<th scope="row"[^>]*>(?:<a class="way" href="([^"]*)">)?/g)].map(([, to]) => {
+    if (to === undefined) return null;
+    const { pathname, searchParams } = new URL(to.replaceAll('&amp;', '&'), 'http://x');
+    return pathname === parts.trials
+      ? [...searchParams].map((pair) => pair.join(' ')).join(', ')
+      : decodeURIComponent(to);
+  });
+}
+
+test('A row leads to the trials of what it names: recognizers, conditions, those of a family, groups of the attribute that it says.', () => {
+  assert.deepEqual(
+    rowWays([
+      { recognizer: 'one', comparedWith: 'two', condition: 'telephone', n: 4 },
+      { recognizer: 'two', comparedWith: 'clean', condition: 'a/noise:2', n: 4 },
+      { family: 'a/noise', n: 8 },
+      { attribute: 'shirt', group: 'M', n: 2 },
+      { attribute: 'sex', group: 'M', n: 2 },
+      { language: 'en', n: 2 },
+      { what: 'everything together', n: 9 },
+    ]),
+    [
+      'recognizer one, recognizer two, condition telephone',
+      'recognizer two, condition clean, condition a/noise:2',
+      'condition a/noise:1, condition a/noise:2',
+      'is.shirt M',
+      'is.sex M',
+      'is.language en',
+      null,
+    ],
+  );
+  assert.deepEqual(rowWays([{ recognizer: 'two', n: 1 }], {}, 'Thresholds, telephone, everybody'), [
+    'recognizer two, condition telephone',
+  ]);
+});
+
+test('A row about an utterance leads to its clip; one that names what the trials do not show leads nowhere.', () => {
+  assert.deepEqual(
+    rowWays([
+      { utterance: 'u 1', n: 1 },
+      { utteranceId: 'u2', condition: 'telephone', n: 1 },
+    ]),
+    ['/runs/r/clip?utterance=u+1&amp;condition=clean', '/runs/r/clip?utterance=u2&amp;condition=telephone'],
+  );
+  const left = new Map([['sex', new Set(['M', 'F'])]]);
+  assert.deepEqual(rowWays([{ attribute: 'sex', group: 'F', n: 2 }], { left, groups: new Map() }), [null]);
+  assert.deepEqual(rowWays([{ recognizer: 'one', group: 'sex F', n: 2 }], { left, groups: new Map() }), [null]);
+});
