@@ -32,7 +32,8 @@ const cases: Readonly<Record<string, Quantized>> = {
     tolerance: 0.03,
     build(g, x) {
       const [values, scale, zero] = g.outputs('DynamicQuantizeLinear', [x], 3);
-      const weight = int8(g, whole(40, -127, 127), [8, 5]);
+      // Seven bits: processors without VNNI add two products in 16 bits, and larger weights overflow there (`reduce_range`).
+      const weight = int8(g, whole(40, -63, 63), [8, 5]);
       const product = g.op('MatMulInteger', [values!, weight, zero!, int8(g, [0], [])]);
       const scales = g.op('Mul', [scale!, g.floats(whole(5, 1, 9).map((each) => each / 500))]);
       return g.op('Mul', [g.op('Cast', [product], { to: elementTypes.float }), scales]);
