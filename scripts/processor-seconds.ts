@@ -3,6 +3,7 @@
 // From Linux's /proc; elsewhere of this process alone.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { after, afterEach, beforeEach } from 'node:test';
+import { isMainThread } from 'node:worker_threads';
 
 /** Of one clock tick of /proc: USER_HZ is 100 on all of Linux's own platforms. */
 const ticksPerSecond = 100;
@@ -25,11 +26,14 @@ const count = (name: string) => {
   seconds.set(name, (seconds.get(name) ?? 0) + now - since);
   since = now;
 };
-beforeEach(() => count('loading'));
-afterEach((context) => count(context.fullName));
-after(() => count('loading'));
-process.on('exit', () => {
-  count('loading');
-  const file = process.env['EARWITNESS_PROCESSOR_FILE'];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify([process.argv[1], ...seconds])}\n`);
-});
+// Threads load this too: what they cost is their process's already, and their tests' reports would go to its output.
+if (isMainThread) {
+  beforeEach(() => count('loading'));
+  afterEach((context) => count(context.fullName));
+  after(() => count('loading'));
+  process.on('exit', () => {
+    count('loading');
+    const file = process.env['EARWITNESS_PROCESSOR_FILE'];
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify([process.argv[1], ...seconds])}\n`);
+  });
+}

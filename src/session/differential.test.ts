@@ -39,7 +39,7 @@ test('Stopped at any batch and continued, the same texts are tried in the same o
 
   const about: string[] = [];
   let stopped = 0;
-  for (let most = 2; ; most += 3) {
+  for (let most = 2; ; most += 5) {
     const stop = new AbortController();
     let batches = 0;
     const on = (event: EngineEvent) => {

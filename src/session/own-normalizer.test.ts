@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../base/errors.ts';
-import { runProcess, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import { runCommand, runProcess, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 
 async function project(normalizer: string) {
   const folder = await temporaryFolder();
@@ -38,20 +38,22 @@ test('A config names a normalizer of the user’s own, whose file is part of the
       .update(await readFile(file))
       .digest('hex');
   await writeFile(file, blind);
-  const run = (...args: string[]) => runProcess(args, { cwd: folder.path });
+  const here = (...args: string[]) => runCommand(args, { cwd: folder.path });
 
-  const first = await run('run', '--json');
+  const first = await here('run', '--json');
   assert.equal(first.code, 0, first.stderr);
   const found = robustness(first.stdout);
   assert.deepEqual(found.normalizer, { name: 'blind', version: 1, module: await hash() });
   assert.deepEqual(found.edits, { correct: 2, substitutions: 0, deletions: 0, insertions: 0 });
 
-  const same = await run('resume', '--json');
+  const same = await here('resume', '--json');
   assert.equal(same.code, 0, same.stderr);
-  const compared = await run('compare', 'last:wrong', 'last:wrong', '-n', './mine.mjs', '--json');
+  const compared = await here('compare', 'last:wrong', 'last:wrong', '-n', './mine.mjs', '--json');
   assert.deepEqual(JSON.parse(compared.stdout).findings[0].settings.normalizer, found.normalizer, compared.stderr);
 
   await writeFile(file, exact);
+  // What this process has loaded stays what it was.
+  const run = (...args: string[]) => runProcess(args, { cwd: folder.path });
   const differs = await run('resume');
   assert.equal(differs.code, exitCodes['run-differs'], differs.stdout);
   assert.match(
@@ -72,7 +74,7 @@ test('A config that names no normalizer there is, is told where and which was me
     ['./none.ts', /studies\[0\]\.normalizer: \.\/none\.ts: expected a module with a normalizer, but it cannot be read/],
   ] as const) {
     await using folder = await project(written);
-    const { code, stdout, stderr } = await runProcess(['run'], { cwd: folder.path });
+    const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
     assert.equal(code, exitCodes['bad-config']);
     assert.equal(stdout, '');
     assert.match(stderr, said);

@@ -15,22 +15,25 @@ import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 const script = join(import.meta.dirname, '../../../bin/earwitness.js');
 const pgdSteps = 100;
 
-/** Four speakers; a sound is fitted on two of them, and one made for each clip of the others. No clip is ever fooled at 60 dB. */
+/**
+ * Three speakers; a sound is fitted on two of them, whose clips are as long (a gradient of another length is derived anew), and one made for the
+ * clip of the third. No clip is ever fooled at 60 dB.
+ */
 async function project(folder: string): Promise<void> {
   writeTinyCtc(join(folder, 'x'));
   const rows = ['id\treference\tspeaker\taudio'];
   const corpus = toneCorpus();
   for await (const utterance of corpus.utterances()) {
     const { id, reference, speaker } = utterance;
-    if (Number(id.slice(1)) >= 4) continue;
+    if (Number(id.slice(1)) >= 3) continue;
     writeFileSync(join(folder, `${id}.wav`), encodeWav(await corpus.clip(utterance), { format: 's16' }));
     rows.push(`${id}\t${reference}\t${speaker}\t${id}.wav`);
   }
   writeFileSync(join(folder, 'list.tsv'), `${rows.join('\n')}\n`);
-  const speakers = { source: 'x', fitSpeakers: ['s0', 's1'] };
+  const speakers = { source: 'x', fitSpeakers: ['s1', 's2'] };
   const fitted = { ...speakers, snrDb: 20, fitSnrDb: 60, epochs: 20, stepsPerClip: 4, lengthSeconds: 0.2 };
   const config = {
-    corpus: { type: 'manifest', file: 'list.tsv', select: { where: { speaker: ['s0', 's1', 's2'] } } },
+    corpus: { type: 'manifest', file: 'list.tsv' },
     recognizers: { x: { type: 'transformers', model: 'x', threads: 1 } },
     studies: [
       {
@@ -117,12 +120,12 @@ test('a run that is killed in the middle of a fit, and of a sound, goes on from 
     .conditions) {
     const asked = ['-c', 'earwitness.config.json', '--steps', JSON.stringify(steps), '--float', '-o', name];
     const { code, stderr } = await runCommand(['perturb', ...asked], { cwd: whole.path });
-    const wav = readFileSync(whole.file(`${name}/u2.wav`));
+    const wav = readFileSync(whole.file(`${name}/u0.wav`));
     assert.match(wav.toString('latin1'), new RegExp(`adversarial: ${steps[0].perturbation}`));
     if (name === 'for all') {
       assert.match(stderr, /2 of 3 files were not changed/);
       // Of a refused clip one must know which it is.
-      assert.match(stderr, /^u0: universal: expected a clip of a speaker whom the sound was not fitted on/m);
+      assert.match(stderr, /^u1: universal: expected a clip of a speaker whom the sound was not fitted on/m);
       continue;
     }
     assert.equal(code, 0, stderr);

@@ -38,10 +38,10 @@ test('More speakers see a smaller loss, and a loss is seen the more often the la
 });
 
 test('How many speakers a loss needs goes with the square of how much smaller it is than what these see.', () => {
-  const [plan] = planned(20, [{ worseBy: 0.01 }]);
+  const [plan] = planned(20, [{ worseBy: 0.01 }], { releases: 10 });
   const { detectable, speakersForLoss } = plan!;
   assert.equal(speakersForLoss, Math.ceil(20 * ((detectable! - 0.01) / 0.03) ** 2));
-  assert.equal(planned(20, [{ worseBy: 0.04 }])[0]!.speakersForLoss, null);
+  assert.equal(planned(20, [{ worseBy: 0.04 }], { releases: 5 })[0]!.speakersForLoss, null);
 });
 
 test('Speakers without an error say nothing of how the errors of others vary.', () => {
@@ -60,15 +60,15 @@ test('Speakers without an error say nothing of how the errors of others vary.', 
 });
 
 test('A loss that an absolute limit leaves room for is not to be seen by any number of speakers.', () => {
-  const [plan] = planned(20, [{ wer: 0.1 }], { loss: 0.04 });
+  const [plan] = planned(20, [{ wer: 0.1 }], { loss: 0.04, releases: 10 });
   assert.ok(Math.abs(plan!.room! - 0.05) < 1e-12, `${plan!.room}`);
   assert.equal(plan!.speakersForLoss, null);
-  const [more] = planned(20, [{ wer: 0.1 }], { loss: 0.07 });
+  const [more] = planned(20, [{ wer: 0.1 }], { loss: 0.07, releases: 10 });
   assert.equal(more!.speakersForLoss, Math.ceil(20 * ((more!.detectable! - 0.05) / 0.02) ** 2));
 });
 
 test('Five speakers can never fail a change: no loss is told from chance.', () => {
-  const [plan] = planned(5, [{ worseBy: 0 }]);
+  const [plan] = planned(5, [{ worseBy: 0 }], { releases: 10 });
   assert.deepEqual([plan!.detectable, plan!.speakersForLoss], [null, null]);
   assert.ok(plan!.losses.every(({ fails }) => fails === 0));
 });
