@@ -47,7 +47,12 @@ if (path === undefined || !existsSync(path)) {
 const { utterances, recognizers, answerOf } = recorded(path, values.run);
 const predictor = await textFeatures.open(
   textFeatures.options.parse({ dictionary: values.dictionary, texts: values.texts }),
-  { baseFolder: '.', fileHash: async (path) => sha256(readFileSync(path)), embedder: refuse },
+  {
+    baseFolder: '.',
+    environment: () => undefined,
+    fileHash: async (path) => sha256(readFileSync(path)),
+    embedder: refuse,
+  },
 );
 let predictions = 0;
 let processorSeconds = 0;

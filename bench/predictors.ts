@@ -242,10 +242,12 @@ async function openPredictors(): Promise<Map<string, Predictor>> {
       ? null
       : await sentenceTransformer.open(sentenceTransformer.options.parse({ model: folder, languages: ['en'] }), {
           baseFolder: '.',
+          environment: () => undefined,
           fileHash: async (path) => sha256(readFileSync(path)),
         });
   const services: PredictorServices = {
     baseFolder: '.',
+    environment: () => undefined,
     fileHash: async (path) => sha256(readFileSync(path)),
     embedder: async () => embedder!,
   };

@@ -7,13 +7,16 @@
 and in the config ``recognizers: { mine: { type: python, script: my_model.py } }``. One file, the standard library alone; audio comes as a
 numpy array of 32-bit floats where numpy is installed, else as ``array.array('f')``. The protocol is docs/protocol.md of Earwitness.
 
-A model that speaks is a synthesizer: ``earwitness.speak(lambda text, voice, language: model.say(text), rate=22050)``.
+A model that speaks is a synthesizer: ``earwitness.speak(lambda text, voice, language: model.say(text), rate=22050)``. One that turns
+sentences into vectors is an embedder: ``earwitness.embed(lambda sentences: model.encode(sentences), languages=["en"])``. One that
+learns which texts fail is a predictor: ``earwitness.predict(fit, score)``.
 
 The other way round, ``run`` starts a run from Python, and ``read_trials`` reads its trials as a pandas DataFrame.
 """
 from __future__ import annotations
 
 import array
+import ast
 import base64
 import glob
 import json
@@ -27,7 +30,7 @@ import traceback
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
 __version__ = "0.1.0"
-__all__ = ["Refused", "device", "read_trials", "run", "serve", "speak", "worker"]
+__all__ = ["Refused", "device", "embed", "predict", "read_trials", "run", "serve", "speak", "worker"]
 
 PROTOCOL = 1
 Audio = Any  # numpy.ndarray of float32, or array.array('f')
@@ -146,7 +149,7 @@ def serve(
                 more["languages"] = list(languages)
             if "EARWITNESS_DEVICE" in os.environ:
                 more["device"] = device()
-            _hello(name, version, rate, facts, more)
+            _hello("recognize", name, version, facts, {"sampleRate": rate, **more})
         elif what == "open":
             _say({"say": "opened"})
         elif what == "recognize":
@@ -160,10 +163,37 @@ def serve(
     os._exit(0)
 
 
-def _hello(name: Optional[str], version: str, rate: int, facts: Optional[Dict[str, Any]], more: Dict[str, Any]) -> None:
+def _hello(does: str, name: Optional[str], version: str, facts: Optional[Dict[str, Any]], more: Dict[str, Any]) -> None:
     own = os.path.splitext(os.path.basename(sys.argv[0]))[0]
-    said = {"say": "hello", "protocol": PROTOCOL, "name": name or own or "python", "version": str(version)}
-    _say({**said, "sampleRate": rate, **more, "facts": facts or {}})
+    said = {"say": "hello", "protocol": PROTOCOL, "does": does, "name": name or own or "python", "version": str(version)}
+    _say({**said, **more, "facts": facts or {}})
+
+
+def _answer_lines(does: str, hello: Callable[[], None], answer: Callable[[Dict[str, Any]], Dict[str, Any]]) -> None:
+    """Answers one line after another until it is told to end. An exception is the failure of its line alone."""
+    _take_output()
+    source: Any = _protocol_in
+    for raw in iter(source.readline, b""):
+        line = json.loads(raw)
+        source.read(line.get("bytes", 0))
+        what, which = line.get("say"), line.get("id")
+        if what == "hello":
+            hello()
+        elif what == "open":
+            _say({"say": "opened"})
+        elif what == "ping":
+            _say({"say": "pong", "id": which})
+        elif what == "close":
+            break
+        elif what == does:
+            try:
+                message = json.loads(json.dumps(answer(line), default=_plain))
+            except Exception as error:  # noqa: BLE001
+                _fail(which, error)
+            else:
+                _say({**message, "id": which})
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _audio(data: bytes) -> Audio:
@@ -287,34 +317,82 @@ def speak(
     With ``clones`` it is called as ``say(text, voice, language, reference)``: the path of a clip whose voice it is to be, or None. An
     exception is the failure of its text alone.
     """
-    _take_output()
-    source: Any = _protocol_in
-    for raw in iter(source.readline, b""):
-        line = json.loads(raw)
-        source.read(line.get("bytes", 0))
-        what, which = line.get("say"), line.get("id")
-        if what == "hello":
-            named = [{"name": one, "language": "en"} if isinstance(one, str) else one for one in voices]
-            _hello(name, version, rate, facts, {"voices": named, "clones": clones})
-        elif what == "open":
-            _say({"say": "opened"})
-        elif what == "ping":
-            _say({"say": "pong", "id": which})
-        elif what == "close":
-            break
-        elif what == "speak":
-            asked = [line["text"], line["voice"], line["language"]]
-            try:
-                spoken = say(*asked, line.get("reference")) if clones else say(*asked)
-                samples, own = spoken if isinstance(spoken, tuple) else (spoken, rate)
-                audio = base64.b64encode(_floats(samples)).decode("ascii")
-                message = {"say": "speech", "id": which, "audio": audio, "sampleRate": int(own)}
-            except Exception as error:  # noqa: BLE001
-                _fail(which, error)
-            else:
-                _say(message)
-    sys.stderr.flush()
-    os._exit(0)
+    named = [{"name": one, "language": "en"} if isinstance(one, str) else one for one in voices]
+
+    def answer(line: Dict[str, Any]) -> Dict[str, Any]:
+        asked = [line["text"], line["voice"], line["language"]]
+        spoken = say(*asked, line.get("reference")) if clones else say(*asked)
+        samples, own = spoken if isinstance(spoken, tuple) else (spoken, rate)
+        return {"say": "speech", "audio": base64.b64encode(_floats(samples)).decode("ascii"), "sampleRate": int(own)}
+
+    more = {"sampleRate": rate, "voices": named, "clones": clones}
+    _answer_lines("speak", lambda: _hello("speak", name, version, facts, more), answer)
+
+
+def embed(
+    vectors: Callable[[List[str]], Any],
+    *,
+    languages: Optional[Sequence[str]] = None,
+    max_tokens: Optional[int] = None,
+    batch: int = 1024,
+    name: Optional[str] = None,
+    version: str = "0",
+    facts: Optional[Dict[str, Any]] = None,
+) -> None:
+    """Gives vectors of sentences until it is told to end.
+
+    ``vectors(sentences)`` gives as many vectors, as rows of a numpy array or torch tensor or as lists of numbers, of any length but 0; None
+    where there is none of a sentence. Where it gives ``{"vector": …, "tokens": …}``, and ``max_tokens`` says how many tokens are read, a
+    sentence that was cut is told. ``languages`` are those that the model was made for.
+    """
+    more: Dict[str, Any] = {"batch": batch}
+    if languages:
+        more["languages"] = list(languages)
+    if max_tokens is not None:
+        more["maxTokens"] = int(max_tokens)
+
+    def answer(line: Dict[str, Any]) -> Dict[str, Any]:
+        given = list(vectors(line["texts"]))
+        return {"say": "vectors", "vectors": [{**one, "vector": _row(one["vector"])} if isinstance(one, dict) else _row(one) for one in given]}
+
+    _answer_lines("embed", lambda: _hello("embed", name, version, facts, more), answer)
+
+
+def _row(vector: Any) -> Optional[List[float]]:
+    return None if vector is None else [float(number) for number in vector]
+
+
+def predict(
+    fit: Callable[[List[str], List[int], int], Any],
+    score: Callable[[Any, List[str]], Any],
+    *,
+    name: Optional[str] = None,
+    version: str = "0",
+    facts: Optional[Dict[str, Any]] = None,
+) -> None:
+    """Learns which texts fail, and says what is to be expected of others, until it is told to end.
+
+    ``fit(texts, labels, seed)`` learns from texts and labels of 0 and 1, both of which occur, and gives a model; ``score(model, texts)``
+    gives the chance of 1 for each text. Both are called for the two stages of CrossASR: whether any recognizer gets a text right, and
+    whether any fails where one does. Where the config counts failed tests, the second chance is turned into the share of recognizers
+    that is to be expected: as many as failed on failing texts so far. Everything random must begin with ``seed``.
+    """
+
+    def stage(texts: List[str], labels: List[int], pool: List[str], seed: int) -> List[float]:
+        if len(set(labels)) < 2:  # nothing to learn: the share that Jeffreys' prior gives
+            return [(sum(labels) + 0.5) / (len(labels) + 1)] * len(pool)
+        return [float(chance) for chance in score(fit(texts, labels, seed), pool)]
+
+    def answer(line: Dict[str, Any]) -> Dict[str, Any]:
+        tried, pool, seed = line["tried"], line["pool"], line["seed"]
+        determined = [one for one in tried if one["determinable"] and one["failed"] is not None]
+        shares = [one.get("failedShare") for one in determined if one["failed"]]
+        share = sum(shares) / len(shares) if shares and None not in shares else 1.0
+        determinable = stage([one["text"] for one in tried], [int(one["determinable"]) for one in tried], pool, seed)
+        failing = stage([one["text"] for one in determined], [int(one["failed"]) for one in determined], pool, seed)
+        return {"say": "prediction", "determinable": determinable, "failing": [share * chance for chance in failing]}
+
+    _answer_lines("predict", lambda: _hello("predict", name, version, facts, {}), answer)
 
 
 def _floats(samples: Any) -> bytes:
@@ -368,9 +446,22 @@ def _versions(names: Sequence[str]) -> Dict[str, Any]:
     return {"python": ".".join(str(part) for part in sys.version_info[:3]), "packages": found}
 
 
+def _works_out_version(script: str) -> bool:
+    """Whether the version of a recognizer is no constant of its script: only starting it tells, and the script's content says nothing."""
+    try:
+        with open(script, "rb") as file:
+            calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
+    except (OSError, SyntaxError, ValueError):
+        return False
+    serving = [call for call in calls if getattr(call.func, "attr", getattr(call.func, "id", None)) == "serve"]
+    given = [keyword for call in serving for keyword in call.keywords if keyword.arg in (None, "version")]
+    return any(not isinstance(keyword.value, ast.Constant) for keyword in given)
+
+
 def _main(arguments: List[str]) -> None:
     if arguments[:1] == ["--versions"]:
-        print(json.dumps(_versions(arguments[1:])))
+        script, names = arguments[1], arguments[2:]
+        print(json.dumps({**_versions(names), "worksOutVersion": _works_out_version(script)}))
         return
     # The script's own `import earwitness` is to mean this module.
     sys.modules["earwitness"] = sys.modules["__main__"]
@@ -379,10 +470,10 @@ def _main(arguments: List[str]) -> None:
     sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
     try:
         runpy.run_path(arguments[0], run_name="__main__")
-        problem: Dict[str, Any] = {"message": "the script ended without calling earwitness.serve(…) or earwitness.speak(…)"}
+        problem: Dict[str, Any] = {"message": "the script ended without calling earwitness.serve(…), speak(…), embed(…) or predict(…)"}
     except SystemExit as error:
         problem = {
-            "message": "the script ended by sys.exit(%r) without calling earwitness.serve(…) or earwitness.speak(…)" % (error.code,)
+            "message": "the script ended by sys.exit(%r) without calling earwitness.serve(…), speak(…), embed(…) or predict(…)" % (error.code,)
         }
     except BaseException as error:  # noqa: BLE001
         traceback.print_exc()
@@ -392,7 +483,7 @@ def _main(arguments: List[str]) -> None:
 
 
 if __name__ != "__main__" and "EARWITNESS_WORKER" in os.environ:
-    # Started as a recognizer: what its script prints from here on must not come between the lines.
+    # Started by Earwitness: what its script prints from here on must not come between the lines.
     _take_output()
 
 if __name__ == "__main__":

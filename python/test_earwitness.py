@@ -117,5 +117,28 @@ earwitness.speak(say, voices=["a", {"name": "b", "language": "de", "attributes":
         self.assertEqual(done.returncode, 0)
 
 
+class EmbeddingAndPredicting(unittest.TestCase):
+    def test_it_gives_vectors_and_says_what_a_text_is(self):
+        script = "import earwitness\nearwitness.embed(lambda texts: [[1, 2], {'vector': None, 'reason': 'blank'}], languages=['en'], max_tokens=8)"
+        told = [({"say": "hello", "protocol": 1}, b""), ({"say": "embed", "id": 1, "texts": ["a", "b"]}, b"")]
+        (hello, said), _ = talk([os.path.join(HERE, "earwitness.py")], told, script)
+        self.assertEqual([hello["does"], hello["languages"], hello["maxTokens"]], ["embed", ["en"], 8])
+        self.assertEqual(said, {"say": "vectors", "id": 1, "vectors": [[1.0, 2.0], {"vector": None, "reason": "blank"}]})
+
+    def test_it_predicts_by_two_functions(self):
+        script = """
+import earwitness
+earwitness.predict(lambda texts, labels, seed: (texts, labels, seed), lambda model, texts: [sum(model[1]) / len(model[0])] * len(texts))
+"""
+        tried = [
+            {"text": "a", "determinable": True, "failed": True, "failedShare": 0.5},
+            {"text": "b", "determinable": True, "failed": False, "failedShare": 0},
+            {"text": "c", "determinable": False, "failed": None, "failedShare": None},
+        ]
+        told = [({"say": "predict", "id": 3, "tried": tried, "pool": ["d"], "seed": 1}, b"")]
+        (said,), _ = talk([os.path.join(HERE, "earwitness.py")], told, script)
+        self.assertEqual(said, {"say": "prediction", "id": 3, "determinable": [2 / 3], "failing": [0.25]})
+
+
 if __name__ == "__main__":
     unittest.main()

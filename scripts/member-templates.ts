@@ -316,7 +316,7 @@ ${readiness}};
 import { testEmbedder } from '../conformance.ts';
 import { __CONST__ } from './__NAME__.ts';
 
-const services = { baseFolder: import.meta.dirname, fileHash: async () => '' };
+const services = { baseFolder: import.meta.dirname, environment: () => undefined, fileHash: async () => '' };
 const { ready, found } = await __CONST__.readiness(services);
 
 testEmbedder({
@@ -364,6 +364,7 @@ import { __CONST__ } from './__NAME__.ts';
 
 const services = {
   baseFolder: import.meta.dirname,
+  environment: () => undefined,
   fileHash: async () => '',
   embedder: async () => assert.fail('__NAME__ needs no embedder'),
 };

@@ -200,6 +200,8 @@ export const decoders = {
 
 /** Members of src/embedders by name, loaded when used. */
 export const embedders = {
+  program: { load: () => import('./embedders/program/program.ts').then((module) => module.program) },
+  python: { load: () => import('./embedders/python/python.ts').then((module) => module.python) },
   'sentence-transformer': {
     load: () =>
       import('./embedders/sentence-transformer/sentence-transformer.ts').then((module) => module.sentenceTransformer),
@@ -208,6 +210,8 @@ export const embedders = {
 
 /** Members of src/predictors by name, loaded when used. */
 export const predictors = {
+  program: { load: () => import('./predictors/program/program.ts').then((module) => module.program) },
+  python: { load: () => import('./predictors/python/python.ts').then((module) => module.python) },
   'sentence-embedding': {
     load: () =>
       import('./predictors/sentence-embedding/sentence-embedding.ts').then((module) => module.sentenceEmbedding),

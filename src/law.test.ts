@@ -31,7 +31,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(families.map((family) => [family, ['base', 'model', 'audio', 'packages', 'system']])),
   recognizers: ['base', 'model', 'audio', 'packages', 'system', 'gradients', 'http'],
   synthesizers: ['base', 'model', 'audio', 'packages', 'system', 'http'],
-  predictors: ['base', 'model', 'packages', 'statistics'],
+  predictors: ['base', 'model', 'packages', 'statistics', 'system'],
   studies: [
     'base',
     'model',

@@ -58,7 +58,9 @@ export function testEmbedder<Options>({ kind, options, services, texts, skip }: 
     const { name, ...rest } = embedder.model;
     assert.deepEqual(rest, embedder.identity);
     const text = canonicalJson(embedder.identity);
-    for (const hidden of [services.baseFolder, homedir(), `"${name}"`]) {
+    // A process is what it calls itself.
+    const named = embedder.identity.introduced === undefined ? [`"${name}"`] : [];
+    for (const hidden of [services.baseFolder, homedir(), ...named]) {
       assert.ok(hidden.length < 2 || !text.includes(hidden), `${hidden} stands in ${text}`);
     }
     assert.ok(embedder.languages.length > 0);
@@ -97,17 +99,19 @@ export function testEmbedder<Options>({ kind, options, services, texts, skip }: 
   });
 
   proves('says when it has not read the whole text, and not before', async (embedder) => {
+    const { maxTokens } = embedder;
+    if (maxTokens === null) return;
     const [short, long, endless] = await embedder.embedTexts([
       texts[0],
-      `${texts[0]} `.repeat(embedder.maxTokens),
+      `${texts[0]} `.repeat(maxTokens),
       `${texts[0]} `.repeat(Math.ceil(4_000_000 / texts[0].length)),
     ]);
     assert.equal(short!.note, undefined);
     assert.equal(short!.tokens, short!.tokensRead);
-    assert.equal(long!.tokensRead, embedder.maxTokens);
-    assert.ok(long!.tokens > embedder.maxTokens);
+    assert.equal(long!.tokensRead, maxTokens);
+    assert.ok(long!.tokens! > maxTokens);
     assert.match(long!.note!, /read only the first [\d,]+ of [\d,]+ tokens$/);
-    assert.match(endless!.note!, /of more than [\d,]+ tokens$/);
+    assert.match(endless!.note!, /of (more than )?[\d,]+ tokens$/);
   });
 
   proves('embeds hostile texts or says why not', async (embedder) => {

@@ -8,10 +8,13 @@ export interface EmbeddedText {
   readonly vector: Float32Array | null;
   /** Why there is no vector. */
   readonly reason?: string;
-  /** How many tokens the text has, those that frame it included; at least so many where it is cut before it is counted. */
-  readonly tokens: number;
+  /**
+   * How many tokens the text has, those that frame it included; at least so many where it is cut before it is counted. Null where
+   * nobody says it.
+   */
+  readonly tokens: number | null;
   /** How many of them the model read. */
-  readonly tokensRead: number;
+  readonly tokensRead: number | null;
   /** What a reader of the vector must know: that the model did not read the whole text. */
   readonly note?: string;
 }
@@ -28,8 +31,8 @@ export interface Embedder extends SentenceEmbedder {
   readonly identity: JsonObject;
   /** How many numbers a vector has. */
   readonly dimensions: number;
-  /** How many tokens of a text are read, those that frame it included. */
-  readonly maxTokens: number;
+  /** How many tokens of a text are read, those that frame it included; null where nobody says it. */
+  readonly maxTokens: number | null;
   /**
    * One answer for each text, in their order; each depends on its own text alone, bit for bit. Empty texts are allowed.
    *
@@ -46,6 +49,8 @@ export interface EmbedderServices {
   readonly baseFolder: string;
   /** SHA-256 of a file's content, remembered. */
   fileHash(path: string): Promise<string>;
+  /** The value of an environment variable, as far as it may be read. */
+  environment(name: string): string | undefined;
 }
 
 /** One way of turning sentences into vectors: what a member's folder exports. */

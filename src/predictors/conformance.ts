@@ -44,7 +44,14 @@ const hostileTexts = [
 /** Registers the tests that every predictor must pass, under its name. */
 export function testPredictor<Options>({ kind, options, services }: PredictorCase<Options>): void {
   const proves = (what: string, prove: (open: () => Promise<Predictor>) => Promise<void>) =>
-    test(`${kind.name} ${what}.`, () => prove(() => kind.open(kind.options.parse(options), services)));
+    test(`${kind.name} ${what}.`, async () => {
+      const opened: Predictor[] = [];
+      await prove(async () => {
+        opened.push(await kind.open(kind.options.parse(options), services));
+        return opened.at(-1)!;
+      });
+      await Promise.all(opened.map((predictor) => predictor.close()));
+    });
 
   test(`${kind.name} describes every option and refuses unknown ones.`, () => {
     const { properties = {} } = z.toJSONSchema(kind.options as z.ZodType, { io: 'input' });

@@ -76,6 +76,8 @@ export interface PredictorServices {
   readonly baseFolder: string;
   /** SHA-256 of a file's content, remembered. */
   fileHash(path: string): Promise<string>;
+  /** The value of an environment variable, as far as it may be read. */
+  environment(name: string): string | undefined;
   /**
    * The sentence-embedding model that the config calls so, opened when it is first asked for. Whoever gives it closes it.
    *

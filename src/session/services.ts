@@ -117,10 +117,11 @@ export function createServices(options: ServicesOptions): Services {
     sounds,
     assets: { sounds: collection, codec: openCodec, attacked: attackable.open },
     synthesizer,
-    embedder: { baseFolder, fileHash },
+    embedder: { baseFolder, fileHash, environment },
     predictor: {
       baseFolder,
       fileHash,
+      environment,
       async embedder(name) {
         throw new EarwitnessError(
           'bad-config',

@@ -20,6 +20,8 @@ export interface PythonVersions {
   readonly python: string;
   /** Null for a package that is not installed. */
   readonly packages: Readonly<Record<string, string | null>>;
+  /** Whether a script that recognizes works out the version that it says: nothing but its introduction tells it. */
+  readonly worksOutVersion: boolean;
 }
 
 /** The file that scripts import, and that starts them. */
@@ -130,11 +132,15 @@ export function pythonScript(
  *
  * @throws EarwitnessError `missing-program`: no Python there, or too old
  */
-export async function pythonVersions(named: NamedPython, packages: readonly string[]): Promise<PythonVersions> {
+export async function pythonVersions(
+  named: NamedPython,
+  packages: readonly string[],
+  script = '',
+): Promise<PythonVersions> {
   const shown = printable(named.python, 200);
   const { end, output, errors } = await runProgram({
     program: pathOf(named),
-    arguments: [bridge, '--versions', ...packages],
+    arguments: [bridge, '--versions', script, ...packages],
     folder: named.folder,
     environment: environmentOf(named),
     maxSeconds: maxVersionSeconds,
@@ -155,10 +161,15 @@ export async function pythonVersions(named: NamedPython, packages: readonly stri
 /**
  * As `pythonVersions`, of packages that are needed.
  *
+ * @param script its path
  * @throws EarwitnessError `missing-program`: also where one is not installed
  */
-export async function neededPackages(named: NamedPython, packages: readonly string[]): Promise<PythonVersions> {
-  const versions = await pythonVersions(named, packages);
+export async function neededPackages(
+  named: NamedPython,
+  script: string,
+  packages: readonly string[],
+): Promise<PythonVersions> {
+  const versions = await pythonVersions(named, packages, script);
   const absent = packages.filter((name) => typeof versions.packages[name] !== 'string');
   if (absent.length === 0) return versions;
   const shown = printable(named.python, 200);
@@ -175,6 +186,8 @@ function readVersions(text: string): PythonVersions | null {
   } catch {
     return null;
   }
-  const { python, packages } = value ?? {};
-  return typeof python === 'string' && typeof packages === 'object' && packages !== null ? { python, packages } : null;
+  const { python, packages, worksOutVersion = false } = value ?? {};
+  return typeof python === 'string' && typeof packages === 'object' && packages !== null
+    ? { python, packages, worksOutVersion }
+    : null;
 }

@@ -93,6 +93,98 @@ for (const [fault, from, to, broken, said] of [
   });
 }
 
+const rightSpeaker = readFileSync(join(examples, 'speaker.mjs'), 'utf8');
+const rightEmbedder = readFileSync(join(examples, 'embedder.mjs'), 'utf8');
+const rightPredictor = readFileSync(join(examples, 'predictor.mjs'), 'utf8');
+
+for (const [task, name] of [
+  ['speak', 'speaker'],
+  ['embed', 'embedder'],
+  ['predict', 'predictor'],
+] as const) {
+  test(`the example of what is there to ${task} keeps the protocol`, async () => {
+    const program = [process.execPath, join(examples, `${name}.mjs`)];
+    const { code, stdout } = await runCommand(['conformance', '--does', task, '--json', '--', ...program]);
+    const { checks } = JSON.parse(stdout) as { checks: readonly { verdict: string; what: string }[] };
+    assert.deepEqual(
+      checks.filter(({ verdict }) => verdict === 'broken' || verdict === 'noted'),
+      [],
+    );
+    assert.equal(code, 0);
+    assert.ok(checks.length >= 9);
+  });
+}
+
+for (const [task, right, from, to, broken, said] of [
+  ['speak', rightSpeaker, '0.25 * Math.sin', '0 * Math.sin', 'speaks another text otherwise', /all samples are 0/],
+  ['speak', rightSpeaker, "say({ say: 'speech', id", "say({ say: 'speech', id: 99, x", 'speaks a text', /answered 99/],
+  ['speak', rightSpeaker, 'tones(line.text, line.voice).buffer', "''", 'speaks a text', /gave 0 bytes/],
+  [
+    'embed',
+    rightEmbedder,
+    'texts.map(vectorOf)',
+    '[vectorOf(texts[0])]',
+    'gives each text of a batch',
+    /1 vectors, where 8/,
+  ],
+  [
+    'embed',
+    rightEmbedder,
+    'return counts;',
+    'return counts.slice(0, 9 + text.length);',
+    'gives vectors of one length',
+    /they have 26 and 10/,
+  ],
+  [
+    'embed',
+    rightEmbedder,
+    'return counts;',
+    'return counts.map((count) => count / (text.length < 4000));',
+    'answers control',
+    /vectors/,
+  ],
+  [
+    'predict',
+    rightPredictor,
+    '(near.filter(isTrue).length + 0.5)',
+    '2 + (near.length)',
+    'gives a chance',
+    /2.*where a chance from 0 to 1/,
+  ],
+  [
+    'predict',
+    rightPredictor,
+    '+ 0.5) / (near.length + 1)',
+    ') / near.length',
+    'gives chances where nothing',
+    /determinable/,
+  ],
+  [
+    'predict',
+    rightPredictor,
+    "does: 'predict'",
+    "does: 'embed'",
+    'introduces itself',
+    /there to embed, but is asked to predict/,
+  ],
+] as const) {
+  test(`a process that is there to ${task} is told what is wrong: it ${broken} not, where ${to} stands`, async () => {
+    await using folder = await temporaryFolder();
+    assert.ok(right.includes(from), from);
+    writeFileSync(folder.file('wrong.mjs'), right.replace(from, to));
+    const { code, stdout } = await runCommand([
+      'conformance',
+      '--does',
+      task,
+      '--',
+      process.execPath,
+      folder.file('wrong.mjs'),
+    ]);
+    assert.equal(code, 4, stdout);
+    assert.match(stdout.split('\n').find((text) => text.startsWith(`BROKEN    ${broken}`)) ?? '', said, stdout);
+  });
+}
+
 test('a program that is not there is told so', async () => {
   const { code, stdout } = await runCommand(['conformance', '--', './no-such-program']);
   assert.equal(code, 4);

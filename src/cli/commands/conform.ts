@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
@@ -9,8 +9,13 @@ import { asJson } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { languageTag } from '../../corpora/shared/attributes.ts';
-import { checkProgram, type ProgramCheck, type ProgramTrial } from '../../recognizers/shared/program/check-program.ts';
+import { embedderChecks } from '../../embedders/shared/check-embedder.ts';
+import { predictorChecks } from '../../predictors/shared/check-predictor.ts';
+import { type ProgramTrial, recognizerChecks } from '../../recognizers/shared/program/check-program.ts';
 import { createServices } from '../../session/services.ts';
+import { speakerChecks } from '../../synthesizers/shared/check-speaker.ts';
+import { checkProcess, type ProcessCheck } from '../../system/check-process.ts';
+import { type ProcessTask, processTasks } from '../../system/line-process.ts';
 import { workerVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { CliCommand } from '../command.ts';
@@ -18,6 +23,7 @@ import { print, printJson, say } from '../output.ts';
 
 interface Options {
   readonly audio?: readonly string[];
+  readonly does: ProcessTask;
   readonly language: string;
   readonly startLimit: number;
   readonly timeLimit: number;
@@ -27,16 +33,23 @@ interface Options {
 
 /** `conformance -- PROGRAM [ARGUMENTS]` */
 export const conform: CliCommand = {
-  examples: ['conformance -- ./my-recognizer', 'conformance --audio a.wav b.wav -- ./my-recognizer --fast'],
+  examples: [
+    'conformance -- ./my-recognizer',
+    'conformance --audio a.wav b.wav -- ./my-recognizer --fast',
+    'conformance --does embed -- ./my-embedder',
+  ],
   notes:
     'The protocol is in docs/protocol.md. "noted" is allowed and worth knowing; if anything is broken the exit code is 4. Without --audio the program is given tones, in which nobody speaks.',
   configure(command: Command) {
     command
       .argument('<program...>', 'the program and its arguments, behind --')
+      .addOption(
+        new Option('--does <task>', 'what the program is there for').choices(processTasks).default('recognize'),
+      )
       .option('--audio <files...>', 'two sound files to check it with, best with speech')
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
       .option('--start-limit <seconds>', 'max wait for its introduction, and for its model', seconds, 300)
-      .option('--time-limit <seconds>', 'max wait for one transcript', seconds, 300)
+      .option('--time-limit <seconds>', 'max wait for one answer', seconds, 300)
       .option(
         '--environment <names...>',
         'environment variables that it may see, besides PATH, HOME, LANG, LC_ALL, TMPDIR',
@@ -48,7 +61,7 @@ export const conform: CliCommand = {
 async function run([program = '', ...programArguments]: string[], options: Options): Promise<void> {
   const folder = temporaryFolder('conformance');
   const services = createServices({ baseFolder: process.cwd(), warn: say });
-  const checks: ProgramCheck[] = [];
+  const checks: ProcessCheck[] = [];
   let files = 0;
   try {
     await mkdir(folder, { recursive: true });
@@ -60,7 +73,6 @@ async function run([program = '', ...programArguments]: string[], options: Optio
       },
       clips: await clipsOf(options.audio, services.sounds.read),
       language: languageTag(options.language, () => '--language'),
-      startLimitSeconds: options.startLimit,
       answerLimitSeconds: options.timeLimit,
       at: resample,
       async wav(clip) {
@@ -69,7 +81,14 @@ async function run([program = '', ...programArguments]: string[], options: Optio
         return path;
       },
     };
-    for await (const check of checkProgram(trial)) {
+    const [first] = trial.clips;
+    const proved = {
+      recognize: () => checkProcess(recognizerChecks(trial), options.startLimit),
+      speak: () => checkProcess(speakerChecks({ ...trial, reference: () => trial.wav(first) }), options.startLimit),
+      embed: () => checkProcess(embedderChecks(trial), options.startLimit),
+      predict: () => checkProcess(predictorChecks(trial), options.startLimit),
+    };
+    for await (const check of proved[options.does]()) {
       checks.push(check);
       if (options.json !== true) await print(lineOf(check));
     }
@@ -89,7 +108,7 @@ async function run([program = '', ...programArguments]: string[], options: Optio
 
 const words = { kept: 'ok', broken: 'BROKEN', noted: 'noted', 'not tried': 'not tried' } as const;
 
-function lineOf({ what, verdict, found }: ProgramCheck): string {
+function lineOf({ what, verdict, found }: ProcessCheck): string {
   return `${words[verdict].padEnd(10)}${what}${found === '' ? '' : `: ${printable(found, 1000)}`}\n`;
 }
 

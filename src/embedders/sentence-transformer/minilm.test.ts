@@ -9,7 +9,11 @@ import { testEmbedder } from '../conformance.ts';
 import { sentenceTransformer } from './sentence-transformer.ts';
 
 const baseFolder = fileURLToPath(new URL('../../../../shared/data/models', import.meta.url));
-const services = { baseFolder, fileHash: async (path: string) => sha256(await readFile(path)) };
+const services = {
+  baseFolder,
+  environment: () => undefined,
+  fileHash: async (path: string) => sha256(await readFile(path)),
+};
 const { ready, found } = await sentenceTransformer.readiness(services);
 const skip = !existsSync(baseFolder) ? 'shared/data/models is not beside the repository' : ready ? false : found;
 /** Few tokens, so that texts of all lengths are quick. */

@@ -12,7 +12,11 @@ import { sentenceTransformer } from './sentence-transformer.ts';
 
 const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-embedders-'));
 after(() => rmSync(baseFolder, { recursive: true, force: true }));
-const services = { baseFolder, fileHash: async (path: string) => sha256(await readFile(path)) };
+const services = {
+  baseFolder,
+  environment: () => undefined,
+  fileHash: async (path: string) => sha256(await readFile(path)),
+};
 const { ready, found } = await sentenceTransformer.readiness(services);
 const skip = ready ? false : found;
 

@@ -30,6 +30,7 @@ function fishEmbedder() {
 
 const servicesWith = (embedder: TextVectors): PredictorServices => ({
   baseFolder: '/nowhere',
+  environment: () => undefined,
   fileHash: async () => assert.fail('no file is read'),
   embedder: async (name) => (name === 'fish' ? embedder : assert.fail(name)),
 });

@@ -14,6 +14,7 @@ const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-predictors-'));
 after(() => rmSync(baseFolder, { recursive: true, force: true }));
 const services: PredictorServices = {
   baseFolder,
+  environment: () => undefined,
   fileHash: async (path) => sha256(await readFile(path)),
   embedder: async () => assert.fail('text features need no embedder'),
 };

@@ -5,8 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { readLine } from '../shared/program/messages.ts';
+import { readLine as readAny } from '../../system/line-process.ts';
+import { recognizerLines } from '../shared/program/protocol.ts';
 
+const readLine = (line: string) => readAny(recognizerLines, line);
 const root = join(import.meta.dirname, '..', '..', '..');
 const page = readFileSync(join(root, 'docs', 'protocol.md'), 'utf8');
 const said = (arrow: string) => [...page.matchAll(new RegExp(`^${arrow} (.*)$`, 'gm'))].map(([, line]) => line!);

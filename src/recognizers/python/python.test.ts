@@ -194,6 +194,24 @@ test('its identity is what the script, the packages and the model are', { skip }
   assert.notDeepEqual((await describe({ script: 'copy.py' })).identity, plain.identity);
 });
 
+test('a version that the script works out is asked for, and is part of its identity; one that stands in it is not', {
+  skip,
+}, async () => {
+  const identity = async (told: string) => {
+    write('told.txt', told);
+    const options = python.options.parse({ script: 'told.py', revision: 'pinned' });
+    return (await python.describe(options, plainServices(folder))).identity;
+  };
+  write('told.py', 'import earwitness\nearwitness.serve(lambda *_: "", version=open("told.txt").read())\n');
+  const [one, two] = [await identity('1'), await identity('2')];
+  assert.deepEqual(
+    [one.introduced, two.introduced],
+    ['1', '2'].map((version) => ({ name: 'told', version })),
+  );
+  write('told.py', 'import earwitness\nearwitness.serve(lambda *_: "", version="3")\n');
+  assert.equal((await identity('3')).introduced, undefined);
+});
+
 test('the tests of earwitness.py', { skip }, () => {
   const { status, stderr } = spawnSync('python3', ['-B', '-m', 'unittest', '-q'], {
     cwd: join(root, 'python'),

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../base/printable.ts';
 import { type NamedPython, neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
-import { programEnvironment } from '../../system/run-program.ts';
+import { type ProgramStart, programEnvironment } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
 import { callsOf, programOptions } from '../shared/program/program-options.ts';
-import { openProgramRecognizer } from '../shared/program/program-recognizer.ts';
+import { introduce, openProgramRecognizer } from '../shared/program/program-recognizer.ts';
 
 const options = z.strictObject({
   ...pythonOptions({ calls: 'earwitness.serve', changes: 'an answer', example: 'faster-whisper', again: 'asked' }),
@@ -26,11 +26,16 @@ export const python: RecognizerKind<Options> = {
 
   async describe(given, services) {
     const script = await existingFile(services, 'script', given.script);
-    const versions = await neededPackages(pythonOf(given, services), given.packages);
+    const versions = await neededPackages(pythonOf(given, services), script, given.packages);
     const batch = given.batch ?? 1;
+    // A version that stands in the script is part of its content; any other is only told when the model is loaded.
+    const told = versions.worksOutVersion
+      ? await introduce(startOf(given, services, script, 0, given.devices[0]), given.startLimitSeconds)
+      : null;
     return {
       identity: {
         ...(await pythonIdentity(script, given, versions, services)),
+        ...(told !== null && { introduced: { name: told.name, version: told.version } }),
         ...(batch > 1 && { batch }),
         ...streamingIdentity(given),
       },
@@ -43,9 +48,9 @@ export const python: RecognizerKind<Options> = {
 
   async open(given, services) {
     const script = await existingFile(services, 'script', given.script);
-    await neededPackages(pythonOf(given, services), given.packages);
+    await neededPackages(pythonOf(given, services), script, given.packages);
     const { recognizer, hello } = await openProgramRecognizer({ ...given, batch: given.batch ?? 1 }, (worker, device) =>
-      pythonScript(pythonOf(given, services), script, given.arguments, worker, device),
+      startOf(given, services, script, worker, device),
     );
     if (hello.batch > 1 && given.batch === undefined)
       services.progress?.(
@@ -58,6 +63,16 @@ export const python: RecognizerKind<Options> = {
     return { ready: true, found: 'built in; Python and its packages are looked for when they are used' };
   },
 };
+
+function startOf(
+  given: Options,
+  services: RecognizerServices,
+  script: string,
+  worker: number,
+  device: string | undefined,
+): ProgramStart {
+  return pythonScript(pythonOf(given, services), script, given.arguments, worker, device);
+}
 
 function pythonOf({ python: named, environment }: Options, services: RecognizerServices): NamedPython {
   return {

@@ -857,9 +857,19 @@ interface ProgramSynthesizer {
   readonly type: 'program';
   /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
   readonly program: readonly string[];
-  /** Change it when the program speaks otherwise than before
+  /** Change it when the program answers otherwise than before
    * @default "" */
   readonly version?: string | undefined;
+  /** Processes that work side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
   /** The voices that speak. Default: those that the process names. */
   readonly voices?:
     | readonly {
@@ -875,19 +885,9 @@ interface ProgramSynthesizer {
     | undefined;
   /** In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes */
   readonly voiceTable?: string | undefined;
-  /** Processes that speak side by side. Each loads the model for itself.
-   * @default 1 */
-  readonly workers?: number | undefined;
-  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
-  readonly devices?: readonly string[] | undefined;
-  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
-   * @default 300 */
-  readonly startLimitSeconds?: number | undefined;
   /** How long one text may take, in seconds
    * @default 300 */
   readonly timeoutSeconds?: number | undefined;
-  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
-  readonly environment?: readonly string[] | undefined;
 }
 
 /** A Python model by a script of a few lines: loaded once, in voices of clips if it clones (Piper, XTTS, …) */
@@ -906,6 +906,16 @@ interface PythonSynthesizer {
   readonly models?: readonly string[] | undefined;
   /** Names the model where it has no files here: a commit of the hub. Changed, everything is spoken anew. */
   readonly revision?: string | undefined;
+  /** Processes that work side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
   /** The voices that speak. Default: those that the process names. */
   readonly voices?:
     | readonly {
@@ -921,19 +931,9 @@ interface PythonSynthesizer {
     | undefined;
   /** In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes */
   readonly voiceTable?: string | undefined;
-  /** Processes that speak side by side. Each loads the model for itself.
-   * @default 1 */
-  readonly workers?: number | undefined;
-  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
-  readonly devices?: readonly string[] | undefined;
-  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
-   * @default 300 */
-  readonly startLimitSeconds?: number | undefined;
   /** How long one text may take, in seconds
    * @default 300 */
   readonly timeoutSeconds?: number | undefined;
-  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
-  readonly environment?: readonly string[] | undefined;
 }
 
 /** A module of your own: its options are known only when it is loaded. */
@@ -2967,6 +2967,70 @@ export type StudyConfig =
   | ThresholdStudy
   | OwnStudy;
 
+/** Any program that stays: loads its model once, gives vectors of texts */
+interface ProgramEmbedder {
+  readonly type: 'program';
+  /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
+  readonly program: readonly string[];
+  /** Change it when the program answers otherwise than before
+   * @default "" */
+  readonly version?: string | undefined;
+  /** Processes that work side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+  /** Languages the model was made for (BCP 47); in others similarity is null. Default: those that it names */
+  readonly languages?: readonly string[] | undefined;
+  /** Max texts at once, as many as the process takes. Above 1 a vector may depend in its last digits on its neighbours
+   * @default 1 */
+  readonly batch?: number | undefined;
+  /** How long one batch may take, in seconds
+   * @default 300 */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** A Python model by a script of five lines: loaded once, gives vectors of texts (sentence-transformers, …) */
+interface PythonEmbedder {
+  readonly type: 'python';
+  /** Python file that loads a model and calls earwitness.embed(…). */
+  readonly script: string;
+  /** What the script finds in sys.argv. */
+  readonly arguments?: readonly string[] | undefined;
+  /** Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.
+   * @default "python3" */
+  readonly python?: string | undefined;
+  /** Packages whose versions can change a vector: [sentence-transformers]. Each must be installed. */
+  readonly packages?: readonly string[] | undefined;
+  /** Files and folders of the model, which count by their contents. */
+  readonly models?: readonly string[] | undefined;
+  /** Names the model where it has no files here: a commit of the hub. Changed, everything is embedded anew. */
+  readonly revision?: string | undefined;
+  /** Processes that work side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+  /** Languages the model was made for (BCP 47); in others similarity is null. Default: those that it names */
+  readonly languages?: readonly string[] | undefined;
+  /** Max texts at once, as many as the process takes. Above 1 a vector may depend in its last digits on its neighbours
+   * @default 1 */
+  readonly batch?: number | undefined;
+  /** How long one batch may take, in seconds
+   * @default 300 */
+  readonly timeoutSeconds?: number | undefined;
+}
+
 /** Sentence embeddings from a local ONNX model in the layout of transformers.js, such as all-MiniLM-L6-v2 */
 interface SentenceTransformerEmbedder {
   readonly type: 'sentence-transformer';
@@ -2996,7 +3060,61 @@ interface OwnEmbedder {
   readonly [option: string]: unknown;
 }
 
-export type EmbedderConfig = SentenceTransformerEmbedder | OwnEmbedder;
+export type EmbedderConfig = ProgramEmbedder | PythonEmbedder | SentenceTransformerEmbedder | OwnEmbedder;
+
+/** Any program that stays: learns from the texts that were tried, tells the chances of the others */
+interface ProgramPredictor {
+  readonly type: 'program';
+  /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
+  readonly program: readonly string[];
+  /** Change it when the program answers otherwise than before
+   * @default "" */
+  readonly version?: string | undefined;
+  /** Processes that work side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+  /** How long one prediction, training included, may take, in seconds
+   * @default 3600 */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** A Python classifier by a script of five lines: scikit-learn, a transformer fine-tuned as in CrossASR, … */
+interface PythonPredictor {
+  readonly type: 'python';
+  /** Python file that loads a model and calls earwitness.predict(…). */
+  readonly script: string;
+  /** What the script finds in sys.argv. */
+  readonly arguments?: readonly string[] | undefined;
+  /** Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.
+   * @default "python3" */
+  readonly python?: string | undefined;
+  /** Packages whose versions can change a prediction: [scikit-learn]. Each must be installed. */
+  readonly packages?: readonly string[] | undefined;
+  /** Files and folders of the model, which count by their contents. */
+  readonly models?: readonly string[] | undefined;
+  /** Names the model where it has no files here: a commit of the hub. Changed, everything is predicted anew. */
+  readonly revision?: string | undefined;
+  /** Processes that work side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1] */
+  readonly devices?: readonly string[] | undefined;
+  /** Max wait until it introduces itself, and again until its model is loaded, in seconds
+   * @default 300 */
+  readonly startLimitSeconds?: number | undefined;
+  /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
+  readonly environment?: readonly string[] | undefined;
+  /** How long one prediction, training included, may take, in seconds
+   * @default 3600 */
+  readonly timeoutSeconds?: number | undefined;
+}
 
 /** Vectors of a frozen sentence-embedding model with logistic regression, alone or beside text features */
 interface SentenceEmbeddingPredictor {
@@ -3027,7 +3145,12 @@ interface OwnPredictor {
   readonly [option: string]: unknown;
 }
 
-export type PredictorConfig = SentenceEmbeddingPredictor | TextFeaturesPredictor | OwnPredictor;
+export type PredictorConfig =
+  | ProgramPredictor
+  | PythonPredictor
+  | SentenceEmbeddingPredictor
+  | TextFeaturesPredictor
+  | OwnPredictor;
 
 /** Active speech level and activity factor by the speech voltmeter of ITU-T P.56 (12/2011), method B. */
 interface ActiveLevelQuality {

@@ -1,16 +1,9 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
-import { printable } from '../../base/printable.ts';
-import { programIdentity, programStart, stayingProgram } from '../../system/named-program.ts';
+import { askedProgramOptions, openAskedProgram } from '../../system/asked-processes.ts';
 import type { SynthesizerKind } from '../contract.ts';
-import { speakerOptions, speakingSynthesizer } from '../shared/speaker-options.ts';
-import { openSpeakingProcesses } from '../shared/speaking-process.ts';
+import { speakerOptions, speakingSynthesizer, speech } from '../shared/speaker-options.ts';
 
-const options = z.strictObject({
-  program: stayingProgram,
-  version: z.string().max(200).default('').describe('Change it when the program speaks otherwise than before'),
-  ...speakerOptions,
-});
+const options = z.strictObject({ ...askedProgramOptions, ...speakerOptions });
 
 type Options = z.output<typeof options>;
 
@@ -21,13 +14,7 @@ export const program: SynthesizerKind<Options> = {
   options,
 
   async open(given, services) {
-    const processes = await openSpeakingProcesses(printable(basename(given.program[0]!), 100), {
-      ...given,
-      start: (worker, device) => programStart(given, services, worker, device),
-    });
-    const program = await programIdentity(given.program, services);
-    const identity = { engine: 'program', method: 1, program, stated: given.version };
-    return speakingSynthesizer(processes, given, identity, services);
+    return speakingSynthesizer(await openAskedProgram(speech, given, services), given, services);
   },
 
   async readiness() {

@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Clip } from '../../audio/clip.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
-import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { seenVariables } from '../../system/named-program.ts';
+import { type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
+import { failureLine, helloMembers, openedLine, pongLine } from '../../system/line-process.ts';
 import { readRows } from '../../system/read-rows.ts';
 import type { Synthesizer, SynthesizerServices, Voice } from '../contract.ts';
 import { findVoice } from './choose-voice.ts';
 import { speakableText } from './speakable-text.ts';
-import type { SpeakingProcesses } from './speaking-process.ts';
 
 /** Options that synthesizers in processes that stay have alike. */
 export const speakerOptions = {
@@ -34,28 +34,55 @@ export const speakerOptions = {
     .describe(
       'In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes',
     ),
-  workers: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Processes that speak side by side. Each loads the model for itself.'),
-  devices: z
-    .array(z.string().min(1).max(100))
-    .default([])
-    .describe('Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1]'),
-  startLimitSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
-    .default(300)
-    .describe('Max wait until it introduces itself, and again until its model is loaded, in seconds'),
-  timeoutSeconds: z.number().gt(0).max(3600).default(300).describe('How long one text may take, in seconds'),
-  environment: seenVariables,
+  timeoutSeconds: answerLimit('one text', 300),
 };
 
 const schema = z.strictObject(speakerOptions);
 type SpeakerOptions = z.output<typeof schema>;
+
+const rate = z.int().min(1000).max(384_000);
+const voice = z.object({
+  name: z.string().min(1).max(100),
+  language: z.string().min(2).max(40),
+  attributes: z.record(z.string(), z.string()).default({}),
+});
+const speechLines = z.discriminatedUnion('say', [
+  z.object({
+    ...helloMembers,
+    sampleRate: rate.default(24_000),
+    voices: z.array(voice).max(10_000).default([]),
+    clones: z.boolean().default(false),
+  }),
+  openedLine,
+  z.object({ say: z.literal('speech'), id: z.int(), audio: z.base64(), sampleRate: rate.optional() }),
+  failureLine,
+  pongLine,
+]);
+export type SpeechSaid = z.output<typeof speechLines>;
+
+/** A process that is asked to speak texts (docs/protocol.md). */
+export const speech: AskedTask<SpeechSaid> = { does: 'speak', lines: speechLines };
+
+/**
+ * The sound that a process said.
+ *
+ * @param sampleRate of its introduction
+ * @throws EarwitnessError `bad-input` where it is none
+ */
+export function spokenClip(
+  { audio, sampleRate: own }: Extract<SpeechSaid, { say: 'speech' }>,
+  name: string,
+  sampleRate: number,
+): Clip {
+  const bytes = Buffer.from(audio, 'base64');
+  const samples = new Float32Array(Math.floor(bytes.length / 4));
+  for (let index = 0; index < samples.length; index++) samples[index] = bytes.readFloatLE(4 * index);
+  const wrong = (what: string) => new EarwitnessError('bad-input', `${printable(name, 100)} ${what}`);
+  if (samples.length === 0 || bytes.length % 4 !== 0)
+    throw wrong(`gave ${bytes.length} bytes, where samples of 32 bits are expected; try the text with it alone`);
+  if (!samples.every(Number.isFinite)) throw wrong('gave samples that are not numbers');
+  return { samples, sampleRate: own ?? sampleRate };
+}
 
 interface ClonedVoice extends Voice {
   readonly reference?: string | undefined;
@@ -67,13 +94,11 @@ const maxCharacters = 10_000;
 /**
  * A synthesizer of processes that stay.
  *
- * @param identity of what the config names: program, script, packages
  * @throws EarwitnessError `bad-config`: no voices, or references for a process that does not clone
  */
 export async function speakingSynthesizer(
-  processes: SpeakingProcesses,
+  processes: AskedProcesses<SpeechSaid>,
   options: SpeakerOptions,
-  identity: JsonObject,
   services: SynthesizerServices,
 ): Promise<Synthesizer> {
   const { hello } = processes;
@@ -88,12 +113,10 @@ export async function speakingSynthesizer(
     const heard = await Promise.all(
       references.map(async ({ name, reference }) => [name, await services.fileHash(reference)] as const),
     );
-    const { name, version, sampleRate, facts } = hello;
     return {
       identity: {
-        ...identity,
-        ...{ name, version, sampleRate },
-        ...(Object.keys(facts).length > 0 && { facts }),
+        ...processes.identity,
+        sampleRate: hello.sampleRate,
         ...(heard.length > 0 && { references: hashJson(Object.fromEntries(heard)) }),
       },
       voices: async () => voices.map(({ name: own, language, attributes }) => ({ name: own, language, attributes })),
@@ -101,7 +124,8 @@ export async function speakingSynthesizer(
         signal?.throwIfAborted();
         const { name: voice, language, reference } = findVoice(hello.name, voices, wanted);
         const line = speakableText(text, { engine: hello.name, maxCharacters, characters: 'any' });
-        return processes.speak({ text: line, voice, language, ...(reference !== undefined && { reference }) }, signal);
+        const asked = { say: 'speak', text: line, voice, language, ...(reference !== undefined && { reference }) };
+        return spokenClip(await processes.ask(asked, 'speech', signal), hello.name, hello.sampleRate);
       },
       close: processes.close,
     };
