@@ -6,7 +6,8 @@ import type { JsonObject } from '../src/base/json.ts';
 import type { Schema } from '../src/base/schema.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodeHelp } from '../src/cli/main.ts';
-import type { HostedService } from '../src/recognizers/hosted/service.ts';
+import { liveServices } from '../src/recognizers/hosted/live-services.ts';
+import type { ServiceFacts } from '../src/recognizers/hosted/service.ts';
 import { hostedServices } from '../src/recognizers/hosted/services.ts';
 import { configFrame, corpusFrame, recognizerFrame, studyFrame } from '../src/session/config/frame.ts';
 import { listMembers, listNormalizers, listScenarios } from '../src/session/members/listings.ts';
@@ -81,10 +82,10 @@ function keys(frame: Schema<unknown>): string {
   return table(['key', 'meaning', 'if absent'], rows(writtenJsonSchema(frame), ''));
 }
 
-function hostedTable(): string {
+function hostedTable(services: Readonly<Record<string, ServiceFacts>>): string {
   return table(
     ['service', 'key in', 'regions', 'models', 'price of a minute'],
-    Object.entries<HostedService>(hostedServices).map(([name, service]) => {
+    Object.entries(services).map(([name, service]) => {
       const { title, documentation, keyVariable, signedFor, regions, models, price } = service;
       const names = (list: readonly string[]) => list.map((item) => `\`${item}\``).join(', ');
       return [
@@ -102,7 +103,7 @@ function priceInWords({ amount, currency }: { readonly amount: number; readonly 
   return amount === 0 ? 'nothing' : `${Number(amount.toFixed(4))} ${currency}`;
 }
 
-function billingInWords(billing: HostedService['billing']): string {
+function billingInWords(billing: ServiceFacts['billing']): string {
   if (billing === undefined) return '';
   const { minSeconds, stepSeconds } = billing;
   return stepSeconds === 1 ? `, at least ${minSeconds} s` : `, in steps of ${stepSeconds} s`;
@@ -133,7 +134,10 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     'exit codes': exitCodes,
   },
   'docs/scenarios.md': { scenarios },
-  'docs/recognizers.md': { services: hostedTable },
+  'docs/recognizers.md': {
+    services: () => hostedTable(hostedServices),
+    'live-services': () => hostedTable(liveServices),
+  },
   'docs/config.md': {
     keys: () => keys(configFrame),
     'keys of a corpus': () => keys(corpusFrame),

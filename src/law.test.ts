@@ -24,7 +24,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
   model: ['base'],
   audio: ['base'],
   packages: ['base'],
-  http: ['base'],
+  http: ['base', 'packages'],
   gradients: ['base', 'packages', 'audio'],
   statistics: ['base'],
   scoring: ['base', 'model'],

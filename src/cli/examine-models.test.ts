@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
-import { hostedServices } from '../recognizers/hosted/services.ts';
+import { liveServices } from '../recognizers/hosted/live-services.ts';
+import { hostedServices, type ServiceName } from '../recognizers/hosted/services.ts';
 import { checkedConfig } from '../session/config/load-config.ts';
 import { knownModels } from '../session/members/known-models.ts';
 import { modelScripts } from '../session/members/model-rows.ts';
@@ -43,7 +44,8 @@ test('the recognizers of the five papers are all there, as their tables name the
 test('a service of the list wants the key that its door reads', () => {
   for (const { name, config, keys } of knownModels) {
     if (config?.type !== 'hosted') continue;
-    assert.deepEqual(keys, [hostedServices[config.service as keyof typeof hostedServices].keyVariable], name);
+    const { keyVariable } = { ...liveServices, ...hostedServices }[config.service as ServiceName];
+    assert.deepEqual(keys, [keyVariable], name);
   }
 });
 

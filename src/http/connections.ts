@@ -96,7 +96,8 @@ function answerTo(sent: ClientRequest, body: Uint8Array | undefined, fail: Fail)
 /** Codes of untrusted, expired and wrong certificates (Node.js documentation, "X509 certificate error codes"). */
 const certificateCode = /CERT|SIGNATURE|^ERR_TLS|HOSTNAME/;
 
-function noAnswer(error: NodeJS.ErrnoException, fail: Fail): Error {
+/** A connection without an answer, as the failure it stands for. */
+export function noAnswer(error: NodeJS.ErrnoException, fail: Fail): Error {
   const code = error.code ?? 'no code';
   if (certificateCode.test(code)) {
     return fail('refused', `the server's certificate is not to be trusted (${code})`, { cause: error });
@@ -114,7 +115,8 @@ function noAnswer(error: NodeJS.ErrnoException, fail: Fail): Error {
   return fail('unavailable', what, { retryable: true, cause: error });
 }
 
-async function readAnswer(response: IncomingMessage, maxBytes: number, fail: Fail): Promise<HttpAnswer> {
+/** An answer up to so many bytes. */
+export async function readAnswer(response: IncomingMessage, maxBytes: number, fail: Fail): Promise<HttpAnswer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   let isCut = false;

@@ -14,7 +14,7 @@ export interface HiddenKey {
 const signature =
   /\b((?:X-Amz-(?:Signature|Credential|Security-Token)|AWSAccessKeyId)=|Signature=(?=[0-9a-f]{64}))[^&"'\s\\,<]+/gi;
 
-/** @param key null where there is none */
+/** @param key null where there is none; several of them are all taken out */
 export function keyRedactor(key: string | readonly string[] | null): HiddenKey {
   const keys = key === null ? [] : typeof key === 'string' ? [key] : key;
   const longestFirst = (forms: readonly string[]) => [...new Set(forms)].sort((a, b) => b.length - a.length);

@@ -47,7 +47,7 @@ export function refusalOf(
   }
   const said = errorIn(answer.body);
   const words = said.message === '' ? '' : `: ${printable(hidden.inMessage(said.message), shownCharacters)}`;
-  if ((passingStatuses.includes(meant) || meant >= 500) && said.code !== emptyAccount) {
+  if (passes(meant) && said.code !== emptyAccount) {
     const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
     const tooLong = wait !== undefined && wait > maxWaitSeconds;
     const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
@@ -57,6 +57,22 @@ export function refusalOf(
     });
   }
   return fail('refused', `the server answered ${status}${words}${hintOf(meant, hints)}`);
+}
+
+/**
+ * What a service says in other words than a status, such as the code with which it closes a socket, as the failure that the status would be.
+ *
+ * @param status the HTTP status that says the same
+ * @param what it said, in a sentence
+ */
+export function refusedAs(status: number, what: string, hints: RefusalHints, fail: Fail): Error {
+  return passes(status)
+    ? fail('unavailable', what, { retryable: true })
+    : fail('refused', `${what}${hintOf(status, hints)}`);
+}
+
+function passes(status: number): boolean {
+  return passingStatuses.includes(status) || status >= 500;
 }
 
 function hintOf(status: number, hints: RefusalHints): string {

@@ -31,6 +31,8 @@ export interface PartialTranscript {
   readonly words?: readonly Word[];
   /** True of the last one alone: the sound has ended, and nothing will change any more. */
   readonly final: boolean;
+  /** What the engine says beside it, of the final one. */
+  readonly details?: JsonObject;
 }
 
 /** An opened engine. One recognition at a time unless its description says otherwise; each depends on its clip alone. */

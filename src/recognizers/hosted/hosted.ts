@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
@@ -9,31 +10,42 @@ import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { beginningOf, jsonOf, maxAnswerBytes, textOf } from '../../http/read-json.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
 import { refusalOf } from '../../http/refusal.ts';
-import type { Transcript, Word } from '../../model/observation.ts';
-import { RecognitionError, type RecognizerKind, type RecognizerServices } from '../contract.ts';
+import type { Transcript } from '../../model/observation.ts';
+import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
+import { streamingIdentity } from '../shared/model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { clipOf, recognitionFailure } from '../shared/requests.ts';
 import { exchangeRecorder } from './exchange-recorder.ts';
 import { type AskService, clipsLeft, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
 import { serviceLanguage } from './language.ts';
+import { openLive } from './live.ts';
+import { liveServices } from './live-services.ts';
 import { type HostedOptions, hostedOptions } from './options.ts';
-import type { Heard, HostedService, ServiceCall, ServiceQuestion } from './service.ts';
+import {
+  type Heard,
+  type HostedService,
+  joined,
+  type LiveService,
+  type ServiceCall,
+  type ServiceFacts,
+  type ServiceQuestion,
+} from './service.ts';
 import { hostedServices } from './services.ts';
 
 /**
- * Hosted services by their published REST interfaces, rows of one table (`services.ts`): what is sent, what comes back, keys, regions,
+ * Hosted services by their published interfaces, rows of tables (`services.ts`, `live-services.ts`): what is sent, what comes back, keys, regions,
  * prices, languages. What openai-compatible does about failures holds here too.
  */
 export const hosted: RecognizerKind<HostedOptions> = {
   name: 'hosted',
-  about: `Hosted services, all untried with the real ones: ${Object.values(hostedServices)
-    .map(({ title }) => title)
-    .join(', ')}`,
+  about: `Hosted services, in one call, as jobs or over sockets, all untried with the real ones: ${[
+    ...new Set([...Object.values(hostedServices), ...Object.values(liveServices)].map(({ title }) => title)),
+  ].join(', ')}`,
   options: hostedOptions,
   isolation: 'none',
 
   async describe(options) {
-    const service: HostedService = hostedServices[options.service];
+    const service = serviceOf(options);
     const { model, region, address } = settled(options, service);
     const { language, wordTimes, sampleRate, version } = options;
     const { price, billing } = service;
@@ -46,7 +58,12 @@ export const hosted: RecognizerKind<HostedOptions> = {
         // An instance is a customer's, and its name a secret of sorts.
         endpoint: `${address.origin}${address.pathname.replace(/\/instances\/[^/]+/, '/instances')}`,
         model,
-        settings: { wordTimes, sampleRate, ...(language === undefined ? {} : { language }) },
+        settings: {
+          ...{ wordTimes, sampleRate, ...(language === undefined ? {} : { language }) },
+          ...('follow' in service
+            ? streamingIdentity({ mode: 'streaming', pace: 'real-time', chunkSeconds: options.chunkSeconds })
+            : {}),
+        },
         ...(region === null ? {} : { region }),
         ...(version === undefined ? {} : { version }),
       },
@@ -61,142 +78,11 @@ export const hosted: RecognizerKind<HostedOptions> = {
     };
   },
 
-  async open(options, services) {
-    const service: HostedService = hostedServices[options.service];
-    const { model, region, bucket, address, keyVariable } = settled(options, service);
-    const { secrets, keyHeaders } = credentials(service, options, keyVariable, region, services.environment);
-    const hidden = keyRedactor(secrets);
-    const opened = new Map<string, HttpConnections>();
-    const connectionsTo = (url: URL): HttpConnections => {
-      const known = opened.get(url.origin) ?? openConnections(new URL(url.origin), recognitionFailure);
-      opened.set(url.origin, known);
-      return known;
-    };
-    const targetOf = ({ to, path = '' }: ServiceCall): URL => {
-      if (to instanceof URL) {
-        if (to.protocol === 'https:' || to.origin === address.origin) return to;
-        throw new RecognitionError(
-          'refused',
-          `the service gave an address that is not https: ${printable(to.host, 100)}`,
-        );
-      }
-      const place =
-        to === undefined
-          ? address
-          : options.baseUrl === undefined
-            ? new URL(service.bucketAddress!(region!, to.bucket))
-            : new URL(`${address.pathname.replace(/\/+$/, '')}/${to.bucket}`, address);
-      return new URL(`${place.pathname.replace(/\/+$/, '')}${path}`, place);
-    };
-    const record =
-      options.record === undefined
-        ? null
-        : exchangeRecorder(resolve(services.baseFolder, options.record), options.service, hidden);
-    const hints = {
-      address: 'baseUrl',
-      key:
-        keyVariable === null
-          ? 'if it wants a key, name its environment variable in keyVariable'
-          : `check the key in ${keyVariable}`,
-      missing: bucket === null ? 'check model, region and baseUrl' : 'check model, region, bucket and baseUrl',
-    };
-    const { jobsFolder } = services;
-    if (jobsFolder !== undefined && 'submit' in service) {
-      removeOldNotes(jobsFolder);
-      const left = service.cleanUp === undefined ? 0 : clipsLeft(jobsFolder);
-      if (left > 0) {
-        services.progress?.(
-          `${service.title}: ${left} ${left === 1 ? 'clip' : 'clips'} of earlier starts still lie in the bucket; each is removed once its trial is asked again`,
-        );
-      }
-    }
-
-    const askWith =
-      (signal: AbortSignal, trial: string | undefined): AskService =>
-      async (asked, tolerated) => {
-        const { to, body, headers, method = body === undefined ? 'GET' : 'POST' } = asked;
-        const url = targetOf(asked);
-        const call = {
-          method,
-          path: `${url.pathname}${url.search}`,
-          headers: { Accept: 'application/json', ...headers },
-          ...(body && { body }),
-        };
-        const keys =
-          to instanceof URL ? {} : await keyHeaders({ ...call, url }, to === undefined ? 'service' : 'bucket');
-        const answer = await connectionsTo(url).send(
-          { ...call, headers: { ...call.headers, ...keys } },
-          maxAnswerBytes,
-          signal,
-        );
-        record?.(call, answer, trial);
-        if (answer.status < 200 || answer.status >= 300) {
-          const meant =
-            service.signedFor === undefined
-              ? answer.status
-              : awsStatus(answer.status, answer.header('x-amzn-errortype'), answer.body);
-          if (meant === tolerated) return undefined;
-          throw refusalOf(answer, hidden, hints, Date.now(), recognitionFailure, meant);
-        }
-        if (asked.answersNothing && ['', '{}'].includes(textOf(answer, recognitionFailure).trim())) return null;
-        const answered =
-          'answersInPieces' in service
-            ? jsonPieces(textOf(answer, recognitionFailure), hidden)
-            : jsonOf(answer, hidden, recognitionFailure);
-        if (!asked.answersNothing) return answered;
-        throw new RecognitionError('garbage', 'the server answered with JSON without being asked for any');
-      };
-
-    return {
-      async recognize(request, signal) {
-        const clip = resample(clipOf(request), options.sampleRate);
-        // Nothing to hear, and nothing to pay for.
-        if (clip.samples.length === 0) return { text: '' };
-        const language = languageFor(request.language, options, service);
-        const ask = askWith(signal, request.key);
-        const question = (samples: Float32Array): ServiceQuestion => ({
-          wav: encodeWav({ samples, sampleRate: clip.sampleRate }, { format: 's16' }),
-          sampleRate: clip.sampleRate,
-          language,
-          model,
-          wordTimes: options.wordTimes,
-          bucket,
-        });
-        if ('submit' in service) {
-          const place =
-            jobsFolder === undefined || request.key === undefined ? null : jobPlace(jobsFolder, request.key);
-          const { answer, resumed } = await finishJob(
-            ...([service, ask, hidden, question(clip.samples), place, options.pollSeconds, signal] as const),
-          );
-          const transcript = read(service, answer, hidden);
-          return resumed ? { ...transcript, alreadyPaid: true } : transcript;
-        }
-        const parts: { readonly startSeconds: number; readonly part: Transcript }[] = [];
-        for (const piece of quietPieces(
-          clip.samples,
-          clip.sampleRate,
-          service.maxSeconds ?? Number.POSITIVE_INFINITY,
-        )) {
-          const answer = await ask(await service.ask(question(piece.samples)));
-          const refusal = service.refusal?.(answer) ?? null;
-          if (refusal !== null) {
-            const { kind, message, retryable } = refusal;
-            throw new RecognitionError(kind, `the service answered: ${printable(hidden.inMessage(message), 300)}`, {
-              retryable,
-            });
-          }
-          parts.push({ startSeconds: piece.startSeconds, part: read(service, answer, hidden) });
-        }
-        return joined(parts);
-      },
-      async close() {
-        for (const connections of opened.values()) connections.close();
-      },
-    };
-  },
+  open: (options, services) => openHosted(options, services, systemClock),
 
   async readiness(services) {
-    const variables = [...new Set(Object.values(hostedServices).map(({ keyVariable }) => keyVariable))];
+    const named = [...Object.values<ServiceFacts>(hostedServices), ...Object.values<ServiceFacts>(liveServices)];
+    const variables = [...new Set(named.map(({ keyVariable }) => keyVariable))];
     const set = variables.filter((name) => services.environment(name));
     return {
       ready: true,
@@ -206,11 +92,153 @@ export const hosted: RecognizerKind<HostedOptions> = {
 };
 
 /**
+ * As `open` of the member.
+ *
+ * @param clock paces sound that is sent as one speaks
+ */
+export async function openHosted(
+  options: HostedOptions,
+  services: RecognizerServices,
+  clock: Clock,
+): Promise<Recognizer> {
+  const service = serviceOf(options);
+  const { model, region, bucket, address, keyVariable } = settled(options, service);
+  const hints = {
+    address: 'baseUrl',
+    key:
+      keyVariable === null
+        ? 'if it wants a key, name its environment variable in keyVariable'
+        : `check the key in ${keyVariable}`,
+    missing: bucket === null ? 'check model, region and baseUrl' : 'check model, region, bucket and baseUrl',
+  };
+  if ('follow' in service) {
+    const key = readKey('keyVariable', keyVariable, services.environment);
+    const languageOf = (tag: string) => languageFor(tag, options, service);
+    return openLive({ service, model, region, address, key, hints, languageOf }, options, services, clock);
+  }
+  const { secrets, keyHeaders } = credentials(service, options, keyVariable, region, services.environment);
+  const hidden = keyRedactor(secrets);
+  const opened = new Map<string, HttpConnections>();
+  const connectionsTo = (url: URL): HttpConnections => {
+    const known = opened.get(url.origin) ?? openConnections(new URL(url.origin), recognitionFailure);
+    opened.set(url.origin, known);
+    return known;
+  };
+  const targetOf = ({ to, path = '' }: ServiceCall): URL => {
+    if (to instanceof URL) {
+      if (to.protocol === 'https:' || to.origin === address.origin) return to;
+      throw new RecognitionError(
+        'refused',
+        `the service gave an address that is not https: ${printable(to.host, 100)}`,
+      );
+    }
+    const place =
+      to === undefined
+        ? address
+        : options.baseUrl === undefined
+          ? new URL(service.bucketAddress!(region!, to.bucket))
+          : new URL(`${address.pathname.replace(/\/+$/, '')}/${to.bucket}`, address);
+    return new URL(`${place.pathname.replace(/\/+$/, '')}${path}`, place);
+  };
+  const record =
+    options.record === undefined
+      ? null
+      : exchangeRecorder(resolve(services.baseFolder, options.record), options.service, hidden);
+  const { jobsFolder } = services;
+  if (jobsFolder !== undefined && 'submit' in service) {
+    removeOldNotes(jobsFolder);
+    const left = service.cleanUp === undefined ? 0 : clipsLeft(jobsFolder);
+    if (left > 0) {
+      services.progress?.(
+        `${service.title}: ${left} ${left === 1 ? 'clip' : 'clips'} of earlier starts still lie in the bucket; each is removed once its trial is asked again`,
+      );
+    }
+  }
+
+  const askWith =
+    (signal: AbortSignal, trial: string | undefined): AskService =>
+    async (asked, tolerated) => {
+      const { to, body, headers, method = body === undefined ? 'GET' : 'POST' } = asked;
+      const url = targetOf(asked);
+      const call = {
+        method,
+        path: `${url.pathname}${url.search}`,
+        headers: { Accept: 'application/json', ...headers },
+        ...(body && { body }),
+      };
+      const keys = to instanceof URL ? {} : await keyHeaders({ ...call, url }, to === undefined ? 'service' : 'bucket');
+      const answer = await connectionsTo(url).send(
+        { ...call, headers: { ...call.headers, ...keys } },
+        maxAnswerBytes,
+        signal,
+      );
+      record?.call(call, answer, trial);
+      if (answer.status < 200 || answer.status >= 300) {
+        const meant =
+          service.signedFor === undefined
+            ? answer.status
+            : awsStatus(answer.status, answer.header('x-amzn-errortype'), answer.body);
+        if (meant === tolerated) return undefined;
+        throw refusalOf(answer, hidden, hints, Date.now(), recognitionFailure, meant);
+      }
+      if (asked.answersNothing && ['', '{}'].includes(textOf(answer, recognitionFailure).trim())) return null;
+      const answered =
+        'answersInPieces' in service
+          ? jsonPieces(textOf(answer, recognitionFailure), hidden)
+          : jsonOf(answer, hidden, recognitionFailure);
+      if (!asked.answersNothing) return answered;
+      throw new RecognitionError('garbage', 'the server answered with JSON without being asked for any');
+    };
+
+  return {
+    async recognize(request, signal) {
+      const clip = resample(clipOf(request), options.sampleRate);
+      // Nothing to hear, and nothing to pay for.
+      if (clip.samples.length === 0) return { text: '' };
+      const language = languageFor(request.language, options, service);
+      const ask = askWith(signal, request.key);
+      const question = (samples: Float32Array): ServiceQuestion => ({
+        wav: encodeWav({ samples, sampleRate: clip.sampleRate }, { format: 's16' }),
+        sampleRate: clip.sampleRate,
+        language,
+        model,
+        wordTimes: options.wordTimes,
+        bucket,
+      });
+      if ('submit' in service) {
+        const place = jobsFolder === undefined || request.key === undefined ? null : jobPlace(jobsFolder, request.key);
+        const { answer, resumed } = await finishJob(
+          ...([service, ask, hidden, question(clip.samples), place, options.pollSeconds, signal] as const),
+        );
+        const transcript = read(service, answer, hidden);
+        return resumed ? { ...transcript, alreadyPaid: true } : transcript;
+      }
+      const parts: { readonly startSeconds: number; readonly part: Transcript }[] = [];
+      for (const piece of quietPieces(clip.samples, clip.sampleRate, service.maxSeconds ?? Number.POSITIVE_INFINITY)) {
+        const answer = await ask(await service.ask(question(piece.samples)));
+        const refusal = service.refusal?.(answer) ?? null;
+        if (refusal !== null) {
+          const { kind, message, retryable } = refusal;
+          throw new RecognitionError(kind, `the service answered: ${printable(hidden.inMessage(message), 300)}`, {
+            retryable,
+          });
+        }
+        parts.push({ startSeconds: piece.startSeconds, part: read(service, answer, hidden) });
+      }
+      return joined(parts);
+    },
+    async close() {
+      for (const connections of opened.values()) connections.close();
+    },
+  };
+}
+
+/**
  * What holds where the options say nothing.
  *
  * @throws EarwitnessError `bad-config` for a region that the service has not
  */
-function settled(options: HostedOptions, service: HostedService) {
+function settled(options: HostedOptions, service: ServiceFacts) {
   const { baseUrl } = options;
   const { regions } = service;
   if (options.region !== undefined && regions.length === 0) {
@@ -253,10 +281,43 @@ function credentials(
   return { secrets: awsSecrets(keys), keyHeaders: (call, place) => sign[place](call) };
 }
 
-function languageFor(tag: string, { language }: HostedOptions, service: HostedService): string | null {
+function languageFor(
+  tag: string,
+  { language, model }: HostedOptions,
+  service: HostedService | LiveService,
+): string | null {
   if (language !== undefined) return language === 'none' ? null : language;
-  if (service.languages === 'account') return null;
-  return serviceLanguage(tag, service.title, service.languages, service.takesOtherRegions === true);
+  const { title, takesOtherRegions = false } = service;
+  const special = 'follow' in service ? service.languagesOf?.[model ?? service.models[0]!] : undefined;
+  const languages = special ?? service.languages;
+  return languages === 'account' ? null : serviceLanguage(tag, title, languages, takesOtherRegions);
+}
+
+/**
+ * The service in the mode of the options; without one batch, where the service has it.
+ *
+ * @throws EarwitnessError `bad-config` for a mode that the service has not, and for sound that it does not take
+ */
+function serviceOf({ service: name, mode, sampleRate, chunkSeconds }: HostedOptions): HostedService | LiveService {
+  const batch: HostedService | undefined = (hostedServices as Readonly<Record<string, HostedService>>)[name];
+  const live: LiveService | undefined = (liveServices as Readonly<Record<string, LiveService>>)[name];
+  const bad = (what: string) => new EarwitnessError('bad-config', what);
+  if (batch !== undefined && mode !== 'streaming') return batch;
+  if (live === undefined) {
+    throw bad(
+      `mode: expected batch, since ${batch!.title} is not heard over a socket here, but got streaming; services that are: ${Object.keys(liveServices).join(', ')}`,
+    );
+  }
+  if (mode === 'batch')
+    throw bad(`mode: expected streaming, since ${live.title} hears over a socket alone, but got batch`);
+  const { sampleRates = [sampleRate], chunkSeconds: { min, max } = { min: 0, max: Number.POSITIVE_INFINITY } } = live;
+  if (!sampleRates.includes(sampleRate)) {
+    throw bad(`sampleRate: expected one that ${live.title} takes (${sampleRates.join(', ')}), but got ${sampleRate}`);
+  }
+  if (chunkSeconds < min || chunkSeconds > max) {
+    throw bad(`chunkSeconds: expected ${min} to ${max}, as ${live.title} takes, but got ${chunkSeconds}`);
+  }
+  return live;
 }
 
 function read(service: HostedService, answer: unknown, hidden: HiddenKey): Transcript {
@@ -266,27 +327,6 @@ function read(service: HostedService, answer: unknown, hidden: HiddenKey): Trans
     throw new RecognitionError('garbage', `the server answered with JSON without a transcript: ${shown}`);
   }
   return hidden.inAnswer(heard);
-}
-
-/** What was heard in the pieces of a sound, as of one. */
-function joined(parts: readonly { readonly startSeconds: number; readonly part: Transcript }[]): Transcript {
-  if (parts.length === 1) return parts[0]!.part;
-  const words = parts.flatMap(({ startSeconds, part }) =>
-    (part.words ?? []).map((word): Word => {
-      const { startSeconds: start, endSeconds: end } = word;
-      return start === undefined || end === undefined
-        ? word
-        : { ...word, startSeconds: start + startSeconds, endSeconds: end + startSeconds };
-    }),
-  );
-  return {
-    text: parts
-      .map(({ part }) => part.text)
-      .filter((text) => text !== '')
-      .join(' '),
-    ...(words.length > 0 ? { words } : {}),
-    details: { ...parts[0]!.part.details, pieces: parts.length },
-  };
 }
 
 /** JSON values that follow each other. */

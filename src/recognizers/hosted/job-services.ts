@@ -1,3 +1,4 @@
+import type { Word } from '../../model/observation.ts';
 import {
   codes,
   formCall,
@@ -79,16 +80,19 @@ const revAi: JobService = {
   },
 };
 
-/** https://www.assemblyai.com/docs/api-reference/transcripts/submit, …/upload, …/list */
+/**
+ * https://www.assemblyai.com/docs/api-reference/transcripts/submit, …/upload, …/list (OpenAPI: github.com/AssemblyAI/assemblyai-api-spec,
+ * openapi.yml), models: /docs/pre-recorded-audio/select-the-speech-model
+ */
 const assemblyai: JobService = {
   title: 'AssemblyAI',
   documentation: 'https://www.assemblyai.com/docs/api-reference/transcripts/submit',
   address: (region) => (region === 'eu' ? 'https://api.eu.assemblyai.com' : 'https://api.assemblyai.com'),
   regions: ['us', 'eu'],
-  models: ['universal', 'slam-1', 'best', 'nano'],
+  models: ['universal-2', 'assemblyai-stt-3-7', 'universal-3-5-pro'],
   keyVariable: 'ASSEMBLYAI_API_KEY',
   authorize: (key) => ({ Authorization: key }),
-  price: { amount: 0.37 / 60, currency: 'USD', seen: '2026' },
+  price: { amount: 0.15 / 60, currency: 'USD', seen: '2026-10' },
   concurrency: 5,
   languages: codes('en en_au en_uk en_us de es fi fr hi it ja ko nl pl pt ru tr uk vi zh'),
   upload: {
@@ -98,7 +102,7 @@ const assemblyai: JobService = {
   submit: ({ model, language }, _, uploaded) =>
     jsonCall('/v2/transcript', {
       audio_url: uploaded,
-      speech_model: model,
+      speech_models: [model],
       ...(language === null ? { language_detection: true } : { language_code: language }),
     }),
   jobId: (answer) => textIn(members(answer).id),
@@ -116,14 +120,14 @@ const assemblyai: JobService = {
     return status === 'queued' || status === 'processing' ? 'waiting' : null;
   },
   read(answer) {
-    const { text, words, confidence, language_code } = members(answer);
+    const { text, words, confidence, language_code, speech_model_used } = members(answer);
     if (typeof text !== 'string') return null;
     return heard(
       text,
       items(words).flatMap((word) =>
         wordOf(word.text, seconds(word.start, 1000), seconds(word.end, 1000), word.confidence),
       ),
-      { confidence, language: language_code },
+      { confidence, language: language_code, model: speech_model_used },
     );
   },
 };
@@ -177,20 +181,20 @@ const gladia: JobService = {
   },
 };
 
-/** https://docs.speechmatics.com/api-ref/batch/create-a-new-job */
+/** https://docs.speechmatics.com/api-ref/batch/create-a-new-job (OpenAPI and languages: github.com/speechmatics/docs, spec/batch.yaml) */
 const speechmatics: JobService = {
   title: 'Speechmatics',
   documentation: 'https://docs.speechmatics.com/api-ref/batch/create-a-new-job',
   address: (region) => `https://${region}.asr.api.speechmatics.com`,
-  regions: ['eu1', 'us1'],
-  models: ['enhanced', 'standard'],
+  regions: ['eu1', 'us1', 'au1'],
+  models: ['enhanced', 'standard', 'melia-1'],
   keyVariable: 'SPEECHMATICS_API_KEY',
   authorize: (key) => ({ Authorization: `Bearer ${key}` }),
   price: null,
   concurrency: 5,
   languages: codes(`
-    en ar bg ca cs da de el es et fi fr hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv th tr uk vi
-    yue cmn
+    en ar ba be bg bn ca cmn cs cy da de el eo es et eu fa fi fr ga gl he hi hr hu ia id it ja ko lt lv mn mr ms
+    mt nl no pl pt ro ru sk sl sv sw ta th tl tr ug uk ur vi yue
   `),
   submit: ({ wav, model, language }, mark) =>
     formCall(
@@ -199,7 +203,7 @@ const speechmatics: JobService = {
       {
         config: JSON.stringify({
           type: 'transcription',
-          transcription_config: { language: language ?? 'auto', operating_point: model },
+          transcription_config: { language: language ?? 'auto', model },
           tracking: { reference: mark },
         }),
       },
@@ -215,23 +219,42 @@ const speechmatics: JobService = {
   status: (id) => ({ path: `/v2/jobs/${id}` }),
   state(answer) {
     const { status, errors } = members(members(answer).job);
-    if (status === 'rejected') return { failed: textIn(items(errors)[0]?.message) ?? 'rejected' };
+    if (status === 'rejected' || status === 'deleted' || status === 'expired') {
+      return { failed: textIn(items(errors)[0]?.message) ?? status };
+    }
     if (status === 'done') return 'done';
     return status === 'running' ? 'waiting' : null;
   },
   result: (id) => ({ path: `/v2/jobs/${id}/transcript${query({ format: 'json-v2' })}` }),
   read(answer) {
-    const { results } = members(answer);
+    const { results, metadata } = members(answer);
     if (!Array.isArray(results)) return null;
-    let text = '';
-    const words = items(results).flatMap(({ type, alternatives, attaches_to, start_time, end_time }) => {
-      const best = items(alternatives)[0] ?? {};
-      const content = textIn(best.content) ?? '';
-      text += text === '' || attaches_to === 'previous' || content === '' ? content : ` ${content}`;
-      return type === 'word' ? wordOf(content, start_time, end_time, best.confidence) : [];
-    });
+    const { word_delimiter } = members(members(metadata).language_pack_info);
+    const { text, words } = joinedResults(results, textIn(word_delimiter) ?? ' ');
     return heard(text, words);
   },
 };
+
+/**
+ * The text of Speechmatics' results, batch and real time alike.
+ *
+ * @param delimiter what stands between words: nothing in Japanese and Mandarin
+ */
+export function joinedResults(
+  results: readonly unknown[],
+  delimiter: string,
+): { readonly text: string; readonly words: readonly Word[] } {
+  let text = '';
+  let attaches = true;
+  const words = items(results).flatMap(({ type, alternatives, attaches_to, start_time, end_time }) => {
+    const best = items(alternatives)[0] ?? {};
+    const content = textIn(best.content) ?? '';
+    const joins = attaches || content === '' || attaches_to === 'previous' || attaches_to === 'both';
+    text += joins ? content : `${delimiter}${content}`;
+    if (content !== '') attaches = attaches_to === 'next' || attaches_to === 'both';
+    return type === 'punctuation' ? [] : wordOf(content, start_time, end_time, best.confidence);
+  });
+  return { text, words };
+}
 
 export const jobServices = { 'rev-ai': revAi, assemblyai, gladia, speechmatics } satisfies Record<string, JobService>;

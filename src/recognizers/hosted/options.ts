@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import { streamingOptions } from '../shared/model-options.ts';
+import { liveServices } from './live-services.ts';
 import { serviceNames } from './services.ts';
 
 const variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself');
 
+const { mode, chunkSeconds } = streamingOptions(0.1);
+const liveNames = Object.keys(liveServices) as (keyof typeof liveServices)[];
+
 export const hostedOptions = z.strictObject({
-  service: z.enum(serviceNames).describe('Whose service: deepgram, google, azure, …'),
+  service: z.enum([...new Set([...serviceNames, ...liveNames])]).describe('Whose service: deepgram, google, azure, …'),
   model: z
     .string()
     .regex(/^[\w.:-]{1,100}$/, 'expected the name of a model')
@@ -59,6 +64,13 @@ export const hostedOptions = z.strictObject({
     .max(48_000)
     .default(16_000)
     .describe('Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.'),
+  mode: mode
+    .unwrap()
+    .optional()
+    .describe(
+      'batch: hears the whole clip at once. streaming: is fed over a socket in real time, and its partials are measured. Default: batch, and streaming with services that hear over sockets alone.',
+    ),
+  chunkSeconds: chunkSeconds.describe('With mode streaming: how much sound is sent at a time.'),
   pollSeconds: z
     .number()
     .min(0.01)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import type { HttpCall } from '../../http/connections.ts';
 import type { HttpFailureKind } from '../../http/failures.ts';
-import type { Price, Word } from '../../model/observation.ts';
+import type { Price, Transcript, Word } from '../../model/observation.ts';
 import type { Billing } from '../contract.ts';
 
 /** What a service is asked about one clip. */
@@ -40,7 +40,7 @@ export interface ServiceFailure {
   readonly retryable: boolean;
 }
 
-interface ServiceFacts {
+export interface ServiceFacts {
   /** What people call it. */
   readonly title: string;
   /** Where the vendor describes the calls. */
@@ -110,6 +110,64 @@ export interface JobService extends ServiceFacts {
 }
 
 export type HostedService = OneCallService | JobService;
+
+/** What a service is asked about sound that is still to come. */
+export interface LiveQuestion extends Pick<ServiceQuestion, 'sampleRate' | 'language' | 'model' | 'wordTimes'> {
+  readonly region: string | null;
+}
+
+/**
+ * What a message of a service comes to that hears while one speaks: it is ready for sound; it has heard something, all from the start as it
+ * stands now; it failed, with the HTTP status that says the same; null: it makes no sense.
+ */
+export type LiveNews =
+  | 'ready'
+  | 'nothing'
+  | { readonly heard: Heard; readonly final: boolean }
+  | { readonly failed: { readonly status: number; readonly message: string } }
+  | null;
+
+/** A service that hears over a socket while one speaks: 16-bit samples one way, JSON the other. */
+export interface LiveService extends ServiceFacts {
+  /** Seconds of sound in a message, where not any are taken. */
+  readonly chunkSeconds?: { readonly min: number; readonly max: number };
+  /** Rates in Hz, where not any are taken. */
+  readonly sampleRates?: readonly number[];
+  /** Languages of models that have others than the rest. */
+  readonly languagesOf?: Readonly<Record<string, readonly string[]>>;
+  /** The parts of a key that is several. */
+  secrets?(key: string): readonly string[];
+  /** Path and query of the socket. */
+  path(question: LiveQuestion): string;
+  /** A call ahead that gives the address of the socket, in whose query a token stands. */
+  readonly begin?: { call(question: LiveQuestion): ServiceCall; read(answer: unknown): string | null };
+  /**
+   * What the query is completed with, in place of a header with the key.
+   *
+   * @param secret what of it must be shown nowhere, although the key is not in it
+   */
+  sign?(
+    key: string,
+    url: URL,
+    nowMs: number,
+  ): { readonly query: Readonly<Record<string, string>>; readonly secret: string };
+  /** Said as soon as the socket is open. */
+  start?(question: LiveQuestion): object;
+  /** Whether it says when it is ready for sound. */
+  readonly waitsUntilReady?: boolean;
+  /** A message of sound, where it is not the samples alone. */
+  sound?(
+    samples: Uint8Array,
+    question: LiveQuestion,
+    place: { readonly first: boolean; readonly key: string | null },
+  ): object;
+  /** Says that the sound has ended. @param messages how many there were of it */
+  end(messages: number, question: LiveQuestion): object;
+  /** Follows the messages of one socket. */
+  follow(): (message: Readonly<Record<string, unknown>>) => LiveNews;
+  /** The HTTP status that a code with which it closes stands for, where the code is its own. */
+  readonly statusOfClose?: Readonly<Record<number, number>>;
+}
 
 /** Members of a JSON value; empty where it is no object. */
 export function members(value: unknown): Readonly<Record<string, unknown>> {
@@ -202,4 +260,25 @@ export function wavCall(path: string, wav: Uint8Array): ServiceCall {
 export function query(fields: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+/** What was heard in the pieces of a sound, as of one. */
+export function joined(parts: readonly { readonly startSeconds: number; readonly part: Transcript }[]): Transcript {
+  if (parts.length === 1) return parts[0]!.part;
+  const words = parts.flatMap(({ startSeconds, part }) =>
+    (part.words ?? []).map((word): Word => {
+      const { startSeconds: start, endSeconds: end } = word;
+      return start === undefined || end === undefined
+        ? word
+        : { ...word, startSeconds: start + startSeconds, endSeconds: end + startSeconds };
+    }),
+  );
+  return {
+    text: parts
+      .map(({ part }) => part.text)
+      .filter((text) => text !== '')
+      .join(' '),
+    ...(words.length > 0 ? { words } : {}),
+    details: { ...parts[0]!.part.details, pieces: parts.length },
+  };
 }

@@ -10,7 +10,9 @@ import { gunzipSync } from 'node:zlib';
 import type { Clip } from '../../audio/clip.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
+import { liveServices } from './live-services.ts';
 import { serviceNames } from './services.ts';
+import { type LiveServerOptions, startLiveServer } from './testing/live-server.ts';
 import {
   type ServiceServer,
   type ServiceServerOptions,
@@ -21,7 +23,11 @@ import {
 
 const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
 const key = 'key-of/a+test?0123456789&abcdef';
-const environment = serviceEnvironment(key);
+const iflytekKey = 'testapp1:apikey-of-a-test-0123456789:apisecret+of/a-test-0123456789';
+const environment = { ...serviceEnvironment(key), EARWITNESS_TEST_IFLYTEK: iflytekKey };
+const liveEntry = (service: string, { baseUrl }: { readonly baseUrl: string }, more: object = {}) => ({
+  ...{ type: 'hosted', service, mode: 'streaming', baseUrl, keyVariable: 'EARWITNESS_TEST_KEY', ...more },
+});
 const clipSeconds = 0.6;
 /** With 15 s at least, half a cent for a clip. */
 const pricePerMinute = { amount: 0.02, currency: 'EUR' };
@@ -79,13 +85,24 @@ test('a run over every service: each answers, and the key is in no store, report
     const server = servers.use(await startServiceServer(service, { key, recognize: async () => echo }));
     recognizers[service] = entry(service, server, { record: 'exchanges' });
   }
+  // And over sockets.
+  const live = Object.keys(liveServices) as (keyof typeof liveServices)[];
+  for (const service of live) {
+    const parts = service === 'iflytek' ? iflytekKey : key;
+    const echo = `all is well ${parts} ${parts.split(':').at(-1)}`;
+    const server = servers.use(await startLiveServer(service, { key: parts, recognize: async () => echo }));
+    const keyVariable = service === 'iflytek' ? 'EARWITNESS_TEST_IFLYTEK' : 'EARWITNESS_TEST_KEY';
+    recognizers[`${service}-live`] = liveEntry(service, server, { record: 'exchanges', keyVariable });
+  }
+  const strictSocket = servers.use(await startLiveServer('deepgram', { key: 'another', recognize }));
+  recognizers['refused-live'] = liveEntry('deepgram', strictSocket, { record: 'exchanges' });
   // One that is refused, so that what a service says of a key is kept too.
   const strict = servers.use(await startServiceServer('deepgram', { key: 'another', recognize }));
   recognizers.refused = entry('deepgram', strict, { record: 'exchanges' });
   await project(folder.path, 2, recognizers, { failures: { maxShare: 1 } });
   const run = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
   const { tally } = JSON.parse(run.stdout) as { tally: { answered: number; failed: number } };
-  assert.deepEqual([tally.answered, tally.failed], [2 * serviceNames.length, 2], run.stderr);
+  assert.deepEqual([tally.answered, tally.failed], [2 * (serviceNames.length + live.length), 4], run.stderr);
   const bundle = await runCommand(['bundle', '--out', 'evidence.jsonl.gz'], { cwd: folder.path, env: environment });
   assert.equal(bundle.code, 0, bundle.stderr);
   const readable = await runCommand(['report', '--format', 'html'], { cwd: folder.path, env: environment });
@@ -94,12 +111,10 @@ test('a run over every service: each answers, and the key is in no store, report
   const names = [...files.keys()].join('\n');
   for (const expected of [/store\.sqlite/, /exchanges/, /evidence/, /earwitness-report/]) assert.match(names, expected);
   const texts: [string, string][] = [...files, ['output', run.stdout + run.stderr + bundle.stdout + readable.stdout]];
-  const forms = [
-    ...Object.values(awsTestKeys),
-    key,
-    encodeURIComponent(key),
-    Buffer.from(key).toString('base64').replace(/=+$/, ''),
-  ];
+  const secrets = [...Object.values(awsTestKeys), key, ...iflytekKey.split(':').slice(1)];
+  const forms = secrets.flatMap((one) => [
+    ...[one, encodeURIComponent(one), Buffer.from(one).toString('base64').replace(/=+$/, '')],
+  ]);
   // What was looked for would have been seen: where the services told the key, it says that it was taken out.
   for (const place of ['exchanges', 'evidence', 'store.sqlite']) {
     assert.ok(
@@ -207,4 +222,50 @@ test('who is forgotten leaves no note of a job and no recorded exchange; what ma
   assert.ok(gone.length > 4 + 10 && after.length > 4 + 10, `${gone.length} went and ${after.length} stayed`);
   assert.match(told.left.join(), /^s3:\/\/clips-of-a-test\/earwitness\/earwitness-[0-9a-f-]{36}\.wav$/);
   assert.ok(after.some(([path, text]) => path.includes('exchanges') && text.includes('voice of')));
+});
+
+test('a run over a socket that is killed goes on with what is not answered, and counts every socket that was opened', async () => {
+  await using folder = await temporaryFolder();
+  let doomed: ReturnType<typeof spawn> | null = null;
+  let ends = 0;
+  const misbehave: LiveServerOptions['misbehave'] = ({ what }) => {
+    // In the middle of the second clip.
+    if (what === 'end') ends++;
+    if (what !== 'sound' || ends !== 1 || doomed === null) return false;
+    doomed.kill('SIGKILL');
+    return true;
+  };
+  await using server = await startLiveServer('deepgram', { key, recognize, misbehave });
+  const live = liveEntry('deepgram', server, { pricePerMinute, limits: { concurrency: 1 } });
+  await project(folder.path, 4, { live });
+  doomed = spawn(process.execPath, [script, 'run'], {
+    cwd: folder.path,
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: 'ignore',
+  });
+  await once(doomed, 'exit');
+  doomed = null;
+  const sockets = () => server.handshakes.length;
+  assert.equal(sockets(), 2);
+  const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
+  const report = JSON.parse(stdout) as { tally: { answered: number } };
+  assert.equal(report.tally.answered, 4, stderr);
+  const opened = sockets();
+  // What was answered just before the process died may not have been stored; nothing else is asked twice but what it died of.
+  assert.ok(opened === 5 || opened === 6, `${opened} sockets`);
+  const { spent, attempts } = spentIn(folder.path);
+  assert.ok(attempts >= opened, `${attempts} calls are counted, and ${opened} sockets were opened`);
+  // 0.6 s of a minute of 0.02 EUR each.
+  assert.equal(spent.toFixed(9), (attempts * 0.0002).toFixed(9));
+});
+
+test('a budget counts the seconds that go over sockets', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startLiveServer('speechmatics', { key, recognize });
+  const budget = { money: { amount: 0.0005, currency: 'EUR' } };
+  const live = liveEntry('speechmatics', server, { pricePerMinute, limits: { concurrency: 1 } });
+  await project(folder.path, 4, { live }, { budget });
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path, env: environment });
+  assert.equal(code, 8, stderr);
+  assert.deepEqual([server.handshakes.length, spentIn(folder.path).spent.toFixed(9)], [2, '0.000400000']);
 });

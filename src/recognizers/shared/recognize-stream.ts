@@ -29,13 +29,13 @@ export async function recognizeStream(
       const { done, value } = await abortable(partials.next(), signal);
       if (done) throw new RecognitionError('error', 'the stream ended without a final transcript');
       const now = clock.monotonicMs();
-      const { text, words, final }: PartialTranscript = value;
+      const { text, words, final, details }: PartialTranscript = value;
       follow.add(text);
       if (final) {
         return {
           text,
           ...(words && words.length > 0 ? { words } : {}),
-          details: { streaming: { ...follow.instability() } },
+          details: { ...details, streaming: { ...follow.instability() } },
           timing: {
             firstPartialSeconds: firstPartialMs === null ? null : (firstPartialMs - fed.startedMs()) / 1000,
             finalLatencySeconds: Math.max(0, now - fed.endedMs()) / 1000,

@@ -73,7 +73,7 @@ interface CommandRecognizer extends RecognizerFrame {
   readonly maxOutputBytes?: number | undefined;
 }
 
-/** Hosted services, all untried with the real ones: Deepgram, Google Speech-to-Text, Azure Speech, IBM Watson Speech to Text, wit.ai, Baidu short speech recognition, ElevenLabs Scribe, Rev AI, AssemblyAI, Gladia, Speechmatics, AWS Transcribe */
+/** Hosted services, in one call, as jobs or over sockets, all untried with the real ones: Deepgram, Google Speech-to-Text, Azure Speech, IBM Watson Speech to Text, wit.ai, Baidu short speech recognition, ElevenLabs Scribe, Rev AI, AssemblyAI, Gladia, Speechmatics, AWS Transcribe, iFlytek voice dictation */
 interface HostedRecognizer extends RecognizerFrame {
   readonly type: 'hosted';
   /** Whose service: deepgram, google, azure, … */
@@ -89,7 +89,8 @@ interface HostedRecognizer extends RecognizerFrame {
     | 'assemblyai'
     | 'gladia'
     | 'speechmatics'
-    | 'aws-transcribe';
+    | 'aws-transcribe'
+    | 'iflytek';
   /** Name of the model, as the service knows it. Default: the first that docs/recognizers.md lists. */
   readonly model?: string | undefined;
   /** Where the sound is processed. Default: the first region that docs/recognizers.md lists. */
@@ -114,6 +115,11 @@ interface HostedRecognizer extends RecognizerFrame {
   /** Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.
    * @default 16000 */
   readonly sampleRate?: number | undefined;
+  /** batch: hears the whole clip at once. streaming: is fed over a socket in real time, and its partials are measured. Default: batch, and streaming with services that hear over sockets alone. */
+  readonly mode?: 'batch' | 'streaming' | undefined;
+  /** With mode streaming: how much sound is sent at a time.
+   * @default 0.1 */
+  readonly chunkSeconds?: number | undefined;
   /** With services that take jobs: seconds until a job is first asked for; later ones wait up to five times as long.
    * @default 2 */
   readonly pollSeconds?: number | undefined;

@@ -131,10 +131,13 @@ export const knownModels: readonly KnownModel[] = [
   ),
   service('wit', ['CrossASR'], 'WIT_AI_TOKEN', { service: 'wit-ai' }, 'the token is that of an app of one language'),
   service('baidu', ['SR-MT'], 'BAIDU_API_KEY', { service: 'baidu' }),
-  row('iflytek', null, {
-    sources: ['SR-MT'],
-    note: 'nothing here asks it: it listens by a socket alone; a program of yours can (type: program)',
-  }),
+  service(
+    'iflytek',
+    ['SR-MT'],
+    'IFLYTEK_CREDENTIALS',
+    { service: 'iflytek' },
+    'it hears over a socket alone, in real time',
+  ),
   row('amazon-transcribe', null, {
     sources: ['FairLENS'],
     note: 'nothing here asks it: its requests are signed; a program of yours can (type: program)',
@@ -145,7 +148,7 @@ export const knownModels: readonly KnownModel[] = [
   }),
   row('truleo', null, { sources: ['FairLENS'], note: 'its owner publishes no description of an interface' }),
   service('elevenlabs-scribe', leaders, 'ELEVENLABS_API_KEY', { service: 'elevenlabs', model: 'scribe_v1' }),
-  service('assemblyai', leaders, 'ASSEMBLYAI_API_KEY', { service: 'assemblyai', model: 'universal' }),
+  service('assemblyai', leaders, 'ASSEMBLYAI_API_KEY', { service: 'assemblyai', model: 'universal-2' }),
   service('speechmatics', leaders, 'SPEECHMATICS_API_KEY', { service: 'speechmatics', model: 'enhanced' }),
   // Leaders of the Open ASR Leaderboard.
   pipeline('CohereLabs/cohere-transcribe-03-2026', 2000, board, 'Apache-2.0', {

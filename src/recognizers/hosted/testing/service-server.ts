@@ -7,7 +7,7 @@ import { awsTestKeys } from '../../../http/testing/verify-aws-signature.ts';
 import { readWav } from '../../testing/transcription-server.ts';
 import type { ServiceName } from '../services.ts';
 import { testBucket } from './aws-server.ts';
-import type { Spoken, Vendor, VendorAnswer, WireRequest } from './vendor.ts';
+import { type Spoken, spokenOf, type Vendor, type VendorAnswer, type WireRequest } from './vendor.ts';
 import { vendors } from './vendors.ts';
 
 export interface ServiceServerOptions {
@@ -67,12 +67,7 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     const old = heard.at(-soundsKept);
     if (old) heard[heard.length - soundsKept] = { ...old, clip: { ...old.clip, samples: new Float32Array(0) } };
     const seconds = clip.samples.length / clip.sampleRate;
-    const text = await options.recognize(clip);
-    const parts = text.split(' ').filter((part) => part !== '');
-    const step = seconds / Math.max(1, parts.length);
-    // Milliseconds are what the coarsest of them writes.
-    const at = (index: number) => Math.floor(index * step * 1000) / 1000;
-    return { text, seconds, words: parts.map((part, index) => ({ text: part, start: at(index), end: at(index + 1) })) };
+    return spokenOf(await options.recognize(clip), seconds);
   };
 
   const submit = async (

@@ -21,6 +21,15 @@ export interface Spoken {
   readonly seconds: number;
 }
 
+/** A text that is spoken evenly over so many seconds. */
+export function spokenOf(text: string, seconds: number): Spoken {
+  const parts = text.split(' ').filter((part) => part !== '');
+  const step = seconds / Math.max(1, parts.length);
+  // Milliseconds are what the coarsest of the vendors writes.
+  const at = (index: number) => Math.floor(index * step * 1000) / 1000;
+  return { text, seconds, words: parts.map((part, index) => ({ text: part, start: at(index), end: at(index + 1) })) };
+}
+
 /** What a question asks: the sound, and what the vendor was told. */
 export interface Told {
   readonly sound: Buffer;

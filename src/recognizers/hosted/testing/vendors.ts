@@ -263,12 +263,12 @@ export const vendors: Readonly<Record<ServiceName, Vendor>> = {
       uploaded: (upload_url) => JSON.stringify({ upload_url }),
       submitPath: '/v2/transcript',
       async submitted({ body }) {
-        const { audio_url, language_code, speech_model } = json(body);
+        const { audio_url, language_code, speech_models } = json(body);
         return {
           sound: audio_url as string,
           mark: audio_url as string,
           language: language_code as string,
-          model: speech_model as string,
+          model: (speech_models as string[])[0]!,
         };
       },
       created: (id) => JSON.stringify({ id, status: 'queued' }),
@@ -343,12 +343,12 @@ export const vendors: Readonly<Record<ServiceName, Vendor>> = {
       submitPath: '/v2/jobs',
       async submitted({ form }) {
         const { tracking, transcription_config } = members(JSON.parse(form!.get('config') as string));
-        const { language, operating_point } = members(transcription_config);
+        const { language, model } = members(transcription_config);
         return {
           sound: await fileOf(form, 'data_file'),
           mark: members(tracking).reference as string,
           language: language as string,
-          model: operating_point as string,
+          model: model as string,
         };
       },
       created: (id) => JSON.stringify({ id }),
@@ -366,6 +366,7 @@ export const vendors: Readonly<Record<ServiceName, Vendor>> = {
       result: ({ words }) =>
         JSON.stringify({
           format: '2.9',
+          metadata: { language_pack_info: { word_delimiter: ' ' } },
           results: [
             ...words.map(({ text, start, end }) => ({
               type: 'word',
