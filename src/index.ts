@@ -125,7 +125,7 @@ export async function openStore(path: string): Promise<RunReader & Disposable> {
  * await embedder.close();
  */
 export async function openEmbedder(written: EmbedderConfig | string, baseFolder?: string): Promise<Embedder> {
-  const module = await import('./session/members/open-embedder.ts');
+  const module = await import('./session/members/parse-spec.ts');
   return module.openEmbedder(written, baseFolder);
 }
 

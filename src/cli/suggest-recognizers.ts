@@ -7,7 +7,7 @@ import { printable } from '../base/printable.ts';
 import { modelCacheFolder } from '../recognizers/shared/local-files.ts';
 import { loadMember } from '../session/members/load-member.ts';
 import { probeLocalServers } from '../session/members/model-server.ts';
-import { openRecognizer } from '../session/members/open-recognizer.ts';
+import { openRecognizer } from '../session/members/parse-spec.ts';
 import { createServices } from '../session/services.ts';
 import type { ExaminedMember } from './examine-machine.ts';
 import type { Doing } from './progress/lines.ts';

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { messageOf } from '../base/errors.ts';
-import type { Fail } from './failures.ts';
+import type { Fail } from './refusal.ts';
 
 /** What a server answered. */
 export interface HttpAnswer {

@@ -1,8 +1,77 @@
+import { isUtf8 } from 'node:buffer';
 import { printable } from '../base/printable.ts';
 import type { HttpAnswer } from './connections.ts';
-import type { Fail } from './failures.ts';
 import type { HiddenKey } from './hidden-key.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+
+/** What a call to a service fails with: `refused` understood and declined, `unavailable` not there or too busy, `garbage` no sense. */
+export type HttpFailureKind = 'refused' | 'unavailable' | 'garbage' | 'error';
+
+/** Makes the error of a family: recognizers throw theirs, synthesizers theirs. */
+export type Fail = (
+  kind: HttpFailureKind,
+  message: string,
+  options?: { readonly retryable?: boolean; readonly retryAfterSeconds?: number; readonly cause?: unknown },
+) => Error;
+
+/**
+ * Seconds that a service asks to be left alone (`Retry-After`, RFC 9110 section 10.2.3: seconds, or a date). A date is
+ * meant by the service's own clock, where its answer has one.
+ *
+ * @param header null where there is none
+ * @param date the answer's `Date` header, null where there is none
+ * @param nowMs milliseconds since 1970-01-01 UTC
+ * @returns undefined where there is none that can be read
+ * @example retryAfterSeconds('120', null, Date.now()) // 120
+ */
+export function retryAfterSeconds(header: string | null, date: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined;
+  const text = header.trim();
+  if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) return Number(text);
+  // Date.parse takes nearly anything for a date; those of HTTP begin with a day of the week.
+  const isDate = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(text);
+  const until = isDate ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  const theirNow = date === null ? Number.NaN : Date.parse(date);
+  return Math.max(0, (until - (Number.isNaN(theirNow) ? nowMs : theirNow)) / 1000);
+}
+
+/** More than the longest transcript that is kept, with the times of its words. */
+export const maxAnswerBytes = 16 * 1024 * 1024;
+const beginningCharacters = 100;
+
+/**
+ * The text of a successful answer.
+ *
+ * An answer that cannot be understood is not asked for again: it was given in full, perhaps for money, and the next one
+ * would come from the same server.
+ *
+ * @throws what `fail` makes: `garbage` for what is cut at `maxAnswerBytes`, no UTF-8, or a web page
+ */
+export function textOf(answer: HttpAnswer, fail: Fail): string {
+  const garbage = (what: string) => fail('garbage', `the server answered with ${what}`);
+  if (answer.isCut) throw garbage(`more than ${maxAnswerBytes} bytes`);
+  if (!isUtf8(answer.body)) throw garbage('bytes that are no UTF-8 text');
+  const body = answer.body.toString('utf8');
+  const type = answer.header('content-type') ?? '';
+  if (/^text\/html\b/i.test(type) || /^\s*<(!doctype|html)\b/i.test(body)) throw garbage('a web page');
+  return body;
+}
+
+/** @throws what `fail` makes: `garbage`, as `textOf`, and for what is no JSON */
+export function jsonOf(answer: HttpAnswer, hidden: HiddenKey, fail: Fail): unknown {
+  const body = textOf(answer, fail);
+  try {
+    return JSON.parse(body);
+  } catch {
+    const what = body.trim() === '' ? 'nothing' : `no JSON: ${beginningOf(body, hidden)}`;
+    throw fail('garbage', `the server answered with ${what}`);
+  }
+}
+
+/** How an answer begins, for a message. */
+export function beginningOf(body: string, hidden: HiddenKey): string {
+  return printable(hidden.inMessage(body.trim()), beginningCharacters);
+}
 
 /** What helps whoever reads that a service refused. */
 export interface RefusalHints {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfterSeconds } from './refusal.ts';
 
 const now = Date.UTC(2026, 2, 3, 10, 0, 0);
 

@@ -3,10 +3,8 @@ import { messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { isAbsent, missingPackage } from '../packages/installed-package.ts';
 import { type HttpAnswer, noAnswer, readAnswer } from './connections.ts';
-import type { Fail } from './failures.ts';
 import type { HiddenKey } from './hidden-key.ts';
-import { maxAnswerBytes } from './read-json.ts';
-import { type RefusalHints, refusedAs } from './refusal.ts';
+import { type Fail, maxAnswerBytes, type RefusalHints, refusedAs } from './refusal.ts';
 
 /** An open WebSocket (RFC 6455) over which both sides send text, and we audio. */
 export interface Socket {

@@ -2,12 +2,14 @@ import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import type { Embedder } from '../embedders/contract.ts';
-import type { Predictors } from '../engine/text-models.ts';
+import type { Predictors, SimilarityMeter, SimilarityMeters } from '../engine/text-models.ts';
+import type { SentenceEmbedder } from '../model/text-services.ts';
 import type { Predictor, PredictorServices } from '../predictors/contract.ts';
+import { semanticSimilarity } from '../scoring/similarity/semantic-similarity.ts';
 import type { Config, ConfiguredMember } from './config/config.ts';
 import type { EmbedderConfig } from './config/written-config.ts';
 import { loadMember } from './members/load-member.ts';
-import { openEmbedder } from './members/open-embedder.ts';
+import { openEmbedder } from './members/parse-spec.ts';
 
 /** There without being named, with its defaults, so that a config need not speak of predictors. */
 const usual: Readonly<Record<string, ConfiguredMember>> = {
@@ -76,4 +78,65 @@ function unknownEmbedder(name: string, names: readonly string[]): EarwitnessErro
     'bad-config',
     `expected the name of an embedder of the config, but got ${JSON.stringify(name.slice(0, 100))}; ${hint}`,
   );
+}
+
+/** Vectors that are remembered: a clip's transcript is compared with those of all its changed clips, one after another. */
+const rememberedVectors = 1000;
+
+/**
+ * The embedders of a config, each opened when it is first asked.
+ *
+ * @param embedders by the names that the config gives them
+ */
+export function openSimilarity(
+  embedders: Readonly<Record<string, ConfiguredMember>>,
+  baseFolder: string,
+): SimilarityMeters & { close(): Promise<void> } {
+  const opened = new Map<string, ReturnType<typeof open>>();
+  const open = async (name: string): Promise<{ meter: SimilarityMeter; close: () => Promise<void> }> => {
+    const { type, options } = embedders[name]!;
+    const embedder = await openEmbedder({ type, ...options } as EmbedderConfig, baseFolder);
+    const vectors = new Map<string, Float32Array>();
+    const remembering: SentenceEmbedder = {
+      model: embedder.model,
+      languages: embedder.languages,
+      async embed(texts: readonly string[]) {
+        const found: Float32Array[] = [];
+        for (const text of texts) {
+          const known = vectors.get(text) ?? (await embedder.embed([text]))[0]!;
+          if (vectors.size >= rememberedVectors) vectors.clear();
+          vectors.set(text, known);
+          found.push(known);
+        }
+        return found;
+      },
+    };
+    return {
+      meter: {
+        identity: embedder.identity,
+        model: embedder.model,
+        async compare({ reference, hypothesis, utterance: { language }, anyLanguage }) {
+          const { pairs } = await semanticSimilarity([{ reference, hypothesis }], remembering, {
+            language,
+            anyLanguage,
+          });
+          return pairs[0]!;
+        },
+      },
+      close: () => embedder.close(),
+    };
+  };
+  return {
+    names: Object.keys(embedders),
+    async meter(name) {
+      const known = opened.get(name) ?? open(name);
+      opened.set(name, known);
+      return (await known).meter;
+    },
+    async close() {
+      for (const found of await Promise.allSettled(opened.values())) {
+        if (found.status === 'fulfilled') await found.value.close();
+      }
+    },
+  };
 }

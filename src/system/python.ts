@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { argumentIdentity, type Files, modelIdentity } from './content-identity.ts';
-import { programPath, workerVariables } from './named-program.ts';
+import { argumentIdentity, type Files, modelIdentity, programPath, workerVariables } from './named-program.ts';
 import { type ProgramStart, runProgram } from './run-program.ts';
 
 /** A Python, as a config names it. */

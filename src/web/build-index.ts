@@ -3,7 +3,6 @@ import { align, countEdits } from '../scoring/alignment/align.ts';
 import { errors as errorsOf } from '../scoring/edit-counts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
-import { Growing, type NumberArray } from './growing.ts';
 import {
   type FileColumns,
   facetName,
@@ -12,6 +11,7 @@ import {
   type RowColumns,
   searched,
 } from './index-columns.ts';
+import { Growing, type NumberArray } from './view-files.ts';
 
 const pageSize = 500;
 const toldEvery = 1000;

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { putInPlace } from '../base/on-disk.ts';
 import type { BuiltIndex } from './build-index.ts';
-import type { NumberArray } from './growing.ts';
 import {
   type FileColumns,
   type IndexHeader,
@@ -11,7 +10,7 @@ import {
   type RowColumns,
   sortKeys,
 } from './index-columns.ts';
-import { unfinishedViewFile } from './view-files.ts';
+import { type NumberArray, unfinishedViewFile } from './view-files.ts';
 
 type Kind = { readonly BYTES_PER_ELEMENT: number; new (buffer: ArrayBuffer, at: number, length: number): NumberArray };
 

@@ -1,5 +1,9 @@
+import { formatFixed, moneyText } from '../base/number-format.ts';
+import { limitText } from '../base/printable.ts';
 import type { Finding, Verdict } from '../model/finding.ts';
+import { html, type Markup, verdictMark } from '../report/html/markup.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
+import { href, type Links, pageLinks } from './links.ts';
 
 /** What the list of runs tells of one. Counting takes seconds for a million trials. */
 export interface RunSummary {
@@ -44,4 +48,54 @@ export function summarizeRun(
       .flatMap(({ recognizer, reasons: [most] }) => (most ? [{ recognizer, kind: most.kind, count: most.count }] : [])),
     verdicts: findings === null ? null : verdicts,
   };
+}
+
+/** A run as the list of runs shows it; null while it is being counted. */
+export interface RunLine {
+  readonly run: RunRecord;
+  readonly summary: RunSummary | null;
+}
+
+/** All runs of a store, newest first. */
+export function runsPage(
+  lines: readonly RunLine[],
+  { page, pages, links }: { readonly page: number; readonly pages: number; readonly links: Links },
+): Markup {
+  if (lines.length === 0)
+    return html`<p class="text">This store has no runs yet: <code>earwitness run</code> makes one.</p>`;
+  return html`<div class="scroll" role="region" tabindex="0" aria-labelledby="runs-caption"><table>
+<caption id="runs-caption">Runs, newest first</caption>
+<thead><tr><th scope="col">Run</th><th scope="col">Begun (UTC)</th><th scope="col">Verdicts</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th><th scope="col">Price</th><th scope="col">Look</th></tr></thead>
+<tbody>${lines.map((line) => runRow(line, links))}</tbody></table></div>
+${links.compare !== null && html`<p><a class="button" href="${links.compare}">Compare two runs</a></p>`}
+${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
+}
+
+function runRow({ run, summary }: RunLine, links: Links): Markup {
+  const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
+  return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
+<td class="number">${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</td>
+<td>${summary === null ? '…' : summary.verdicts === null ? html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>` : strip(summary.verdicts, summary.withheld === true)}</td>
+<td class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
+<td class="right number">${number(summary?.failed)}</td>
+<td class="number">${summary === null ? '…' : moneyText(summary.money)}</td>
+<td><a href="${links.trials(run.id)}">trials</a>${
+    run.parent !== null &&
+    links.compare !== null &&
+    html` · <a href="${href(links.compare, [
+      ['a', run.parent],
+      ['b', run.id],
+    ])}">against ${run.parent}</a>`
+  }</td></tr>
+`;
+}
+
+function shareDone({ settled, planned }: RunSummary): number {
+  return planned === 0 ? 0 : 100 * Math.min(1, settled / planned);
+}
+
+function strip(verdicts: NonNullable<RunSummary['verdicts']>, withheld: boolean): Markup {
+  const kinds = (['worse', 'better', 'cannot tell'] as const).filter((kind) => (verdicts[kind] ?? 0) > 0);
+  if (kinds.length === 0) return html`<span class="quiet">${withheld ? 'withheld' : 'nothing was compared'}</span>`;
+  return html`<span class="strip">${kinds.map((kind) => html`<span>${verdictMark(kind)} <span class="small number">× ${verdicts[kind]!}</span></span>`)}</span>`;
 }

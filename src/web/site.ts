@@ -7,24 +7,21 @@ import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { type Answer, notFound } from './answer.ts';
-import { createAudioAnswers } from './audio.ts';
+import { createAudioAnswers, heardBy } from './audio.ts';
 import type { WantedClip } from './clips.ts';
 import { compareAnswer } from './compare-page.ts';
-import { exportAudio } from './export-audio.ts';
-import { exportLines } from './export-trials.ts';
+import { exportAudio, exportLines } from './export-trials.ts';
 import { againScript, pageText, viewStyle } from './frame.ts';
-import { heardBy } from './heard.ts';
 import { href, served } from './links.ts';
 import { liveBox, tellProgress } from './live.ts';
 import { runPage } from './run-page.ts';
-import { runsPage } from './runs-page.ts';
+import { runsPage } from './run-summary.ts';
 import { explorerScript, liveScript, playerScript } from './scripts.ts';
 import { answeredIn, indexOfRun, normalizerOf, withRunsRead } from './stored-run.ts';
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
 import { type Heard, trialPage } from './trial-page.ts';
-import { clipName, listedTrial, readQuery, trialsPage, waysBetween, writeQuery } from './trials-page.ts';
-import { wordsPage } from './words-page.ts';
+import { clipName, listedTrial, readQuery, trialsPage, waysBetween, wordsPage, writeQuery } from './trials-page.ts';
 
 const runsPerPage = 50;
 

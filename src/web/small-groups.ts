@@ -5,9 +5,9 @@ import type { Utterance } from '../model/utterance.ts';
 import { kindOfFailure } from '../report/prepare/without-transcripts.ts';
 import type { Store } from '../store/contract.ts';
 import { named } from '../studies/shared/wording.ts';
-import { Growing } from './growing.ts';
 import { type AttributeColumn, facetName, type IndexHeader, type RowColumns } from './index-columns.ts';
 import { isOfAttribute } from './run-page.ts';
+import { Growing } from './view-files.ts';
 
 /** What is read of a run to write its pages. */
 export interface RunView extends Pick<Store, 'utterances' | 'trials' | 'conditions'> {

@@ -5,7 +5,7 @@ import type { Store } from '../store/contract.ts';
 import type { Confusion } from './confusions.ts';
 import { type SortKey, sortKeys } from './index-columns.ts';
 import { href, type Links, pageLinks } from './links.ts';
-import type { Facet, TrialIndex, TrialQuery } from './trial-index.ts';
+import type { Facet, Selection, TrialIndex, TrialQuery } from './trial-index.ts';
 
 const rowsPerPage = 50;
 const maxText = 300;
@@ -73,7 +73,7 @@ export function clipName(index: TrialIndex, row: number): string {
 }
 
 /** What a list shows of a trial. */
-export interface ListedTrial {
+interface ListedTrial {
   /** Null: the person was forgotten. */
   readonly id: string | null;
   readonly language: string;
@@ -102,7 +102,7 @@ export function listedTrial(
   };
 }
 
-export interface TrialsPage {
+interface TrialsPage {
   readonly run: string;
   readonly links: Links;
   readonly index: TrialIndex;
@@ -215,7 +215,7 @@ function transcriptText({ transcript, failure, language }: ListedTrial): Markup 
 }
 
 /** A share in percent; a dash where it is undefined. */
-export function rate(share: number): string {
+function rate(share: number): string {
   return Number.isNaN(share) ? '–' : `${formatFixed(100 * share, percentDecimals(share))} %`;
 }
 
@@ -256,4 +256,21 @@ export function waysBetween(index: TrialIndex, query: TrialQuery, { at, run, lin
       ['page', place === null || place < rowsPerPage ? null : Math.floor(place / rowsPerPage) + 1],
     ]),
   };
+}
+
+const maxShown = 200;
+
+/** Words of the reference and what was written in their place, over a selection of trials, with the way to the trials of each. */
+export function wordsPage(
+  { count, confusions }: Selection,
+  { run, query, links }: { readonly run: string; readonly query: TrialQuery; readonly links: Links },
+): Markup {
+  return html`<p class="text">Words of the reference beside what stands in their place, over ${formatFixed(count, 0)} trials. Counted, and not tested.</p>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table><caption id="words-caption">Confused words, most frequent first</caption>
+<thead><tr><th scope="col">Reference</th><th scope="col">Transcript</th><th scope="col" class="right">Times</th><th scope="col" class="right">of all times it was said</th><th scope="col" class="right">Trials</th></tr></thead>
+<tbody>${confusions(maxShown).map(({ reference, hypothesis, times, trials, said }) => {
+    const way = href(links.trials(run), writeQuery({ ...query, confused: { reference, hypothesis } }));
+    return html`<tr><th scope="row">${reference === '' ? html`<span class="quiet">inserted</span>` : html`<bdi>${limitText(reference, 80)}</bdi>`}</th><td>${hypothesis === '' ? html`<span class="quiet">deleted</span>` : html`<bdi>${limitText(hypothesis, 80)}</bdi>`}</td><td class="right number">${formatFixed(times, 0)}</td><td class="right number">${said === 0 ? '–' : `${formatFixed((100 * times) / said, 1)} %`}</td><td class="right number"><a class="way" href="${way}">${formatFixed(trials, 0)}</a></td></tr>
+`;
+  })}</tbody></table></div>`;
 }

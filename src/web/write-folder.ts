@@ -25,19 +25,16 @@ import { attributionText, createLicenceLedger, refuseWithoutDerivatives } from '
 import { runWarnings } from '../session/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
-import { describedClips, pictureBytes } from './audio.ts';
+import { describedClips, heardBy, pictureBytes } from './audio.ts';
 import { browserCode } from './browser-code.ts';
 import { buildIndex } from './build-index.ts';
 import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
 import { everybodyTogether } from './everybody.ts';
 import { type Place, pageText, viewStyle } from './frame.ts';
-import type { NumberArray } from './growing.ts';
-import { heardBy } from './heard.ts';
 import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
 import { runPage } from './run-page.ts';
-import { type RunSummary, summarizeRun } from './run-summary.ts';
-import { type RunLine, runsPage } from './runs-page.ts';
+import { type RunLine, type RunSummary, runsPage, summarizeRun } from './run-summary.ts';
 import { explorerScript, folderScript, playerScript } from './scripts.ts';
 import {
   clipName,
@@ -49,6 +46,7 @@ import {
 } from './small-groups.ts';
 import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
 import type { Heard } from './trial-page.ts';
+import type { NumberArray } from './view-files.ts';
 
 /** What a folder of pages is made of. */
 export interface FolderOptions {

@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
 import { type Similarity, semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
-import { openEmbedder } from '../../session/members/open-embedder.ts';
+import { openEmbedder } from '../../session/members/parse-spec.ts';
 import { type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import type { ScoringPair } from './scoring-pair.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languageTag } from '../shared/language-tag.ts';
+import { languageTag } from '../shared/embedding-process.ts';
 
 export const sentenceTransformerOptions = z.strictObject({
   model: z

@@ -4,7 +4,12 @@ import { printable } from '../../base/printable.ts';
 import { type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
 import { failureLine, helloMembers, languageTags, openedLine, pongLine } from '../../system/line-process.ts';
 import type { EmbeddedText, Embedder } from '../contract.ts';
-import { languageTag } from './language-tag.ts';
+
+/** Language tags as of BCP 47, by form. */
+export const languageTag = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"');
 
 /** Options that embedders in processes that stay have alike. */
 export const embeddingOptions = {

@@ -6,13 +6,18 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { PredictorServices, TriedText } from '../contract.ts';
 import { type Collection, createCollection, sentenceEdgeHash } from './collection.ts';
-import type { FeatureBlock } from './feature-block.ts';
-import { createHashColumns, type HashColumns, hashPair } from './feature-hash.ts';
-import { parsePronunciations } from './parse-pronunciations.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';
 import type { StageBlocks } from './two-stages.ts';
 import { wordBlock } from './word-block.ts';
-import { stretchWeight, wordScore } from './word-features.ts';
+import {
+  createHashColumns,
+  type FeatureBlock,
+  type HashColumns,
+  hashPair,
+  parsePronunciations,
+  stretchWeight,
+  wordScore,
+} from './word-features.ts';
 import type { SpokenWords } from './word-table.ts';
 
 /** How much a pair of words counts beside a word. */

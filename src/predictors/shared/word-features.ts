@@ -1,4 +1,118 @@
-import { hashStretch } from './feature-hash.ts';
+/** Some columns of the table that is learned from, for all texts at hand, and what they say of a text. */
+export interface FeatureBlock {
+  readonly columns: number;
+  /**
+   * What the coefficients are thought to be before anything is tried; zeros where absent. The penalty pulls towards it.
+   */
+  readonly prior?: { readonly determinable: Float64Array; readonly failing: Float64Array };
+  /** How strong the penalty is: weak for few columns that are known to matter, strong for many of which most do not. */
+  readonly penalty: 'few' | 'many';
+  /** Columns of one of the tried texts and their values; those that are not 0. */
+  row(tried: number): { readonly indexes: ArrayLike<number>; readonly values: ArrayLike<number> };
+  /** Adds to each text of the pool the product of its columns with the coefficients. */
+  addScores(coefficients: Float64Array, into: Float64Array): void;
+}
+
+/**
+ * Features are known by 32 bits in place of their names, so that no table of names is kept (K. Weinberger et al., "Feature
+ * hashing for large scale multitask learning", ICML 2009). FNV-1a over the UTF-16 codes of a stretch of text, begun with the
+ * kind of feature, and mixed at the end as in MurmurHash3.
+ *
+ * @example hashStretch(1, 'vote', 0, 4)
+ */
+function hashStretch(kind: number, text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5 ^ kind;
+  for (let place = start; place < end; place++) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  return mix(hash);
+}
+
+/** The hash of two features that follow each other. */
+export function hashPair(first: number, second: number): number {
+  return mix(Math.imul(first, 0x9e3779b1) ^ second);
+}
+
+function mix(hash: number): number {
+  let mixed = hash;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** Columns of hashed features: an open table, several times as fast as a Map where most questions are answered by no. */
+export interface HashColumns {
+  /** How many there are. */
+  readonly count: number;
+  /** The column of a feature, made where there is none. */
+  add(hash: number): number;
+  /** The column of a feature; -1 where there is none. */
+  find(hash: number): number;
+}
+
+const free = -1;
+
+/** A table without columns, which grows: kept small, because it is asked about features that it seldom has. */
+export function createHashColumns(): HashColumns {
+  let hashes = new Uint32Array(1 << 10);
+  let columns = new Int32Array(hashes.length).fill(free);
+  let mask = hashes.length - 1;
+  let count = 0;
+  const placeOf = (hash: number) => {
+    let place = hash & mask;
+    while (columns[place] !== free && hashes[place] !== hash) place = (place + 1) & mask;
+    return place;
+  };
+  const grow = () => {
+    const [before, columnsBefore] = [hashes, columns];
+    hashes = new Uint32Array(2 * before.length);
+    columns = new Int32Array(hashes.length).fill(free);
+    mask = hashes.length - 1;
+    for (let place = 0; place < before.length; place++) {
+      if (columnsBefore[place] === free) continue;
+      const next = placeOf(before[place]!);
+      hashes[next] = before[place]!;
+      columns[next] = columnsBefore[place]!;
+    }
+  };
+  return {
+    get count() {
+      return count;
+    },
+    add(hash) {
+      let place = placeOf(hash);
+      if (columns[place] === free) {
+        if (3 * count >= hashes.length) {
+          grow();
+          place = placeOf(hash);
+        }
+        hashes[place] = hash;
+        columns[place] = count++;
+      }
+      return columns[place]!;
+    },
+    find: (hash) => columns[placeOf(hash)]!,
+  };
+}
+
+/**
+ * The first pronunciation of each word of a pronouncing dictionary as PocketSphinx and CMU have them: a word and its phonemes
+ * on a line, further pronunciations as `word(2)`, remarks after `;;` and `##`. Words are made lower-case.
+ *
+ * @example parsePronunciations('vote V OW T\nvote(2) V OW') // Map { 'vote' => 'V OW T' }
+ */
+export function parsePronunciations(dictionary: string): Map<string, string> {
+  const pronunciations = new Map<string, string>();
+  for (let start = 0, end = 0; start < dictionary.length; start = end + 1) {
+    end = dictionary.indexOf('\n', start);
+    if (end === -1) end = dictionary.length;
+    if (dictionary.startsWith(';;', start) || dictionary.startsWith('##', start)) continue;
+    const [written = '', ...phonemes] = dictionary.slice(start, end).split(/\s+/).filter(Boolean);
+    if (phonemes.length === 0) continue;
+    const variant = /^(.+)\(\w+\)$/.exec(written);
+    const word = (variant?.[1] ?? written).toLowerCase();
+    if (!pronunciations.has(word)) pronunciations.set(word, phonemes.join(' '));
+  }
+  return pronunciations;
+}
 
 /** What is known of a word by itself. */
 export interface WordFeatures {

@@ -7,9 +7,8 @@ import { printable } from '../../base/printable.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
 import { type HttpConnections, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
-import { beginningOf, jsonOf, maxAnswerBytes, textOf } from '../../http/read-json.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
-import { refusalOf } from '../../http/refusal.ts';
+import { beginningOf, jsonOf, maxAnswerBytes, refusalOf, textOf } from '../../http/refusal.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
@@ -17,10 +16,9 @@ import { quietPieces } from '../shared/quiet-pieces.ts';
 import { clipOf, recognitionFailure } from '../shared/requests.ts';
 import { exchangeRecorder } from './exchange-recorder.ts';
 import { type AskService, clipsLeft, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
-import { serviceLanguage } from './language.ts';
 import { openLive } from './live.ts';
 import { liveServices } from './live-services.ts';
-import { type HostedOptions, hostedOptions } from './options.ts';
+import { type HostedOptions, hostedOptions, serviceLanguage } from './options.ts';
 import {
   type Heard,
   type HostedService,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecognitionError } from '../contract.ts';
-import { serviceLanguage } from './language.ts';
+import { serviceLanguage } from './options.ts';
 import { hostedServices } from './services.ts';
 
 const azure = ['en-US', 'en-GB', 'de-DE', 'zh-CN'];

@@ -7,9 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { printable } from '../../base/printable.ts';
 import { type HttpCall, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
-import { beginningOf, jsonOf, maxAnswerBytes } from '../../http/read-json.ts';
-import type { RefusalHints } from '../../http/refusal.ts';
-import { refusalOf, refusedAs } from '../../http/refusal.ts';
+import { beginningOf, jsonOf, maxAnswerBytes, type RefusalHints, refusalOf, refusedAs } from '../../http/refusal.ts';
 import { openSocket, type Socket } from '../../http/socket.ts';
 import {
   type PartialTranscript,

@@ -6,9 +6,8 @@ import { programIdentity, programStart, stayingProgram } from '../../system/name
 import type { ProgramStart } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
-import { callsOf, programOptions } from '../shared/program/program-options.ts';
 import { identityOf } from '../shared/program/program-pool.ts';
-import { introduce, openProgramRecognizer } from '../shared/program/program-recognizer.ts';
+import { callsOf, introduce, openProgramRecognizer, programOptions } from '../shared/program/program-recognizer.ts';
 
 const options = z.strictObject({
   program: stayingProgram,

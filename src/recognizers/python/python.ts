@@ -6,8 +6,7 @@ import { type ProgramStart, programEnvironment } from '../../system/run-program.
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { existingFile } from '../shared/local-files.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
-import { callsOf, programOptions } from '../shared/program/program-options.ts';
-import { introduce, openProgramRecognizer } from '../shared/program/program-recognizer.ts';
+import { callsOf, introduce, openProgramRecognizer, programOptions } from '../shared/program/program-recognizer.ts';
 
 const options = z.strictObject({
   ...pythonOptions({ calls: 'earwitness.serve', changes: 'an answer', example: 'faster-whisper', again: 'asked' }),

@@ -7,7 +7,7 @@ import { writeTinyModel } from '../../embedders/testing/tiny-model.ts';
 import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { createServices } from '../services.ts';
 import { loadMember } from './load-member.ts';
-import { openEmbedder } from './open-embedder.ts';
+import { openEmbedder } from './parse-spec.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-embedder-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

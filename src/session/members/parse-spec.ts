@@ -1,8 +1,13 @@
+import { resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
+import type { Embedder } from '../../embedders/contract.ts';
+import type { Recognizer, RecognizerDescription, RecognizerServices } from '../../recognizers/contract.ts';
 import { checked } from '../config/explain-issue.ts';
 import type { Problem } from '../config/plain-data.ts';
+import type { EmbedderConfig } from '../config/written-config.ts';
+import { createServices } from '../services.ts';
 import { type Family, type LoadedMember, loadMember } from './load-member.ts';
 import { shortSpec, stayingSpec } from './recognizer-spec.ts';
 
@@ -137,4 +142,67 @@ function accept(schema: Schema<unknown>, values: unknown, spec: string): unknown
 
 function usage(spec: string, problem: string): EarwitnessError {
   return new EarwitnessError('bad-usage', `${JSON.stringify(spec.slice(0, 100))}: ${problem}`);
+}
+
+/** As the package's entry says, which loads this file when it is used. */
+export async function openEmbedder(
+  written: string | EmbedderConfig,
+  baseFolder: string = process.cwd(),
+): Promise<Embedder> {
+  const base = resolve(baseFolder);
+  const { member, moduleHash, options } = await loadSpec('embedders', specOf(written), base);
+  const services = createServices({ baseFolder: base }).embedder;
+  const readiness = await member.readiness?.(services);
+  if (readiness && !readiness.ready) {
+    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
+    throw new EarwitnessError(
+      'missing-program',
+      `${member.name} does not work on this machine: ${readiness.found}${hint}`,
+    );
+  }
+  const embedder = await member.open(options, services);
+  if (moduleHash === null) return embedder;
+  return {
+    ...embedder,
+    identity: { ...embedder.identity, module: moduleHash },
+    model: { ...embedder.model, module: moduleHash },
+  };
+}
+
+function specOf(written: string | EmbedderConfig): string {
+  if (typeof written === 'string') return written;
+  const { type, ...options } = written;
+  return `${type}:${JSON.stringify(options)}`;
+}
+
+/** A recognizer that is ready to be asked, with what it says of itself. */
+export interface OpenedRecognizer {
+  readonly description: RecognizerDescription;
+  readonly recognizer: Recognizer;
+}
+
+/**
+ * Opens the recognizer of a single step in this process, native engines too: a single step has no other trials that a
+ * crash could cost. Runs give it a process of its own instead.
+ *
+ * @throws EarwitnessError `missing-program` where it is not installed, with the line that installs it
+ */
+export async function openRecognizer(
+  spec: Spec<'recognizers'>,
+  services: RecognizerServices,
+): Promise<OpenedRecognizer> {
+  const kind = spec.member;
+  const readiness = await kind.readiness?.(services);
+  if (readiness && !readiness.ready) {
+    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
+    throw new EarwitnessError(
+      'missing-program',
+      `${kind.name} does not work on this machine: ${readiness.found}${hint}`,
+    );
+  }
+  const described = await kind.describe(spec.options, services);
+  const identity: JsonObject = spec.moduleHash
+    ? { ...described.identity, module: spec.moduleHash }
+    : described.identity;
+  return { description: { ...described, identity }, recognizer: await kind.open(spec.options, services) };
 }

@@ -8,10 +8,8 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { seenVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
-import { findVoice } from '../shared/choose-voice.ts';
-import { readWav } from '../shared/read-wav.ts';
-import { runProgram } from '../shared/run-program.ts';
-import { quoted, speakableText } from '../shared/speakable-text.ts';
+import { readWav, runProgram } from '../shared/run-program.ts';
+import { findVoice, quoted, speakableText } from '../shared/speakable-text.ts';
 
 export interface CommandOptions {
   readonly command: readonly string[];

@@ -3,10 +3,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { findVoice } from '../shared/choose-voice.ts';
-import { readWav } from '../shared/read-wav.ts';
-import { runProgram } from '../shared/run-program.ts';
-import { speakableText } from '../shared/speakable-text.ts';
+import { readWav, runProgram } from '../shared/run-program.ts';
+import { findVoice, speakableText } from '../shared/speakable-text.ts';
 
 const sexes: Readonly<Record<string, string>> = { M: 'male', F: 'female' };
 

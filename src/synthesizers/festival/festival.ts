@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { findVoice } from '../shared/choose-voice.ts';
-import { readWav } from '../shared/read-wav.ts';
-import { runProgram } from '../shared/run-program.ts';
-import { speakableText } from '../shared/speakable-text.ts';
+import { readWav, runProgram } from '../shared/run-program.ts';
+import { findVoice, speakableText } from '../shared/speakable-text.ts';
 
 /** Prints one line for each installed voice: name, language, gender, dialect. Descriptions are loaded with the voice. */
 const voicesExpression = `(mapcar

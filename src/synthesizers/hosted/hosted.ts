@@ -3,14 +3,11 @@ import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
 import type { HttpAnswer, HttpCall } from '../../http/connections.ts';
 import { openConnections } from '../../http/connections.ts';
-import type { Fail } from '../../http/failures.ts';
 import { keyRedactor } from '../../http/hidden-key.ts';
-import { jsonOf } from '../../http/read-json.ts';
 import { readKey } from '../../http/read-key.ts';
-import { refusalOf } from '../../http/refusal.ts';
+import { type Fail, jsonOf, refusalOf } from '../../http/refusal.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from '../contract.ts';
-import { findVoice } from '../shared/choose-voice.ts';
-import { speakableText } from '../shared/speakable-text.ts';
+import { findVoice, speakableText } from '../shared/speakable-text.ts';
 import { type HostedOptions, hostedOptions } from './options.ts';
 import { serviceOf } from './services.ts';
 

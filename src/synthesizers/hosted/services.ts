@@ -6,7 +6,7 @@ import type { AwsVariables } from '../../http/aws-signature.ts';
 import type { HttpCall } from '../../http/connections.ts';
 import { serviceAddress } from '../../http/read-key.ts';
 import type { Voice } from '../contract.ts';
-import { readWav } from '../shared/read-wav.ts';
+import { readWav } from '../shared/run-program.ts';
 import type { HostedOptions, OptionsOf } from './options.ts';
 
 /** A call without what the connections add. */

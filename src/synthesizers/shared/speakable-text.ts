@@ -1,7 +1,9 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import type { Voice } from '../contract.ts';
 
 /** What a synthesizer can be given. */
-export interface TextLimits {
+interface TextLimits {
   /** How sentences name it. */
   readonly engine: string;
   /** In UTF-16 units. */
@@ -69,4 +71,22 @@ export function quoted(text: string): string {
 
 function codePoint(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * The voice of this name.
+ *
+ * @throws EarwitnessError `bad-config` where there is none, with the nearest name
+ */
+export function findVoice<V extends Voice>(engine: string, voices: readonly V[], name: string): V {
+  const voice = voices.find((candidate) => candidate.name === name);
+  if (voice) return voice;
+  const names = voices.map((candidate) => candidate.name);
+  const nearest = nearestName(name, names);
+  const shown = names.slice(0, 12).join(', ') + (names.length > 12 ? ', …' : '');
+  const hint = nearest === null ? `it has ${shown}` : `did you mean "${nearest}"?`;
+  throw new EarwitnessError(
+    'bad-config',
+    `expected a voice of ${engine}, but it has none named ${quoted(name)}; ${hint}`,
+  );
 }

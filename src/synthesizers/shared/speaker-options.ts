@@ -9,8 +9,7 @@ import { type AskedProcesses, type AskedTask, answerLimit } from '../../system/a
 import { failureLine, helloMembers, openedLine, pongLine } from '../../system/line-process.ts';
 import { readRows } from '../../system/read-rows.ts';
 import type { Synthesizer, SynthesizerServices, Voice } from '../contract.ts';
-import { findVoice } from './choose-voice.ts';
-import { speakableText } from './speakable-text.ts';
+import { findVoice, speakableText } from './speakable-text.ts';
 
 /** Options that synthesizers in processes that stay have alike. */
 export const speakerOptions = {

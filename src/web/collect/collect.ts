@@ -20,8 +20,7 @@ import {
 } from './collect-pages.ts';
 import { recorderScript, workletScript } from './collect-scripts.ts';
 import { type CollectionItem, type CollectionPlan, itemsOf, type Pair } from './collection-plan.ts';
-import { quotaOf } from './corpus-lists.ts';
-import { type About, type Announced, announcedShape, type RecordingPlace } from './recording.ts';
+import { type About, type Announced, announcedShape, quotaOf, type RecordingPlace } from './recording.ts';
 import type { Taken, Voices } from './voices.ts';
 
 export interface CollectingOptions {

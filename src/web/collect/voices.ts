@@ -9,12 +9,13 @@ import { printable } from '../../base/printable.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
-import { cardText, listText } from './corpus-lists.ts';
 import {
   type About,
   type Announced,
   aboutShape,
+  cardText,
   clipFile,
+  listText,
   type Recording,
   recordingShape,
   type Voice,

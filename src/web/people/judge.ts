@@ -22,8 +22,8 @@ import {
   stays,
   welcome,
 } from './judge-pages.ts';
+import { type PeopleTable, peopleTable } from './listening-plan.ts';
 import type { PeopleStore, Person, PersonAnswer } from './people-store.ts';
-import { type PeopleTable, peopleTable } from './people-table.ts';
 import type { PeoplePages } from './serve-people.ts';
 import { kept, notTaken, takePartFrame } from './take-part.ts';
 

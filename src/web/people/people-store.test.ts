@@ -9,8 +9,8 @@ import { html } from '../../report/html/markup.ts';
 import { openFile } from '../../store/sqlite/database.ts';
 import { listen } from '../listen.ts';
 import { askServer } from '../testing/browser.ts';
+import { peopleTable } from './listening-plan.ts';
 import { openPeopleStore } from './people-store.ts';
-import { peopleTable } from './people-table.ts';
 import { servePeople } from './serve-people.ts';
 
 async function place(context: TestContext) {

@@ -23,10 +23,10 @@ import {
   sharedBrowser,
   started,
 } from '../testing/session.ts';
-import { headphonesPassed, headphoneTrial } from './headphone-check.ts';
 import { planText } from './listening-plan.ts';
 import { openPeopleStore } from './people-store.ts';
 import { type GivenRating, openRating, whyExcluded } from './rate.ts';
+import { headphonesPassed, headphoneTrial } from './rate-pages.ts';
 import { parseRatingPlan, type RatingPlan, ratedClips, tasksOfRater } from './rating-plan.ts';
 
 const skip = skipWithoutBrowser;

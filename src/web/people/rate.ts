@@ -8,9 +8,12 @@ import {
   type SessionOptions,
   seatsOf,
 } from './clip-session.ts';
-import { headphoneRounds, headphonesPassed, headphoneTrial, headphoneTrials } from './headphone-check.ts';
 import {
   headphoneContent,
+  headphoneRounds,
+  headphonesPassed,
+  headphoneTrial,
+  headphoneTrials,
   noHeadphonesContent,
   type Rating,
   ratingContent,

@@ -1,15 +1,140 @@
 import { limitText } from '../../base/printable.ts';
+import { html, type Markup } from '../../report/html/markup.ts';
+import type { Answer } from '../answer.ts';
 import {
+  aboutMinutes,
   type ClipSession,
   everything,
   openClipSession,
   playsIn,
   type SessionOptions,
+  type ShownClip,
   seatsOf,
 } from './clip-session.ts';
 import { type ListeningPlan, type ListeningTask, minutesOf, panelSize, tasksOfSeat } from './listening-plan.ts';
 import { notTaken } from './take-part.ts';
-import { clipContent, type Heard, longest, playerScript, welcome } from './transcribe-pages.ts';
+
+/** What a person heard in a clip. */
+interface Heard {
+  /** Empty: nobody says anything, or no word can be made out. */
+  readonly text: string;
+  /** Somebody speaks, and no word can be made out. */
+  readonly unintelligible: boolean;
+  readonly plays: number;
+  /** Whether it was ever played slowly. */
+  readonly slowed: boolean;
+}
+
+/** Characters of an answer. */
+const longest = 2000;
+
+/** What somebody reads before the first clip. */
+function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[], first: string): Markup {
+  const often =
+    plan.plays === null
+      ? 'You can play each clip as often as you want.'
+      : `You can play each clip ${plan.plays === 1 ? 'once' : `up to ${plan.plays} times`}.`;
+  return html`<div class="task"><p class="text">You will hear ${tasks.length} short clips, some of them with noise. Write down the words that you hear. It takes ${aboutMinutes(minutesOf(plan, tasks))}; you can stop at any time and go on later with the same link.</p>
+<p class="text">Please use headphones in a quiet place, set the volume with the first clip, and leave it so. ${often}</p>
+<p class="text">Write what you hear, not what would make sense. Where somebody speaks and you cannot make out a word, say so: that is an answer too.</p>
+<p class="actions"><a class="go" href="${first}">Begin</a></p></div>`;
+}
+
+/** A clip's player, and what is written down. */
+function clipContent(
+  plan: ListeningPlan,
+  {
+    path,
+    audio,
+    value: heard,
+    form,
+    plays,
+    isFixed,
+  }: ShownClip<Heard> & { readonly plays: number; readonly isFixed: boolean },
+): readonly Markup[] {
+  const reason =
+    heard === null ? null : heard.unintelligible ? 'unintelligible' : heard.text === '' ? 'silent' : 'words';
+  const choice = (value: string, label: string, isChosen: boolean) =>
+    html`<label><input type="radio" name="nothing" value="${value}"${isChosen && html` checked`}> ${label}</label>`;
+  const player = html`<section class="player" aria-label="Player" data-audio="${audio}" data-plays="${plays}"${plan.plays !== null && html` data-most="${plan.plays}"`} data-keep-plays="${path}/plays">
+<p class="actions"><button type="button" data-play disabled>Loading …</button>${plan.loop && html`<label><input type="checkbox" data-loop> Over and over</label>`}${plan.slow && html`<label><input type="checkbox" data-slow> Slower</label>`}</p>
+<p class="small quiet" data-left role="status"></p></section>`;
+  if (isFixed) {
+    const words = heard!.text === '' ? html`<i>(no word)</i>` : html`<bdi>${heard!.text}</bdi>`;
+    const stays = html`<blockquote>${words}</blockquote><p class="small quiet">It stays as it is, because you have heard this clip without noise since.</p>`;
+    return [player, stays];
+  }
+  const fields = html`<label>What do you hear?
+<input type="text" name="words" maxlength="${longest}" value="${heard?.text ?? ''}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
+<fieldset><legend>This is</legend>${choice('words', 'what I hear', reason === null || reason === 'words')}${choice('unintelligible', 'Somebody speaks, but I cannot make out a word', reason === 'unintelligible')}${choice('silent', 'Nobody speaks', reason === 'silent')}</fieldset>
+<input type="hidden" name="plays" value="${plays}"><input type="hidden" name="slowed" value="${heard?.slowed ? 'yes' : 'no'}">
+<p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`;
+  return [player, form(fields)];
+}
+
+/** Plays a clip that is loaded whole, counts how often, and tells the server before it plays. */
+const playerScript: Answer = {
+  type: 'text/javascript; charset=utf-8',
+  body: `'use strict';
+for (const player of document.querySelectorAll('.player')) {
+  const button = player.querySelector('[data-play]');
+  const left = player.querySelector('[data-left]');
+  const loop = player.querySelector('[data-loop]');
+  const slow = player.querySelector('[data-slow]');
+  const form = document.querySelector('form[data-keep]');
+  const field = (name) => form && form.elements.namedItem(name);
+  const most = player.dataset.most === undefined ? Infinity : Number(player.dataset.most);
+  const key = 'earwitness ' + player.dataset.keepPlays;
+  let known = 0;
+  try { known = Number(localStorage.getItem(key) ?? 0); } catch {}
+  let plays = Math.max(Number(player.dataset.plays), known, Number(field('plays')?.value ?? 0));
+  const sound = new Audio();
+  sound.preload = 'auto';
+  sound.preservesPitch = true;
+  const show = () => {
+    const ready = sound.readyState >= 4;
+    const playing = !sound.paused && !sound.ended;
+    button.textContent = !ready ? 'Loading …' : playing ? 'Stop' : plays === 0 ? 'Play' : 'Play again';
+    button.disabled = !ready || (!playing && plays >= most);
+    left.textContent = most === Infinity ? '' : plays >= most ? 'No more plays.' : most - plays === 1 ? 'One play is left.' : (most - plays) + ' plays are left.';
+  };
+  const count = () => {
+    plays++;
+    if (field('plays')) field('plays').value = String(plays);
+    if (slow?.checked && field('slowed')) field('slowed').value = 'yes';
+    try { localStorage.setItem(key, String(plays)); } catch {}
+    fetch(player.dataset.keepPlays, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ plays: String(plays) }) }).catch(() => {});
+  };
+  const start = () => {
+    if (plays >= most) return show();
+    count();
+    sound.playbackRate = slow?.checked ? 0.75 : 1;
+    sound.currentTime = 0;
+    sound.play().catch(() => {}).finally(show);
+  };
+  const toggle = () => {
+    if (sound.readyState < 4) return;
+    if (!sound.paused && !sound.ended) { sound.pause(); show(); } else start();
+  };
+  button.addEventListener('click', toggle);
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    toggle();
+  });
+  sound.addEventListener('ended', () => (loop?.checked ? start() : show()));
+  for (const name of ['canplaythrough', 'playing', 'pause']) sound.addEventListener(name, show);
+  const load = () => { sound.src = player.dataset.audio; sound.load(); };
+  sound.addEventListener('error', () => { left.textContent = 'The clip is not there yet; it is asked for again.'; setTimeout(load, 2000); });
+  load();
+  if (form) {
+    const words = field('words');
+    const choice = field('nothing');
+    words.addEventListener('input', () => { if (words.value.trim() !== '') choice.value = 'words'; });
+  }
+}
+`,
+};
 
 /** One answer, as a row of the table. */
 export interface HeardRow extends Heard {
