@@ -10,7 +10,7 @@ import { hostedServices, type ServiceName } from '../recognizers/hosted/services
 import { checkedConfig } from '../session/config/load-config.ts';
 import { knownModels } from '../session/members/known-models.ts';
 import { modelScripts } from '../session/members/model-rows.ts';
-import { examineModels } from './examine-machine.ts';
+import { examineModels } from './examine-models.ts';
 import { runCommand } from './testing/run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-models-'));

@@ -1,7 +1,16 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { messageOf } from '../base/errors.ts';
-import type { Fail } from './refusal.ts';
+
+/** What a call to a service fails with: `refused` understood and declined, `unavailable` not there or too busy, `garbage` no sense. */
+export type HttpFailureKind = 'refused' | 'unavailable' | 'garbage' | 'error';
+
+/** Makes the error of a family: recognizers throw theirs, synthesizers theirs. */
+export type Fail = (
+  kind: HttpFailureKind,
+  message: string,
+  options?: { readonly retryable?: boolean; readonly retryAfterSeconds?: number; readonly cause?: unknown },
+) => Error;
 
 /** What a server answered. */
 export interface HttpAnswer {

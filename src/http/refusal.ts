@@ -1,17 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { printable } from '../base/printable.ts';
-import type { HttpAnswer } from './connections.ts';
+import type { Fail, HttpAnswer } from './connections.ts';
 import type { HiddenKey } from './hidden-key.ts';
-
-/** What a call to a service fails with: `refused` understood and declined, `unavailable` not there or too busy, `garbage` no sense. */
-export type HttpFailureKind = 'refused' | 'unavailable' | 'garbage' | 'error';
-
-/** Makes the error of a family: recognizers throw theirs, synthesizers theirs. */
-export type Fail = (
-  kind: HttpFailureKind,
-  message: string,
-  options?: { readonly retryable?: boolean; readonly retryAfterSeconds?: number; readonly cause?: unknown },
-) => Error;
 
 /**
  * Seconds that a service asks to be left alone (`Retry-After`, RFC 9110 section 10.2.3: seconds, or a date). A date is

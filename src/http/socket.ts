@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { isAbsent, missingPackage } from '../packages/installed-package.ts';
-import { type HttpAnswer, noAnswer, readAnswer } from './connections.ts';
+import { type Fail, type HttpAnswer, noAnswer, readAnswer } from './connections.ts';
 import type { HiddenKey } from './hidden-key.ts';
-import { type Fail, maxAnswerBytes, type RefusalHints, refusedAs } from './refusal.ts';
+import { maxAnswerBytes, type RefusalHints, refusedAs } from './refusal.ts';
 
 /** An open WebSocket (RFC 6455) over which both sides send text, and we audio. */
 export interface Socket {

@@ -5,7 +5,8 @@ import { printable } from '../../base/printable.ts';
 import { knownModels } from '../../session/members/known-models.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
-import { type ExaminedMember, examineMachine, examineModels } from '../examine-machine.ts';
+import { type ExaminedMember, examineMachine } from '../examine-machine.ts';
+import { examineModels } from '../examine-models.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
 import { glossary, wrap } from '../terminal/text-table.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
-import type { HttpCall } from '../../http/connections.ts';
-import type { HttpFailureKind } from '../../http/refusal.ts';
+import type { HttpCall, HttpFailureKind } from '../../http/connections.ts';
 import type { Price, Transcript, Word } from '../../model/observation.ts';
 import type { Billing } from '../contract.ts';
 

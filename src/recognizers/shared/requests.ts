@@ -1,6 +1,6 @@
 import type { Clip } from '../../audio/clip.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Fail } from '../../http/refusal.ts';
+import type { Fail } from '../../http/connections.ts';
 import { RecognitionError, type RecognitionRequest } from '../contract.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
-import type { HttpAnswer, HttpCall } from '../../http/connections.ts';
-import { openConnections } from '../../http/connections.ts';
+import { type Fail, type HttpAnswer, type HttpCall, openConnections } from '../../http/connections.ts';
 import { keyRedactor } from '../../http/hidden-key.ts';
 import { readKey } from '../../http/read-key.ts';
-import { type Fail, jsonOf, refusalOf } from '../../http/refusal.ts';
+import { jsonOf, refusalOf } from '../../http/refusal.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from '../contract.ts';
 import { findVoice, speakableText } from '../shared/speakable-text.ts';
 import { type HostedOptions, hostedOptions } from './options.ts';
