@@ -28,10 +28,10 @@ export type {
 } from './gradients/contract.ts';
 export type { GradientOptions } from './gradients/open-gradient.ts';
 export type * from './model/finding.ts';
-export type * from './model/measurement.ts';
 export type * from './model/observation.ts';
 export type { FailureReason, RecognizerFailures, RunRecognizer, RunReport, RunTally } from './model/run.ts';
 export type * from './model/text-services.ts';
+export type * from './model/trial.ts';
 export type { Trial } from './model/trial.ts';
 export { type Condition, clean, type Step } from './model/trial.ts';
 export type { SoundSource, Utterance } from './model/utterance.ts';

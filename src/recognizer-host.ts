@@ -7,7 +7,7 @@ import type { FromHost, ToHost } from './engine/executors/host.ts';
 import { answered, failedWith } from './engine/executors/outcome.ts';
 import type { Recognizer } from './recognizers/contract.ts';
 import { loadMember } from './session/members/load-member.ts';
-import { trustedVariable } from './session/members/trust.ts';
+import { trustedVariable } from './session/members/own-module.ts';
 
 const aborts = new Map<number, AbortController>();
 let recognizer: Recognizer | null = null;

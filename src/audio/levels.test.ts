@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sha256 } from '../base/hash.ts';
-import type { ClipMeasurement } from '../model/measurement.ts';
+import type { ClipMeasurement } from '../model/trial.ts';
 import { mixToMono } from './clip.ts';
 import { measureClip, sampleHash } from './clip-measurement.ts';
 import { clippedShare, levelDbfs, rms } from './levels.ts';

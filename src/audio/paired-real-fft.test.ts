@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
-import { createPairedRealFft, createRealFft, type RealSpectrum } from './real-fft.ts';
+import { createPairedRealFft, type RealSpectrum } from './paired-real-fft.ts';
+import { createRealFft } from './real-fft.ts';
 
 for (const size of [32, 512]) {
   test(`two signals of ${size} samples have the spectra that each has alone, bit for bit, and come back alike`, () => {

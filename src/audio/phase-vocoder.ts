@@ -1,5 +1,5 @@
 import { releaseSamples } from './kept-samples.ts';
-import { createPairedRealFft, type PairedRealFft, type RealSpectrum } from './real-fft.ts';
+import { createPairedRealFft, type PairedRealFft, type RealSpectrum } from './paired-real-fft.ts';
 
 const size = 512;
 const hop = 128;

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
-import type { ClipMeasurement } from '../model/measurement.ts';
-import type { Condition } from '../model/trial.ts';
+import type { ClipMeasurement, Condition } from '../model/trial.ts';
 import type { SoundDone } from '../session/export/perturb-corpus.ts';
 import { createCountingLine } from './progress/lines.ts';
 import type { Screen } from './progress/progress-line.ts';

@@ -4,7 +4,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
-import type { ClipMeasurement } from '../model/measurement.ts';
+import type { ClipMeasurement } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type AppliedSteps, applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
 import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';

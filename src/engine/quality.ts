@@ -1,5 +1,5 @@
 import { type Clip, durationSeconds } from '../audio/clip.ts';
-import type { ClipQuality } from '../model/measurement.ts';
+import type { ClipQuality } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { TimeMap } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';

@@ -8,7 +8,7 @@ import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '
 import type { Config, ConfiguredRecognizer } from './config/config.ts';
 import { withFirstNames } from './config/renamed-keys.ts';
 import { loadMember } from './members/load-member.ts';
-import { refuseUntrustedLibraries } from './members/trust.ts';
+import { refuseUntrustedLibraries } from './members/own-module.ts';
 import type { CorpusPart } from './open-corpus.ts';
 import { mayCost } from './services.ts';
 

@@ -35,7 +35,7 @@ import { type CorpusPart, openCorpus, partOf } from './open-corpus.ts';
 import { openPredictors, openSimilarity } from './open-predictors.ts';
 import { listSounds } from './open-sound-collection.ts';
 import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.ts';
-import { addedQualityStudy } from './quality/added-quality-study.ts';
+import { addedQualityStudy } from './quality/open-measures.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
 import { lostMarkWarnings, oddAnswerWarnings, reportOf, withLanguages } from './report-of.ts';

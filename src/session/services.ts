@@ -18,7 +18,7 @@ import { openCodec } from './codecs/open-codec.ts';
 import type { ConfiguredMember } from './config/config.ts';
 import { loadMember, memberNames } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
-import { trustedVariable } from './members/trust.ts';
+import { trustedVariable } from './members/own-module.ts';
 import { openSoundCollection } from './open-sound-collection.ts';
 
 export interface ServicesOptions {

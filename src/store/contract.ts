@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Finding } from '../model/finding.ts';
-import type { ClipMeasurement, ClipQuality } from '../model/measurement.ts';
 import type { Observation, Price } from '../model/observation.ts';
 import type { RecognizerFailures, RunRecognizer, RunTally } from '../model/run.ts';
 import type { TextSimilarity } from '../model/text-services.ts';
-import type { Condition } from '../model/trial.ts';
+import type { ClipMeasurement, ClipQuality, Condition } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 
 /** What a run is, before it has answers. */

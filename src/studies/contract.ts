@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Finding } from '../model/finding.ts';
-import type { ClipMeasurement } from '../model/measurement.ts';
 import type { Failure, Observation } from '../model/observation.ts';
 import type { TextSimilarity } from '../model/text-services.ts';
-import type { Condition, Trial } from '../model/trial.ts';
+import type { ClipMeasurement, Condition, Trial } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Ladder } from '../perturbations/contract.ts';
 import type { TriedText } from '../predictors/contract.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findRun } from '../../engine/open-run.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
-import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
+import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { addStoreOption, storeFile } from '../options.ts';

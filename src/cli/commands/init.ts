@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { configNames } from '../../session/config/find-config.ts';
+import { configNames } from '../../session/config/load-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import { previewedUtterances } from '../../session/price-rest.ts';

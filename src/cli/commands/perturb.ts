@@ -10,14 +10,15 @@ import { readSteps } from '../../session/config/check-conditions.ts';
 import {
   audioFolderForm,
   type CorpusSurvey,
+  conditionFolders,
   discardForm,
   type ExportForm,
   exportColumns,
   soundFilesForm,
+  splitNames,
 } from '../../session/export/export-form.ts';
 import { parquetForm } from '../../session/export/parquet-form.ts';
 import { perturbCorpus, type SoundDone } from '../../session/export/perturb-corpus.ts';
-import { conditionFolders, splitNames } from '../../session/export/sound-name.ts';
 import { loadLadders } from '../../session/members/listings.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { packageVersion } from '../../session/version.ts';

@@ -12,7 +12,7 @@ import { historyForReport } from '../../session/history-of.ts';
 import { reportOf, runWarnings, withLanguages } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
 import type { Store } from '../../store/contract.ts';
-import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
+import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { addStoreOption, storeFile } from '../options.ts';

@@ -7,7 +7,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { findRun } from '../../engine/open-run.ts';
 import type { Store } from '../../store/contract.ts';
-import { noteOutputs } from '../../store/sqlite/note-outputs.ts';
+import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { serveRuns } from '../../web/serve.ts';
 import { answeredIn } from '../../web/stored-run.ts';

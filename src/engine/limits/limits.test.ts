@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { createManualClock } from '../../base/manual-clock.ts';
 import { createRandom } from '../../base/random.ts';
 import { backoffSeconds, billedSeconds } from '../ask-trial.ts';
 import { createBudget, createRate, createSemaphore, shareSemaphore } from '../limits.ts';

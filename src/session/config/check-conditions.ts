@@ -7,9 +7,8 @@ import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { loadLadders } from '../members/listings.ts';
 import { loadMember } from '../members/load-member.ts';
-import { checked } from './explain-issue.ts';
+import { checked, type Problem } from './explain-issue.ts';
 import { stepFrame } from './frame.ts';
-import type { Problem } from './plain-data.ts';
 
 const steps = z.array(stepFrame).max(100);
 

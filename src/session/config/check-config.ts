@@ -5,12 +5,11 @@ import { nearestName } from '../../base/nearest-name.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
-import { untrustedHosts } from '../members/trust.ts';
+import { untrustedHosts } from '../members/own-module.ts';
 import { checkConditions, checkSteps } from './check-conditions.ts';
 import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer, ConfiguredStudy } from './config.ts';
-import { checked, describeValue } from './explain-issue.ts';
+import { checked, describeValue, type Problem } from './explain-issue.ts';
 import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame } from './frame.ts';
-import type { Problem } from './plain-data.ts';
 
 type Path = readonly PropertyKey[];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSteps } from './check-conditions.ts';
-import type { Problem } from './plain-data.ts';
+import type { Problem } from './explain-issue.ts';
 
 async function check(written: unknown) {
   const problems: Problem[] = [];

@@ -1,14 +1,33 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { importOwn, reasonOf } from '../members/own-module.ts';
-import { refuseUntrustedCode, trustedVariable } from '../members/trust.ts';
+import { importOwn, reasonOf, refuseUntrustedCode, trustedVariable } from '../members/own-module.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
-import { type Problem, plainData } from './plain-data.ts';
+import { type Problem, plainData } from './explain-issue.ts';
 import { type OldName, withPresentNames } from './renamed-keys.ts';
 import { type ConfigSource, type Refuse, yamlSource } from './yaml-source.ts';
+
+/** Names under which a config is found without being named, in the order in which they are listed. */
+export const configNames = ['ts', 'mts', 'mjs', 'js', 'yaml', 'yml', 'json'].map((end) => `earwitness.config.${end}`);
+
+/**
+ * The one config of a folder.
+ *
+ * @throws EarwitnessError `bad-config`: there is none, or there are several
+ */
+export function findConfig(folder: string): string {
+  const found = configNames.filter((name) => existsSync(join(folder, name)));
+  if (found.length === 1) return join(folder, found[0]!);
+  throw new EarwitnessError(
+    'bad-config',
+    found.length === 0
+      ? `expected one of ${configNames.join(', ')} in ${folder}, but there is none; write one with \`earwitness init\` or name it with --config`
+      : `expected one config in ${folder}, but found ${found.join(' and ')}; name the one you mean with --config`,
+  );
+}
 
 /** A config is written by people; what is larger is another file given by mistake. */
 const maxConfigBytes = 10 * 1024 * 1024;

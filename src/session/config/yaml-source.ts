@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json } from '../../base/json.ts';
-import { type Problem, plainData } from './plain-data.ts';
+import { type Problem, plainData } from './explain-issue.ts';
 
 /**
  * Reads a config from YAML 1.2, of which JSON is a part, with YAML 1.1's merge keys (`<<: *anchor`). `${NAME:-default}` is filled in

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { exportColumns } from './export-form.ts';
+import { conditionFolders, exportColumns, soundName, splitNames } from './export-form.ts';
 import { attributionText, createLicenceLedger, forbidsDerivatives, refuseWithoutDerivatives } from './licences.ts';
 import { inOrder } from './perturb-corpus.ts';
-import { conditionFolders, soundName, splitNames } from './sound-name.ts';
 
 const rung = (ladder: string, family: string, rank: number): Condition => ({
   name: `${ladder}/${family}:${rank}`,

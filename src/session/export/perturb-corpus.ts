@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
 import type { CorpusSurvey, ExportForm, NamedUtterance } from './export-form.ts';
 import { attributionText, createLicenceLedger, type LicenceLedger, refuseWithoutDerivatives } from './licences.ts';

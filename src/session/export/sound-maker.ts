@@ -10,7 +10,7 @@ import { createClipMaker, type MadeClip } from '../../engine/clips.ts';
 import { createConditionBook, type ReadyCondition } from '../../engine/conditions.ts';
 import { clipHash, soundHash } from '../../engine/keys.ts';
 import { cleanBeside } from '../../engine/quality.ts';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
 import { createFitting } from '../fitting.ts';

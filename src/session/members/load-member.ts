@@ -23,8 +23,7 @@ import type { SoundCollectionKind } from '../../sound-collections/contract.ts';
 import type { Study } from '../../studies/contract.ts';
 import type { SynthesizerKind } from '../../synthesizers/contract.ts';
 import { guardMember } from './guard-member.ts';
-import { isModulePath, loadOwnModule } from './own-module.ts';
-import { refuseUntrustedMember } from './trust.ts';
+import { isModulePath, loadOwnModule, refuseUntrustedMember } from './own-module.ts';
 
 /** What the members of each family are. */
 export interface FamilyMembers {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { modelsOf, probeLocalServers } from './model-server.ts';
 import { loadSpec, namedRecognizers } from './parse-spec.ts';
+import { modelsOf, probeLocalServers } from './recognizer-spec.ts';
 
 /** Servers on loopback that answer these paths, each with its port. */
 async function serving<T>(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addedQualityStudy } from './added-quality-study.ts';
-import { openMeasures } from './open-measures.ts';
+import { addedQualityStudy, openMeasures } from './open-measures.ts';
 import { openQualityWorkers } from './open-quality-workers.ts';
 
 const measure = (type: string, options = {}) => ({ type, options, moduleHash: null });

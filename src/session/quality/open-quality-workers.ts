@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { OpenedQuality, QualityMeters } from '../../engine/quality.ts';
-import type { ClipQuality } from '../../model/measurement.ts';
+import type { ClipQuality } from '../../model/trial.ts';
 import type { FromQualityWorker, QualityJob, QualityTask } from './worker.ts';
 
 interface Waiting {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Clip } from '../../audio/clip.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenedQuality } from '../../engine/quality.ts';
-import type { ClipQuality } from '../../model/measurement.ts';
+import type { ClipQuality } from '../../model/trial.ts';
 import type { ConfiguredMember } from '../config/config.ts';
 import { openMeasures } from './open-measures.ts';
 

@@ -1,6 +1,6 @@
 import { hashJson } from '../../base/hash.ts';
-import type { ClipMeasurement, ClipQuality } from '../../model/measurement.ts';
 import type { TextSimilarity } from '../../model/text-services.ts';
+import type { ClipMeasurement, ClipQuality } from '../../model/trial.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';

@@ -2,8 +2,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
+import type { RunOutput } from '../contract.ts';
 import { checkStore, damageSentence } from './check.ts';
-import { openFile } from './database.ts';
+import { openFile, type SqliteDatabase } from './database.ts';
+import { migrations } from './migrations/migrations.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { newestFirst } from './runs.ts';
 
@@ -135,5 +137,29 @@ export function pruneStore(path: string, { keep, answers }: PruneOptions): Prune
     throw asStoreError(error, path);
   } finally {
     opened.close();
+  }
+}
+
+/**
+ * Notes in a store what was written of its runs, so that it can be named when somebody is forgotten. A store that cannot be written
+ * or is of another version stays as it is: what was asked for has been written all the same.
+ *
+ * @param written false before it is written, so that the next run removes what a kill leaves of it
+ */
+export function noteOutputs(path: string, outputs: readonly RunOutput[], written = true): void {
+  let database: SqliteDatabase | null = null;
+  try {
+    database = openFile(path, { readonly: false });
+    if (database.pragma('user_version') !== migrations.length) return;
+    // A run that is at work keeps the lock; it lets one more row in between.
+    database.pragma('busy_timeout = 1000');
+    const insert = database.prepare(
+      `INSERT OR ${written ? 'REPLACE' : 'IGNORE'} INTO run_outputs SELECT number, ?, ?, ? FROM runs WHERE runs.id = ?`,
+    );
+    for (const { run, kind, path: place } of outputs) insert.run(place, kind, written ? 1 : 0, run);
+  } catch {
+    // As said above.
+  } finally {
+    database?.close();
   }
 }

@@ -1,7 +1,7 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { FrozenPlan, Material, OpenOptions, Store, StoredTrial } from '../contract.ts';
 import { attemptPart } from './attempts.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Finding } from '../../model/finding.ts';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Answer, StudyRecognizer } from '../contract.ts';
 import { corpus } from './corpus.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { klToUniform } from '../../statistics/intersectional-coverage.ts';
 import { coverageReport, createCoverageCount } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import {
   attributeCombinations,

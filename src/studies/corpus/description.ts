@@ -1,5 +1,5 @@
-import type { ClipMeasurement } from '../../model/measurement.ts';
 import type { Failure } from '../../model/observation.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';

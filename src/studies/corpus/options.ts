@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Column, Table } from '../../model/finding.ts';
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { numericBinsOption } from '../shared/attributes.ts';
 import { normalizerOption } from '../shared/options.ts';

@@ -1,4 +1,4 @@
-import type { ClipMeasurement } from '../../model/measurement.ts';
+import type { ClipMeasurement } from '../../model/trial.ts';
 
 /** What is known of the sounds that could be read. */
 export interface SoundTotals {

@@ -2,8 +2,11 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
-import { aequevoxScenario, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
-import { aequevoxComprehensibility } from '../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
+import {
+  aequevoxComprehensibility,
+  aequevoxScenario,
+  leftOutByAequevox,
+} from '../../perturbations/ladders/aequevox.ts';
 import { type PairDistances, violationTable } from '../../scoring/agreement/aequevox.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';

@@ -1,5 +1,4 @@
-import type { ClipMeasurement } from '../../model/measurement.ts';
-import type { Condition } from '../../model/trial.ts';
+import type { ClipMeasurement, Condition } from '../../model/trial.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import type { StudyContext } from '../contract.ts';
 

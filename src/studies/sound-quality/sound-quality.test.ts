@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Finding } from '../../model/finding.ts';
-import type { ClipQuality } from '../../model/measurement.ts';
+import type { ClipQuality } from '../../model/trial.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Answer, Batch } from '../contract.ts';
 import { inventedContext, measuredClip, spoken } from '../shared/testing/testing.ts';

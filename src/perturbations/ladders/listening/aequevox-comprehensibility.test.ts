@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { listScenarios } from '../../scenarios.ts';
-import { aequevox } from '../aequevox.ts';
-import { aequevoxComprehensibility } from './aequevox-comprehensibility.ts';
+import { aequevox, aequevoxComprehensibility } from '../aequevox.ts';
 
 const survey = new URL('../../../../../shared/golden/aequevox/user-study/', import.meta.url);
 const skip = existsSync(survey) ? false : 'shared/golden is not beside the repository';

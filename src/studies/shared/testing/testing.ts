@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Cell, Finding } from '../../../model/finding.ts';
-import type { ClipMeasurement } from '../../../model/measurement.ts';
 import type { Failure, FailureKind, Observation } from '../../../model/observation.ts';
-import type { Trial } from '../../../model/trial.ts';
+import type { ClipMeasurement, Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Batch, Question, Study, StudyContext, StudyRecognizer } from '../../contract.ts';
 

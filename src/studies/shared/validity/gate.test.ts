@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClipQuality } from '../../../model/measurement.ts';
-import type { Condition } from '../../../model/trial.ts';
+import type { ClipQuality, Condition } from '../../../model/trial.ts';
 import { inventedContext, measuredClip, spoken } from '../testing/testing.ts';
 import { createValidityGate } from './gate.ts';
 import { type ValidityOption, validityOption } from './validity.ts';

@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../../base/errors.ts';
 import { hashJson } from '../../../base/hash.ts';
 import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
-import { aequevoxComprehensibility } from '../../../perturbations/ladders/listening/aequevox-comprehensibility.ts';
+import { aequevoxComprehensibility } from '../../../perturbations/ladders/aequevox.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Batch, StudyContext } from '../../contract.ts';
 import { measured } from '../estimates.ts';
