@@ -122,6 +122,7 @@ function tallyOf(groups: readonly Group[], random: Random): Parameters<typeof co
     trials: new FailureCounts(1),
     heard: null,
     utterances: 1,
+    perturbed: 0,
     withReference: 0,
     withoutSpeaker: 0,
   };

@@ -16,6 +16,11 @@ export function formatFixed(value: number, decimals: number, signed = false): st
   return signed ? `+${text}` : text;
 }
 
+/** A count as it stands in sentences and tables: `1,712`. */
+export function grouped(count: number): string {
+  return formatFixed(count, 0);
+}
+
 /** `toFixed` without the exponent that it falls back to from 1e21 on. */
 function plainFixed(value: number, decimals: number): string {
   return value < 1e21 ? value.toFixed(decimals) : BigInt(value).toString();
@@ -76,14 +81,16 @@ export function timeLeft(seconds: number): string {
 }
 
 /**
- * Prices, each in its currency; a dash where nothing was paid.
+ * Prices, each in its currency; where there is none, why.
  *
  * @example moneyText({ USD: 1.25, EUR: 0 }) // 'USD 1.25'
+ * @example moneyText({}) // 'no price given'
  */
 export function moneyText(money: Readonly<Record<string, number>>): string {
   const parts = Object.entries(money).filter(([, amount]) => amount > 0);
+  if (Object.keys(money).length === 0) return 'no price given';
   return parts.length === 0
-    ? '–'
+    ? 'nothing paid'
     : parts.map(([currency, amount]) => `${currency} ${formatFixed(amount, 2)}`).join(', ');
 }
 

@@ -1,4 +1,5 @@
 import { asJson } from '../base/json.ts';
+import { grouped } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import type { Column, Comparison, Finding, Section, Statement } from '../model/finding.ts';
@@ -83,7 +84,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
         const { fixed, stillFailing, newFailures, tests } = changes;
         const failed = fixed.length + stillFailing.length;
         return {
-          text: `${name}: of ${counted(failed, 'failed test')}, ${fixed.length} fixed and ${stillFailing.length} still failing; ${counted(newFailures.length, 'new failure')} among ${counted(tests, 'test')}`,
+          text: `${name}: of ${counted(failed, 'failed test')}, ${grouped(fixed.length)} fixed and ${grouped(stillFailing.length)} still failing; ${counted(newFailures.length, 'new failure')} among ${counted(tests, 'test')}`,
           ...(change === null ? {} : { comparison: change, kind: 'rate' as const }),
         };
       }),

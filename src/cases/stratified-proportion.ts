@@ -1,3 +1,4 @@
+import { grouped } from '../base/number-format.ts';
 import { cautiousFreedom } from '../statistics/bootstrap/cluster-spread.ts';
 import { effectiveItems } from '../statistics/bootstrap/rate-interval.ts';
 import { exactProportionInterval } from '../statistics/exact-intervals.ts';
@@ -68,7 +69,9 @@ export function stratifiedProportion(strata: readonly Stratum[], level = 0.95): 
   return {
     ...interval,
     value: Math.min(1, value),
-    ...(left === 0 ? {} : { reason: `${left} of ${strata.length} parts are left out: no case in them was judged` }),
-    method: `${interval.method}, for ${effective.toFixed(1)} independent items of ${items.length} weighted ones`,
+    ...(left === 0
+      ? {}
+      : { reason: `${grouped(left)} of ${grouped(strata.length)} parts are left out: no case in them was judged` }),
+    method: `${interval.method}, for ${effective.toFixed(1)} independent items of ${grouped(items.length)} weighted ones`,
   };
 }

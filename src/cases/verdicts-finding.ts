@@ -1,4 +1,5 @@
 import { asJson } from '../base/json.ts';
+import { grouped } from '../base/number-format.ts';
 import type { Cell, Estimate, Finding, SampleSize, Table } from '../model/finding.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { study } from '../studies/differential/case.ts';
@@ -30,7 +31,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
     settings: { level, people: people.length },
     answer: [
       {
-        text: `${all.falsePositives} of ${counted(judged, 'failed case')} that people judged are false positives; of the ${all.failed} failed cases of the run, by the shares of their cells`,
+        text: `${grouped(all.falsePositives)} of ${counted(judged, 'failed case')} that people judged are false positives; of the ${grouped(all.failed)} failed cases of the run, by the shares of their cells`,
         estimate: estimateOf(all.rate, sizeOf(all, people)),
       },
       {

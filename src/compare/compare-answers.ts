@@ -1,5 +1,5 @@
 import { asJson } from '../base/json.ts';
-import { formatFixed, percentDecimals } from '../base/number-format.ts';
+import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
@@ -122,7 +122,7 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   const asked = all.pairs + failed;
   if (failed > 0.01 * asked) {
     warnings.push(
-      `${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
+      `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
     );
   }
   const { minimumSpeakers } = options;

@@ -47,7 +47,7 @@ export interface Estimate {
   readonly n: SampleSize;
   /** Why value or interval is null. */
   readonly reason?: string;
-  /** How the interval was made: `BCa bootstrap over speakers, 2000 resamples`. */
+  /** How the interval was made: `BCa bootstrap over speakers, 2,000 resamples`. */
   readonly method: string;
 }
 

@@ -2,7 +2,7 @@ import { createRandom } from '../base/random.ts';
 import type { AlignedWord, Chart, Comparison, Estimate, Example, Finding, Table } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 
-const method = 'BCa bootstrap over speakers, 2000 resamples';
+const method = 'BCa bootstrap over speakers, 2,000 resamples';
 const speakers = 16;
 const recognizers = ['debian-default', 'narrow-beams'] as const;
 const families = [

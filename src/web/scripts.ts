@@ -69,8 +69,11 @@ async function start(root) {
   const clips = [];
   for (const clip of told.clips) {
     const [sound, picture] = await Promise.all([clip.wav, clip.picture].map(source.bytes));
-    clips.push({ ...clip, buffer: await context.decodeAudioData(sound), picture, ...drawing(root.querySelector('[data-clips]'), clip, picture) });
+    clips.push({ ...clip, buffer: await context.decodeAudioData(sound), picture, peak: peakOf(picture) });
   }
+  // One scale for all, filled by the loudest, so that a quiet recording is seen and clips can be compared by eye.
+  const loudest = Math.max(...clips.map(({ peak }) => peak)) || 1;
+  for (const clip of clips) Object.assign(clip, drawing(root.querySelector('[data-clips]'), clip, clip.picture, loudest));
   say(told.note);
   const measured = document.getElementById('measured');
   if (measured) measured.replaceChildren(...told.facts.map(([name, value]) => {
@@ -199,11 +202,16 @@ async function start(root) {
   if (new URLSearchParams(location.search).has('play')) context.resume().then(() => { if (playing === null) play(at); });
 }
 
-function drawing(parent, clip, bytes) {
+function peakOf(bytes) {
+  return new Float32Array(bytes, 8, 2 * new DataView(bytes).getUint32(0, true)).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+}
+
+function drawing(parent, clip, bytes, loudest) {
   const box = document.createElement('div');
   box.className = 'player';
   const title = document.createElement('h3');
-  title.textContent = clip.label + ' (' + clip.seconds + ')';
+  const level = clip.peak > 0 ? 'peak ' + (20 * Math.log10(clip.peak)).toFixed(1).replace('-', '\u2212') + ' dBFS' : 'digital silence';
+  title.textContent = clip.label + ' (' + clip.seconds + ', ' + level + ')';
   const drawn = document.createElement('div');
   drawn.className = 'drawn';
   const view = new DataView(bytes);
@@ -217,7 +225,7 @@ function drawing(parent, clip, bytes) {
   const pen = wave.getContext('2d');
   pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent') || '#0b5c8f';
   for (let x = 0; x < columns; x++) {
-    const low = peaks[2 * x], high = peaks[2 * x + 1];
+    const low = peaks[2 * x] / loudest, high = peaks[2 * x + 1] / loudest;
     pen.fillRect(x, 50 - 50 * high, 1, Math.max(1, 50 * (high - low)));
   }
   const image = new ImageData(columns, rows);

@@ -1,4 +1,4 @@
-import { formatFixed, pValuePhrase } from '../../base/number-format.ts';
+import { formatFixed, grouped, pValuePhrase } from '../../base/number-format.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict } from '../../model/gate.ts';
 
 /** How a verdict is marked; the word always stands by it. */
@@ -40,7 +40,7 @@ export function checkInWords(check: GateCheck, level: number): string {
   const confidence = `${Number((100 * level).toFixed(1))} %`;
   const { factor, unit, decimals } = scaleOf(measure);
   const limited = limitInWords(check);
-  const early = decidedAtLook === undefined ? '' : `, of the first ${value.n.speakers} speakers`;
+  const early = decidedAtLook === undefined ? '' : `, of the first ${grouped(value.n.speakers)} speakers`;
   const bare = (number: number) => formatFixed(factor * number, decimals);
   const shown = (number: number) => `${bare(number)}${unit}`;
   if (value.value === null) return `no number (${value.reason ?? why}); ${limited}`;
@@ -56,7 +56,7 @@ export function checkInWords(check: GateCheck, level: number): string {
   if (verdict === 'pass')
     return upperBound === null ? told : `${told}; at most ${shown(upperBound)} with ${confidence} confidence`;
   if (verdict === 'fail') return pValue === null ? told : `${told} (${pValuePhrase(pValue, 'adjusted p')})`;
-  const speakers = `${moreSpeakers} more speaker${moreSpeakers === 1 ? '' : 's'}`;
+  const speakers = `${grouped(moreSpeakers ?? 0)} more speaker${moreSpeakers === 1 ? '' : 's'}`;
   const more =
     moreSpeakers == null
       ? ''

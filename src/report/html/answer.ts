@@ -1,5 +1,5 @@
 import { limitText } from '../../base/printable.ts';
-import type { About, ColumnKind, Finding, PlainSummary, Statement } from '../../model/finding.ts';
+import type { About, ColumnKind, Finding, PlainSummary, Section, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/sample-size.ts';
 import { type PlainPart, plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
@@ -30,7 +30,7 @@ ${placed.map((one) => html`<article class="overview"><h3><a href="#${one.id}"><b
 `;
 }
 
-function overview({ finding, id, sections }: PlacedFinding, options: Omit<AnswerOptions, 'placed'>): Markup {
+function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, 'placed'>): Markup {
   const all = [
     ...finding.answer.map((statement) => ({ statement, usual: 'rate' as const })),
     ...(finding.timing?.answer ?? []).map((statement) => ({ statement, usual: 'number' as const })),
@@ -41,7 +41,7 @@ function overview({ finding, id, sections }: PlacedFinding, options: Omit<Answer
     card(statement, usual, statement === first?.statement, shownBy(statement, finding, options));
   if (first === undefined) return html`<p class="text">${finding.title}: no answer was found.</p>`;
   const ranking = rankingOf(finding);
-  const drawn = options.detail.charts ? picture({ finding, id, sections }) : null;
+  const drawn = options.detail.charts ? picture(finding, id, ranking?.section ?? null) : null;
   const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, options.ways)}${drawn}`;
   return html`${shown(first)}
 ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
@@ -61,9 +61,15 @@ function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string, ways: 
   return html`<div class="ranking">${htmlTable({ ...table, note }, { id: `${id}.table`, rows: maxRanked, forest: 'wide', sortable: false, ways })}</div>`;
 }
 
-/** The first picture of a finding, again: what stands between two measures says most, then curves, then the rest. */
-function picture({ finding, id }: PlacedFinding): Markup | null {
-  const { sections } = finding;
+/**
+ * The first picture of a finding, again: one that stands with its ranking, as that is of the same measure. What stands between two measures says
+ * most, then curves, then the rest.
+ */
+function picture(finding: Finding, id: string, ranked: Section | null): Markup | null {
+  return (ranked && firstPicture([ranked], id)) ?? firstPicture(finding.sections, id);
+}
+
+function firstPicture(sections: readonly Section[], id: string): Markup | null {
   const first = <Drawn>(drawn: (section: (typeof sections)[number]) => readonly Drawn[] | undefined) =>
     sections.flatMap((section) => drawn(section) ?? [])[0];
   const plane = first(({ planes }) => planes);

@@ -30,6 +30,7 @@ import {
 } from '../../studies/shared/testing/testing.ts';
 import { openBrowser, rulesOfLooks, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { namedFindings } from '../prepare/named-findings.ts';
+import { rankingOf } from '../prepare/ranking.ts';
 import { sampleReport } from '../sample-report.ts';
 import { renderHtml } from './render-html.ts';
 
@@ -290,6 +291,28 @@ for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
     async () => look(name, reportOf([await findingOf(name)])),
   );
 }
+
+/** What these begin with are counts, and thresholds that are not reached: they have no interval, and their sections say why. */
+const withoutInterval = ['corpus', 'fault-validation', 'fault-words', 'threshold'];
+
+for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
+  test(`${name}: the sentence that is shown first has its number, with its interval or why there is none`, async () => {
+    const { answer } = await findingOf(name);
+    const first = answer.find(({ headline }) => headline) ?? answer[0]!;
+    assert.match(first.text, /\d/);
+    if (withoutInterval.includes(name) || first.estimate?.reason !== undefined) return;
+    assert.match(first.text, /\d \(?.*\(95 % CI [−\d]/);
+  });
+}
+
+test('degradation: claim, ranking and picture of the first screen are of the same groups by the same measure', async () => {
+  const finding = await findingOf('degradation');
+  assert.match(finding.answer[0]!.text, /costs sex male .*: 1\.3 points less distance between recognizers/);
+  assert.deepEqual(rankingOf(finding)!.slice, ['sex', 'distance']);
+  const page = renderHtml(reportOf([finding]), { transcripts: true, sound: false });
+  const [picture] = /<figure[\s\S]*?<h4[^>]*><bdi>[^<]*/.exec(page)!;
+  assert.ok(picture.endsWith('<bdi>What perturbation costs, by sex: distance between recognizers'), picture);
+});
 
 const names = [/engine \d/g, /\b(?:keen|deaf)\b/g];
 const groups = [

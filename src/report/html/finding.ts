@@ -1,4 +1,5 @@
 import { area, line } from 'd3-shape';
+import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
 import type {
   AlignedWord,
@@ -88,7 +89,7 @@ ${detail.charts && charts.length > 0 && html`<div class="charts">${charts}</div>
 ${detail.charts && matrices.map((matrix) => htmlPairMatrix(matrix, under('pairs', matrix.title), ways))}
 ${detail.rows > 0 && (section.tables ?? []).map(tableOf)}
 ${examples.length > 0 && exampleList(examples, options)}
-${left > 0 && html`<p class="small quiet">${left} more are in the JSON of this report.</p>`}
+${left > 0 && html`<p class="small quiet">${grouped(left)} more are in the JSON of this report.</p>`}
 </section>
 `;
 }
@@ -334,7 +335,7 @@ const maxShownCharacters = 200;
 function htmlDifference(aligned: readonly AlignedWord[], language: string): Markup {
   const left = aligned.length - maxWords;
   return html`<bdi lang="${language}">${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
-    left > 0 && html` <span class="quiet">… ${left} more words</span>`
+    left > 0 && html` <span class="quiet">… ${grouped(left)} more words</span>`
   }</bdi>`;
 }
 

@@ -249,7 +249,7 @@ test('a huge report is cut until it fits, and says so', () => {
   };
   const huge = { ...report, findings: [{ ...finding, sections: [...finding.sections, section] }] };
   const whole = renderHtml(huge, plain);
-  assert.ok(whole.includes('1000 more rows are in the JSON'));
+  assert.ok(whole.includes('1,000 more rows are in the JSON'));
   const text = renderHtml(huge, { ...plain, maximumBytes: 300_000 });
   assert.ok(Buffer.byteLength(text) <= 300_000);
   assert.ok(text.includes('tables and examples were cut'));

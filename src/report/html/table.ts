@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
 import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
@@ -251,7 +252,7 @@ function notes({ reasons, common }: Foot, note: string | undefined, left: number
   if (reasons.length === 0 && rests.length === 0 && note === undefined && left === 0) return null;
   return html`<div class="notes">${note && html`<p>${note}</p>`}${
     left > 0 &&
-    html`<p class="cut">${left} more rows are in the JSON of this report and in the CSV of this table. The rows that stand here are the first, not the greatest: only the whole table can be sorted.</p>`
+    html`<p class="cut">${grouped(left)} more rows are in the JSON of this report and in the CSV of this table. The rows that stand here are the first, not the greatest: only the whole table can be sorted.</p>`
   }${rests.length > 0 && html`<p>${rests.join(' ')}</p>`}${reasons.length > 0 && html`<ol>${reasons.map((reason) => html`<li>${reason}</li>`)}</ol>`}</div>`;
 }
 

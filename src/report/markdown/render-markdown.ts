@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
 import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
@@ -182,7 +183,7 @@ function markdownTable(table: Table, maxRows: number): readonly string[] {
     rowLine(table.columns.map((_, index) => (rows.some((row) => row[index]?.numeric) ? '---:' : '---'))),
     ...rows.map((row) => rowLine(row.map((cell) => markdownCell(cell, reasons)))),
   ];
-  if (table.rows.length > rows.length) lines.push('', `… ${table.rows.length - rows.length} more rows`);
+  if (table.rows.length > rows.length) lines.push('', `… ${grouped(table.rows.length - rows.length)} more rows`);
   if (table.note) lines.push('', escapeMarkdown(table.note));
   if (reasons.length > 0) {
     lines.push('', ...reasons.map((reason, index) => `- (${index + 1}) ${escapeMarkdown(reason)}`));

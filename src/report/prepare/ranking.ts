@@ -1,4 +1,4 @@
-import type { Cell, Column, ColumnKind, Estimate, Finding, Table } from '../../model/finding.ts';
+import type { Cell, Column, ColumnKind, Estimate, Finding, Section, Table } from '../../model/finding.ts';
 
 /** Who stands where, lowest first. Less is better of everything that studies rank by: errors, losses, violations, seconds. */
 export interface Ranking {
@@ -7,6 +7,8 @@ export interface Ranking {
   /** By what: `WER on clean audio`. */
   readonly by: string;
   readonly kind: ColumnKind;
+  /** Where its table stands. */
+  readonly section: Section;
   /** What is the same for all of them where the table has more: `MR-1 noise`. */
   readonly slice: readonly string[];
   readonly rows: readonly { readonly name: string; readonly estimate: Estimate }[];
@@ -19,9 +21,13 @@ export interface Ranking {
  * @example rankingOf(finding)?.rows.map(({ name }) => name) // ['whisper-base', 'en-us']
  */
 export function rankingOf(finding: Finding): Ranking | null {
-  const tables = finding.sections.flatMap((section) => section.tables ?? []);
-  const declared = tables.filter(({ columns }) => columns.some(({ ranks }) => ranks));
-  const known = [...declared, ...tables.filter(ofRecognizers)].flatMap((table) => ranked(table) ?? []);
+  const tables = finding.sections.flatMap((section) => (section.tables ?? []).map((table) => ({ table, section })));
+  const declared = tables.filter(({ table }) => table.columns.some(({ ranks }) => ranks));
+  const others = tables.filter(({ table }) => ofRecognizers(table));
+  const known = [...declared, ...others].flatMap(({ table, section }) => {
+    const found = ranked(table);
+    return found === null ? [] : [{ ...found, section }];
+  });
   const undivided = known.find(({ slice }) => slice.length === 0);
   return (declared.length > 0 ? known[0] : (undivided ?? known[0])) ?? null;
 }
@@ -33,7 +39,7 @@ function ofRecognizers({ columns }: Table): boolean {
   return columns.some(({ key, kind }) => key === 'recognizer' && kind === 'text');
 }
 
-function ranked(table: Table): Ranking | null {
+function ranked(table: Table): Omit<Ranking, 'section'> | null {
   const { columns, rows } = table;
   // Only the first: of what stands behind it more may be better.
   const by = columns.find(({ ranks }) => ranks) ?? columns.find(({ key }) => rows.some((row) => isEstimate(row[key])));

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
 import { type Interval, requireSquares } from '../interval.ts';
 import { quantileSorted } from '../quantile.ts';
@@ -59,7 +60,7 @@ export function krippendorffAlphaInterval(
   if (clusters !== undefined && clusters.length !== (ratings[0]?.length ?? 0)) {
     throw new RangeError(`expected a cluster for each of ${ratings[0]?.length ?? 0} units, but got ${clusters.length}`);
   }
-  const method = `percentile bootstrap over ${clusters === undefined ? 'units' : 'clusters of units'}, ${resamples} resamples`;
+  const method = `percentile bootstrap over ${clusters === undefined ? 'units' : 'clusters of units'}, ${grouped(resamples)} resamples`;
   const without = (why: string) => ({ value, low: null, high: null, level: confidence, reason: why, method, units });
   if (value === null) return without(reason!);
   const table = ratingTable(ratings, level);

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
 import { normalCdf, normalQuantile, studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
@@ -53,7 +54,7 @@ export type Statistic = (values: Float64Array) => number;
  * @throws RangeError for values that are not finite, more than 65,535 of them, impossible options
  * @example
  * bootstrapInterval(Float64Array.of(4, 9, 2, 7, 5, 1, 8, 6), 'mean', { random: createRandom('an example') })
- * // { value: 5.25, low: 2.868, high: 7.375, level: .95, method: 'BCa bootstrap of 8 observations, 2000 resamples, …' }
+ * // { value: 5.25, low: 2.868, high: 7.375, level: .95, method: 'BCa bootstrap of 8 observations, 2,000 resamples, …' }
  */
 export function bootstrapInterval(
   values: Float64Array,
@@ -63,15 +64,15 @@ export function bootstrapInterval(
   const { level = 0.95, resamples = 2000, method: corrected = 'BCa', smallSample = 'expanded', random } = options;
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (!(Number.isInteger(resamples) && resamples > 0)) {
-    throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
+    throw new RangeError(`expected a whole number of resamples above 0, but got ${grouped(resamples)}`);
   }
   const count = values.length;
-  if (count > 65_535) throw new RangeError(`expected at most 65535 observations, but got ${count}`);
+  if (count > 65_535) throw new RangeError(`expected at most 65535 observations, but got ${grouped(count)}`);
   values.forEach((value, index) => {
     if (!Number.isFinite(value)) throw new RangeError(`expected finite values, but value ${index} is ${value}`);
   });
   const name =
-    `${corrected} bootstrap of ${count} observations, ${resamples} resamples` +
+    `${corrected} bootstrap of ${grouped(count)} observations, ${grouped(resamples)} resamples` +
     (smallSample === 'expanded' ? ', expanded for few observations' : '');
   const without = (value: number | null, reason: string): Interval => {
     return { value, low: null, high: null, level, reason, method: name };

@@ -44,7 +44,7 @@ test('A rate is pooled over clusters, inside its interval, and the same seed giv
   assert.deepEqual(rateInterval(twelve, { random: random() }), interval);
   assert.match(
     interval.method,
-    /^symmetric bootstrap over clusters, 2000 resamples on the log scale, length by t with 7\.1 degrees/,
+    /^symmetric bootstrap over clusters, 2,000 resamples on the log scale, length by t with 7\.1 degrees/,
   );
   const wider = rateInterval(twelve, { random: random(), level: 0.99 });
   assert.ok(wider.low! <= interval.low! && wider.high! > interval.high!);

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
 import { normalQuantile } from '../distributions.ts';
 import { exactProportionInterval } from '../exact-intervals.ts';
@@ -153,10 +154,10 @@ function prepare(
   const { level = 0.95, resamples = 2000, minimumClusters = defaultMinimumClusters } = options;
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (!(Number.isInteger(resamples) && resamples > 0)) {
-    throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
+    throw new RangeError(`expected a whole number of resamples above 0, but got ${grouped(resamples)}`);
   }
   const plain = options.method ?? (options.smallSample === 'none' ? 'BCa' : null);
-  const name = `${plain ?? 'symmetric'} bootstrap over clusters, ${resamples} resamples`;
+  const name = `${plain ?? 'symmetric'} bootstrap over clusters, ${grouped(resamples)} resamples`;
   const without = (value: number | null, reason: string): Interval => {
     return { value, low: null, high: null, level, reason, method: name };
   };

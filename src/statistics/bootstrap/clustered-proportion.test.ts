@@ -52,7 +52,7 @@ test('One item for each speaker makes the exact binomial interval, and so do spe
     close(interval.low, exact.low!);
     close(interval.high, exact.high!);
   }
-  assert.match(rateInterval(wholes, { random: random() }).method, /1000 items count for 40\.0 independent ones/);
+  assert.match(rateInterval(wholes, { random: random() }).method, /1,000 items count for 40\.0 independent ones/);
 });
 
 test('Many speakers of many independent items come near to the binomial interval of all items.', () => {

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { studentQuantile } from '../distributions.ts';
 import { exactProportionInterval } from '../exact-intervals.ts';
 import type { Interval } from '../interval.ts';
@@ -31,7 +32,7 @@ export type { BootstrapOptions, ClusteredCounts } from './clustered-counts.ts';
  * const errors = Float64Array.of(3, 5, 1, 4, 0, 2, 6, 2, 9, 3, 4, 1);
  * const words = Float64Array.of(40, 31, 52, 38, 20, 44, 61, 35, 50, 42, 29, 33);
  * rateInterval({ numerators: errors, denominators: words }, { random: createRandom('an example') })
- * // { value: .0842, low: .0536, high: .1323, level: .95, method: 'symmetric bootstrap over clusters, 2000 resamples, …' }
+ * // { value: .0842, low: .0536, high: .1323, level: .95, method: 'symmetric bootstrap over clusters, 2,000 resamples, …' }
  */
 export function rateInterval(counts: ClusteredCounts, options: BootstrapOptions): Interval {
   const table = clusterTable(counts);
@@ -94,7 +95,7 @@ export function clusteredProportion(
   const spread = { share: hits / items, variance, degreesOfFreedom, items, clusters: effectiveClusters(table, 2) };
   const effective = effectiveItems(spread, level);
   const { low, high } = exactProportionInterval(value * effective, effective, level);
-  const method = `${name}, ${items} items count for ${effective.toFixed(1)} independent ones (Korn and Graubard)`;
+  const method = `${name}, ${grouped(items)} items count for ${effective.toFixed(1)} independent ones (Korn and Graubard)`;
   return { value, low, high, level, method };
 }
 
@@ -105,7 +106,9 @@ function checkProportion(table: Float64Array): void {
     const items = table[place + 1]!;
     // Sums of fractions may be a last digit too large.
     if (!(hits >= 0 && hits <= items * (1 + 1e-12))) {
-      throw new RangeError(`expected a proportion, from 0 to all of the items, but a cluster has ${hits} of ${items}`);
+      throw new RangeError(
+        `expected a proportion, from 0 to all of the items, but a cluster has ${hits} of ${grouped(items)}`,
+      );
     }
   }
 }

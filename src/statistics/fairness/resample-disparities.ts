@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
 import { neededClusters } from '../bootstrap/cluster-spread.ts';
 import { nextIndex } from '../bootstrap/resampler.ts';
@@ -45,7 +46,7 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
   const { baseline = 'pooled', level = 0.95, resamples = 2000, minimumSpeakers = 10, random } = options;
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (!(Number.isInteger(resamples) && resamples > 0)) {
-    throw new RangeError(`expected a whole number of resamples above 0, but got ${resamples}`);
+    throw new RangeError(`expected a whole number of resamples above 0, but got ${grouped(resamples)}`);
   }
   requireGroupedUnits(units);
   const { outcomes, profiles } = units;
@@ -81,7 +82,7 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
   const observed = meansOf(new Uint32Array(speakers.length).fill(1));
   const enough = speakers.length >= Math.max(2, minimumSpeakers);
   const replicates = enough ? resampled(meansOf, speakers.length, resamples, random) : [];
-  const method = `bootstrap over speakers, ${resamples} resamples, t interval with their spread`;
+  const method = `bootstrap over speakers, ${grouped(resamples)} resamples, t interval with their spread`;
   const intervalOf = (of: (means: readonly (number | null)[]) => number | null, least: number): Interval => {
     const value = of(observed);
     if (value === null) return { value, low: null, high: null, level, reason: 'no group has a rate', method };

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { defaultMinimumClusters, neededClusters } from '../bootstrap/cluster-spread.ts';
 import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
@@ -80,7 +81,7 @@ export function receptionThreshold(
   const leftOut = clusters.map((own) =>
     weightsWithout(weights, logLikelihoods(table, own, weights.length), dispersion),
   );
-  const method = `jackknife over ${clusters.length} clusters (speakers), t with ${freedom.toFixed(1)} degrees of freedom`;
+  const method = `jackknife over ${grouped(clusters.length)} clusters (speakers), t with ${freedom.toFixed(1)} degrees of freedom`;
   const needed = Math.max(2, minimumClusters);
   const tooFew = clusters.length < needed ? neededClusters(needed, clusters.length, null) : null;
 

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
 import { normalUpperTail } from '../distributions.ts';
 import { select } from '../quantile.ts';
@@ -51,7 +52,7 @@ export function permutationPValue(
 
 /** How a report names the arrangements. */
 export function arrangementsName(arrangements: number, exact: boolean): string {
-  return exact ? `exact over ${arrangements} arrangements` : `${arrangements} random arrangements`;
+  return exact ? `exact over ${grouped(arrangements)} arrangements` : `${grouped(arrangements)} random arrangements`;
 }
 
 /**

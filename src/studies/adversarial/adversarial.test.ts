@@ -152,7 +152,7 @@ test('an attack that costs more than noise of the same ratio is called so, with 
   const [first] = finding.answer;
   assert.match(
     first!.text,
-    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 4\.2 in white noise at 10 dB SNR, and 66\.7 under pgd of the same SNR, made against it: more than in the noise\.$/,
+    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 4\.2 in white noise at 10 dB SNR, and 66\.7 under pgd of the same SNR, made against it: 62\.5 points more than in the noise\.$/,
   );
   assert.equal(first!.verdict, 'worse');
   assert.equal((first!.comparison as Comparison).difference.value!.toFixed(4), (5 / 8).toFixed(4));
@@ -270,7 +270,7 @@ test('half of the words are lost where the straight line says, and the answer be
   assert.ok(found.low! > 10 && found.low! < 17.5 && found.high! > 17.5 && found.high! < 20);
   assert.match(
     finding.answer[0]!.text,
-    /^open loses half of the words under pgd at 17\.5 dB SNR; in white noise: fewer than half/,
+    /^open loses half of the words under pgd at 17\.5 dB SNR \(95 % CI 16\.4-18\.6\); in white noise: fewer than half/,
   );
 });
 
@@ -484,7 +484,7 @@ test('what mutes is asked beside noise before the clip, and words lost and trans
   ]);
   assert.match(
     finding.answer[0]!.text,
-    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 12\.5 behind noise, and 95\.8 behind prepend of the same length and level, made against it: more than behind the noise\. Of 100 words said are lost: 95\.8 \(clean 0\.0, behind noise 12\.5\); of 24 transcripts empty: 16 \(clean 0, behind noise 0\), of one word at most: 24 \(clean 0, behind noise 0\)\.$/,
+    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 12\.5 behind noise, and 95\.8 behind prepend of the same length and level, made against it: 83\.3 points more than behind the noise \(95 % CI 79\.8-86\.8\)\. Of 100 words said are lost: 95\.8 \(clean 0\.0, behind noise 12\.5\); of 24 transcripts empty: 16 \(clean 0, behind noise 0\), of one word at most: 24 \(clean 0, behind noise 0\)\.$/,
   );
   assert.ok(finding.warnings.some((one) => one.startsWith('No sound was made against closed: under prepend it heard')));
   assert.deepEqual(finding.settings.sources, ['open']);

@@ -76,16 +76,30 @@ export function halfLostSection(results: Results, design: Design): Section | nul
   };
 }
 
+/** The kind of attack by which recognizers are ranked, as several heard it: attacks by gradient before others. */
+function rankedKind(losses: Results['losses']): Results['losses'][number]['kind'] | undefined {
+  const kinds = new Set(losses.map(({ kind }) => kind));
+  const attacks = [...kinds].filter(
+    (kind) => kind !== 'all' && kind !== 'pgd' && kind !== 'universal' && isAttack({ kind }),
+  );
+  return (['all', ...attacks] as const).find((kind) => losses.filter((one) => one.kind === kind).length > 1);
+}
+
 /** What each kind of sound costs, as Speech Robust Bench has it, and attacks beside what merely disturbs. */
-export function lossesSection({ losses, rates }: Results, design: Design, profile: 'sound' | 'srb'): Section | null {
+export function lossesSection(
+  { losses, rates, halfLost }: Results,
+  design: Design,
+  profile: 'sound' | 'srb',
+): Section | null {
   if (losses.length === 0) return null;
   const { recognizers } = design;
   const changeOf = (recognizer: number, kind: (typeof losses)[number]['kind']) =>
     losses.find((one) => one.recognizer === recognizer && one.kind === kind)?.change ?? null;
   const kinds = [...new Set(losses.map(({ kind }) => kind))].filter((kind) => kind !== 'pgd' && kind !== 'universal');
   const others = kinds.filter((kind) => kind !== 'all');
-  const known = (kind: (typeof losses)[number]['kind']) => losses.filter((one) => one.kind === kind).length > 1;
-  const ranking = (['all', ...others.filter((kind) => isAttack({ kind }))] as const).find(known);
+  // Where half of the words are lost, the first claim is of that, and ranks by it.
+  const isClaimed = halfLost.some((one) => one.snrDb.value !== null && isAttack(one));
+  const ranking = isClaimed ? undefined : rankedKind(losses);
   const rows = recognizers.map((_, recognizer) => ({ recognizer }));
   const id = 'adversarial-losses';
   const table = tableOf(id, 'Change from clean (WERD), mean over the conditions of a kind', rows, [

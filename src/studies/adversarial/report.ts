@@ -13,7 +13,7 @@ import {
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, numberInWords } from '../shared/wording.ts';
 import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import {
   halfLostSection,
@@ -65,10 +65,11 @@ export function answerOf({ design, results }: Known): Statement[] {
     const [clean, noise] = [rateOf(whenClean?.wer), rateOf(inNoise?.wer)];
     const before = kind === 'prepend';
     const where = before ? 'behind' : 'in';
+    const apart = differenceInWords(comparison.difference, `than ${where} the noise`);
     const told =
       comparison.verdict === 'cannot tell'
-        ? `whether that is more than ${where} the noise cannot be told.${whyOpen(comparison)}`
-        : `${comparison.verdict === 'worse' ? 'more' : 'less'} than ${where} the noise.`;
+        ? `${apart}; whether that is more than chance makes cannot be told.${whyOpen(comparison)}`
+        : `${apart}.`;
     const sounds = before
       ? `${noise} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
       : `${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
@@ -121,7 +122,7 @@ function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design
         : noise.value === null
           ? `; in white noise: ${noise.reason}`
           : `; in white noise at ${inDb(noise.value)}`;
-    const text = `${named(name)} loses half of the words under ${kindName(worst.kind)} at ${inDb(worst.snrDb.value!)} SNR${beside}.`;
+    const text = `${named(name)} loses half of the words under ${kindName(worst.kind)} at ${numberInWords(worst.snrDb, 1, ' dB SNR')}${beside}.`;
     const against = attacks.filter(({ kind, source }) => kind === worst.kind && [null, place].includes(source));
     const about: About = {
       recognizer: name,

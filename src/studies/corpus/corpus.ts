@@ -1,4 +1,5 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
+import { grouped } from '../../base/number-format.ts';
 import type { BarChart, Finding, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
@@ -39,7 +40,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 6,
+  version: 7,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -159,7 +160,10 @@ function corpusFinding(
     sections.push({
       id: 'corpus-suspicions',
       title: 'Suspicious utterances',
-      text: listed.length < suspicions.total ? [`${listed.length} of ${suspicions.total} are listed.`] : [],
+      text:
+        listed.length < suspicions.total
+          ? [`${grouped(listed.length)} of ${grouped(suspicions.total)} are listed.`]
+          : [],
       tables: [suspicionKindTable(suspicions, options), suspicionTable(listed)],
     });
   }

@@ -260,7 +260,7 @@ test('Too few speakers of a group are said to be too few of that group, not of b
     .flatMap(({ tables }) => tables ?? [])
     .find(({ id }) => id === 'degradation-comparisons')!;
   assert.match(String(rows[0]!.why), /and they have 5 and 4; 11 more speakers would do$/);
-  assert.match(finding.answer[0]!.text, /is open .*No verdict: an interval needs 10/);
+  assert.match(finding.answer[0]!.text, /is open: .*No verdict: an interval needs 10/);
 });
 
 test('Groups of the same speakers are compared within them.', async () => {

@@ -6,7 +6,8 @@ import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements } from '../shared/listeners.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
-import { counted, differenceInWords, listed, named, percent } from '../shared/wording.ts';
+import { gateInWords } from '../shared/validity/validity.ts';
+import { counted, differenceInWords, listed, named, percent, withSentence } from '../shared/wording.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
 import type { Known, PublishedCounts } from './results.ts';
@@ -14,12 +15,13 @@ import type { Known, PublishedCounts } from './results.ts';
 /** Comparisons that tell nothing are left to the table where there are more of them than this. */
 const maxOpen = 4;
 
-/** Who loses more, then what AequeVox would count; the other way round in its profile. */
+/**
+ * Who loses more, by the measure that was asked first, then by the other, then what AequeVox would count; the other way round in its profile.
+ */
 export function answerOf(known: Known): Statement[] {
   const { results, options } = known;
-  const { told, open } = mostTelling(results.overall);
   const sound = [
-    ...[...told, ...open.slice(0, maxOpen)].map((one) => comparisonStatement(one, known)),
+    ...comparisonsInOrder(known).map((one) => comparisonStatement(one, known)),
     ...(results.beyond === null ? [] : beyondStatements(results.beyond, known.design.recognizers)),
   ];
   const counts = results.published.flatMap((published) => {
@@ -35,7 +37,48 @@ export function answerOf(known: Known): Statement[] {
         : 'No two groups of speakers can be compared, so there is no result.';
     return [{ text }];
   }
-  return options.profile === 'aequevox' ? [...counts, ...sound] : [...sound, ...counts];
+  const all = options.profile === 'aequevox' ? [...counts, ...sound] : [...sound, ...counts];
+  return withSentence(all, leftOutInWords(known));
+}
+
+/** What a claim is told of: all that stands beside it is of the same. */
+export interface Asked {
+  readonly attribute: string;
+  readonly kind: MeasureKind;
+}
+
+/**
+ * What the first claim is about: ranking and picture beside it are of the same groups and the same measure. Null where nothing is claimed.
+ */
+export function leadOf(known: Known): Asked | null {
+  const { results, options } = known;
+  const counted = results.published.find(({ violations }) => violations.compared > 0);
+  if (options.profile === 'aequevox' && counted !== undefined) return counted;
+  const [first] = comparisonsInOrder(known);
+  return first === undefined ? (counted ?? null) : { attribute: first.attribute, kind: first.kind! };
+}
+
+/** Those of the lead before others, each in the order in which it came. */
+export function leadFirst<One extends Asked>(rows: readonly One[], lead: Asked | null): One[] {
+  const place = ({ attribute, kind }: Asked) => Number(attribute !== lead?.attribute) + 2 * Number(kind !== lead?.kind);
+  return rows.toSorted((one, other) => place(one) - place(other));
+}
+
+/** By the measure that the study is about before the one that it has too; of each what is told, then some of what is open. */
+function comparisonsInOrder({ results, design }: Known): GroupComparison[] {
+  return [...new Set(design.measures.map(({ kind }) => kind))].flatMap((kind) => {
+    const { told, open } = mostTelling(results.overall.filter((one) => one.kind === kind));
+    return [...told, ...open.slice(0, maxOpen)];
+  });
+}
+
+function leftOutInWords({ tally, design, validity }: Known): string {
+  if (validity === null) return '';
+  const { recognizers, drawn } = design;
+  const heard = recognizers.some(({ input }) => input !== 'names');
+  const each = drawn.slice(1).reduce((sum, draws) => sum + (heard ? draws : 1), 0);
+  const all = tally.utterances * each;
+  return gateInWords(validity.rule, { leftOut: all - tally.perturbed, all, of: 'perturbed clip' }, true);
 }
 
 function comparisonStatement(one: GroupComparison, known: Known): Statement {
@@ -46,7 +89,7 @@ function comparisonStatement(one: GroupComparison, known: Known): Statement {
   const apart = differenceInWords(difference, what);
   const text =
     verdict === 'cannot tell'
-      ? `Whether perturbed audio costs ${who} more or less than ${others} is open (${apart}).${whyOpen(comparison)}`
+      ? `Whether perturbed audio costs ${who} more or less than ${others} is open: ${apart}.${whyOpen(comparison)}`
       : `Perturbed audio costs ${who} ${verdict === 'worse' ? 'more' : 'less'} than ${others}: ${apart}.`;
   // Who loses less shows nothing.
   const about = aboutGroup(known, kind!, attribute, (difference.value ?? 0) < 0 ? comparedWith : group);

@@ -1,4 +1,5 @@
-import type { Chart, Section, Table } from '../../model/finding.ts';
+import { grouped } from '../../base/number-format.ts';
+import type { BarChart, Chart, Section, Table } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { failuresSection, namedTrials } from '../shared/failures.ts';
 import { beyondSection } from '../shared/listeners.ts';
@@ -17,7 +18,7 @@ import {
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
-import { kindInWords, scopeInWords } from './report.ts';
+import { type Asked, kindInWords, leadFirst, leadOf, scopeInWords } from './report.ts';
 import type { Known, PublishedCounts } from './results.ts';
 
 /** Every part of the finding, in the order in which a reader wants it. */
@@ -63,7 +64,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
   const total = rows.find(({ by }) => by === 'total')!.counts;
   const columns = namedColumns(groups, 'count', ['row']);
   const about = `${attribute}, ${kindInWords(kind)}`;
-  const left = leftOut === 0 ? '' : ` ${leftOut} more were left out, because a group has no words there.`;
+  const left = leftOut === 0 ? '' : ` ${grouped(leftOut)} more were left out, because a group has no words there.`;
   return [
     {
       id: `degradation-violations-${attribute}-${kind}`,
@@ -73,7 +74,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
         row: rowTitle(by, name),
         ...Object.fromEntries(counts.map((count, place) => [columns[place]!.key, count])),
       })),
-      note: `Layout of AequeVox's Table 4. ${compared} comparisons were made.${left}`,
+      note: `Layout of AequeVox's Table 4. ${grouped(compared)} comparisons were made.${left}`,
     },
     tableOf(
       `degradation-excess-${attribute}-${kind}`,
@@ -115,9 +116,14 @@ function rowTitle(by: PublishedCounts['violations']['rows'][number]['by'], name:
 }
 
 /** What the groups lose over everything, and whether they differ; null where there are no groups. */
-function groupsSection({ results, design, options }: Known): Section | null {
-  const own = results.degradations.filter(({ measure, family }) => measure === null && family === null);
+function groupsSection(known: Known): Section | null {
+  const { results, design, options } = known;
+  const lead = leadOf(known);
+  const all = results.degradations.filter(({ measure, family }) => measure === null && family === null);
+  const own = leadFirst(all, lead);
   if (own.length === 0) return null;
+  const kindOf = (one: GroupComparison) => ({ ...one, kind: one.kind! });
+  const overall = leadFirst(results.overall.map(kindOf), lead);
   return {
     id: 'degradation-groups',
     title: 'What perturbed audio costs each group',
@@ -125,6 +131,7 @@ function groupsSection({ results, design, options }: Known): Section | null {
       `Degradation is the rate in perturbed audio minus that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families.`,
       `Intervals resample whole speakers; tests permute speakers among groups. A verdict is given only if the ${Math.round(100 * options.level)} % interval excludes 0 and the adjusted p agrees.`,
     ],
+    bars: lossBars(known, lead),
     tables: [
       tableOf('degradation-groups', 'Groups, over all conditions', own, [
         attributeColumn,
@@ -148,9 +155,35 @@ function groupsSection({ results, design, options }: Known): Section | null {
           of: ({ degradation }) => degradation.n.words ?? null,
         },
       ]),
-      comparisonTable('degradation-comparisons', 'Comparisons of groups', results.overall, design),
+      comparisonTable('degradation-comparisons', 'Comparisons of groups', overall, design),
     ],
   };
+}
+
+/** What each kind of perturbation costs each group, with the mean over all first; the measure and the groups of the first claim before others. */
+function lossBars({ results, design }: Known, lead: Asked | null): BarChart[] {
+  const own = results.degradations.filter(({ measure }) => measure === null);
+  const series = Map.groupBy(leadFirst(own, lead), ({ attribute, kind }) => JSON.stringify([attribute, kind]));
+  return [...series.values()].flatMap((rows): BarChart[] => {
+    const { attribute, kind } = rows[0]!;
+    const groups = [...new Set(rows.map(({ group }) => group))];
+    if (groups.length > maxLines) return [];
+    const places = [null, ...design.families.map(({ name }) => name)].filter((place) =>
+      rows.some(({ family }) => family === place),
+    );
+    return [
+      {
+        title: `What perturbation costs, by ${attribute}: ${kindInWords(kind)}`,
+        ...{ label: `Degradation, ${kindInWords(kind)}`, kind: 'difference', series: groups },
+        rows: places.map((place) => ({
+          name: place ?? 'all together',
+          values: groups.map(
+            (group) => rows.find((one) => one.group === group && one.family === place)?.degradation ?? null,
+          ),
+        })),
+      },
+    ];
+  });
 }
 
 const kindColumn = {
@@ -283,8 +316,9 @@ function conditionsSection({ results, design, options, validity }: Known): Secti
 const maxLines = 8;
 
 /** Rates of groups along each family of severities; null where no family has two rungs left. */
-function curvesSection({ results, design }: Known): Section | null {
-  const { rates } = results;
+function curvesSection(known: Known): Section | null {
+  const { design } = known;
+  const rates = leadFirst(known.results.rates, leadOf(known));
   const series = Map.groupBy(rates, ({ attribute, kind }) => JSON.stringify([attribute, kind]));
   const charts = [...series.values()].flatMap((own) => {
     const { attribute, kind } = own[0]!;

@@ -36,6 +36,8 @@ export interface Tally {
   /** What people heard beside machines; null where nobody is said to be people. */
   readonly heard: ListenerTally | null;
   readonly utterances: number;
+  /** Perturbed clips that somebody was asked about. */
+  readonly perturbed: number;
   readonly withReference: number;
   readonly withoutSpeaker: number;
 }
@@ -61,7 +63,7 @@ export async function tallyAnswers(
   const places = new Map(conditions.map(({ name }, number) => [name, number]));
   const binned = binning(options);
   const people = options.people === null ? null : new ListenerTally(options.people, recognizers);
-  const seen = { utterances: 0, withReference: 0, withoutSpeaker: 0 };
+  const seen = { utterances: 0, perturbed: 0, withReference: 0, withoutSpeaker: 0 };
 
   let current = null as Utterance | null;
   let reference: readonly string[] | null = null;
@@ -85,6 +87,7 @@ export async function tallyAnswers(
     asked.fill(0);
   };
   const closeSound = () => {
+    if (condition > 0) seen.perturbed++;
     for (const [number, measure] of measures.entries()) {
       const score = scoreOf(measure, heard, reference);
       if (score === null) continue;

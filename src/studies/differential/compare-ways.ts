@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import { pairedTTest } from '../../statistics/significance/t-test.ts';
 import type { CaseRule } from './case.ts';
@@ -178,7 +179,7 @@ const alike = 'all replicates gave the same';
  * @param size of one replicate
  */
 export function meanOverSeeds(values: readonly number[], level: number, size: SampleSize): Estimate {
-  const mean = linear(values, level, size, `mean over ${values.length} replicates, Student's t`);
+  const mean = linear(values, level, size, `mean over ${grouped(values.length)} replicates, Student's t`);
   return mean.low === null ? mean : { ...mean, low: Math.max(0, mean.low) };
 }
 
@@ -194,7 +195,7 @@ export function ratioOverSeeds(
   level: number,
   size: SampleSize,
 ): Estimate {
-  const method = `ratio of sums over ${numerators.length} replicates, Student's t of the linearised ratio`;
+  const method = `ratio of sums over ${grouped(numerators.length)} replicates, Student's t of the linearised ratio`;
   const below = denominators.reduce((sum, one) => sum + one, 0);
   if (!(below > 0)) {
     const n = { ...size, pairs: numerators.length };

@@ -1,4 +1,4 @@
-import type { Column, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Column, Section, Table } from '../../model/finding.ts';
 import { column, namedColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { countTests, type DifferentialResults, failedShare, groupsOf, type Part, type TestCounts } from './results.ts';
 import type { Ending } from './search.ts';
@@ -88,7 +88,7 @@ export function searchesSection(results: DifferentialResults): Section {
       recognizersTable(results, {
         id: 'differential-recognizers',
         title: 'Tests by voice and recognizer',
-        of: null,
+        shares: false,
         part: triedBy,
       }),
     ],
@@ -98,11 +98,14 @@ export function searchesSection(results: DifferentialResults): Section {
 /** What a random part of the texts gives, where everybody was asked about it: Table III of CrossASR. */
 export function firstIterationSection(results: DifferentialResults): Section {
   const openly = results.options.asking === 'all' ? '' : ', those that all recognizers were asked about';
+  const claimed = !isWhole(results);
   return {
     id: 'differential-first',
     title: `The first iteration: texts drawn at random${openly}`,
     text: ['Intervals generalize to other texts of the same kind, and treat texts as independent, not tests.'],
+    bars: claimed ? shareBars(results, 'texts drawn at random', ({ heard, sample }) => ({ heard, texts: sample })) : [],
     tables: tablesOf(results, {
+      claimed,
       id: 'differential-first',
       title: 'Tests of texts drawn at random',
       published: 'Failed by recognizer in the layout of CrossASR’s Table III.',
@@ -118,13 +121,44 @@ export function wholePoolSection(results: DifferentialResults): Section | null {
   return {
     id: 'differential-whole',
     title: 'All texts',
+    bars: shareBars(results, 'the whole pool', wholePool),
     tables: tablesOf(results, {
+      claimed: true,
       id: 'differential-whole',
       title: 'Tests of all texts',
       published: 'Failed by recognizer in the layout of CrossASR’s Table V, all tests in that of its Table VII.',
-      part: ({ known }) => ({ heard: known, texts: [...known.pool.texts.keys()] }),
+      part: wholePool,
     }),
   };
+}
+
+function wholePool({ known }: DifferentialResults['searches'][number]): Part['members'][number] {
+  return { heard: known, texts: [...known.pool.texts.keys()] };
+}
+
+/** Whether what everybody says of every text is known: then the first claim is of these. */
+export function isWhole({ searches }: Pick<DifferentialResults, 'searches'>): boolean {
+  return searches.length > 0 && searches.every(({ known }) => known.whole);
+}
+
+/** What the first claim compares: the share of failed tests of each recognizer. */
+function shareBars(
+  { searches, recognizers, options }: DifferentialResults,
+  of: string,
+  part: (search: DifferentialResults['searches'][number]) => Part['members'][number],
+): BarChart[] {
+  const members = searches.map(part);
+  const values = recognizers.map(({ name }, recognizer) => ({
+    name,
+    values: [failedShare({ members, recognizer }, options.rule, 'determinable', options)],
+  }));
+  if (values.every(({ values: [share] }) => share!.value === null)) return [];
+  return [
+    {
+      title: `Failed tests among determinable texts, ${of}`,
+      ...{ label: 'Failed of determinable', kind: 'rate', series: ['failed tests'], rows: values },
+    },
+  ];
 }
 
 /** Failed tests by each rule, and how often two rules agree on a text. */
@@ -168,7 +202,7 @@ export function rulesSection({ searches, options, recognizers }: DifferentialRes
 /** Side by side as CrossASR prints them, and then one by one with shares. */
 function tablesOf(
   results: DifferentialResults,
-  wanted: Omit<Parameters<typeof recognizersTable>[1], 'of'> & { readonly published: string },
+  wanted: Omit<Parameters<typeof recognizersTable>[1], 'shares'> & { readonly published: string },
 ): Table[] {
   const { searches, recognizers, options } = results;
   const columns = namedColumns(
@@ -197,7 +231,7 @@ function tablesOf(
       rows,
       note: wanted.published,
     },
-    recognizersTable(results, { ...wanted, of: 'answered' }),
+    recognizersTable(results, { ...wanted, shares: true }),
   ];
 }
 
@@ -206,13 +240,18 @@ function recognizersTable(
   wanted: {
     readonly id: string;
     readonly title: string;
-    /** Null: no share, because the texts are no sample of anything. */
-    readonly of: 'answered' | 'determinable' | null;
+    /** Whether shares of failed tests stand there: not where the texts are no sample of anything. */
+    readonly shares: boolean;
+    /** Whether the first claim is of these texts. */
+    readonly claimed?: boolean;
     readonly part: (search: DifferentialResults['searches'][number]) => Part['members'][number];
   },
 ): Table {
   const whos = [...recognizers.map(({ name }, index) => [name, index] as const), ['all recognizers', null] as const];
-  const rows = groupsOf(searches).flatMap(({ name, items }) =>
+  const all = groupsOf(searches);
+  // What is of all voices leads where that is claimed.
+  const groups = wanted.claimed && searches.length > 1 ? [all.at(-1)!, ...all.slice(0, -1)] : all;
+  const rows = groups.flatMap(({ name, items }) =>
     whos.map(([who, recognizer]) => {
       const part = { members: items.map(wanted.part), recognizer };
       const counts = countTests(part, options.rule);
@@ -221,7 +260,10 @@ function recognizersTable(
         recognizer: who,
         texts: counts.texts,
         ...cellsOf(counts),
-        ...(wanted.of === null ? {} : { share: failedShare(part, options.rule, wanted.of, options) }),
+        ...(wanted.shares && {
+          determinableShare: failedShare(part, options.rule, 'determinable', options),
+          share: failedShare(part, options.rule, 'answered', options),
+        }),
       };
     }),
   );
@@ -233,17 +275,17 @@ function recognizersTable(
       recognizerColumn,
       { key: 'texts', label: 'Texts', kind: 'count' },
       ...testColumns,
-      ...(wanted.of === null
+      ...(!wanted.shares
         ? options.asking === 'all'
           ? []
           : [notAskedColumn]
         : [
             {
-              key: 'share',
-              label: wanted.of === 'answered' ? 'Failed of all answered' : 'Failed of determinable',
-              kind: 'rate',
+              ...({ key: 'determinableShare', label: 'Failed of determinable', kind: 'rate' } as const),
+              ...(wanted.claimed && { ranks: true as const }),
               help: 'Its interval treats texts as independent, not tests: the tests of one text share its clip.',
             } as const,
+            { key: 'share', label: 'Failed of all answered', kind: 'rate' } as const,
           ]),
     ],
     rows,

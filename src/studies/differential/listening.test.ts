@@ -72,7 +72,7 @@ test('The best is known after few texts of the first iteration, and shares are t
     [8, 8, 8],
   );
   assert.ok(finding.warnings.some((warning) => warning.includes('after 8 texts keen was asked first')));
-  const share = finding.answer.find(({ text }) => text.startsWith('deaf: share of failed tests'))!;
+  const share = finding.answer.find(({ text }) => /^deaf: .* are failed tests/.test(text))!;
   const determinable = (await firstTexts(batches)).slice(0, 8).filter((text) => !text.startsWith('blurred'));
   assert.equal(share.estimate!.n.utterances, determinable.length);
   // Whoever is interrupted in the middle of an iteration asks the same again: questions follow from answers alone.

@@ -1,12 +1,13 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
+import { grouped } from '../../base/number-format.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { failuresSection, failuresToWarnOf } from '../shared/failures.ts';
 import { tableOf } from '../shared/tables.ts';
-import { counted, named, percent } from '../shared/wording.ts';
+import { counted, named, numberInWords, percent, rateInWords } from '../shared/wording.ts';
 import { study } from './case.ts';
 import { casesSection, type KeptCases, testsFailedBy } from './cases-section.ts';
 import { comparisonSections, iterationsSections } from './comparison-section.ts';
-import { firstIterationSection, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
+import { firstIterationSection, isWhole, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
 import { countTests, type DifferentialResults, failedShare, failedTrials, groupsOf } from './results.ts';
 
 /** What was found, whom it concerns, and whether the predictor was worth it. */
@@ -18,19 +19,21 @@ export function answerOf(results: DifferentialResults): Statement[] {
     const { texts, determinable, failing, failed } = countTests({ members, recognizer: null }, options.rule);
     if (texts === 0) return { text: `${named(name)}: no text was tried.` };
     return {
-      text: `${named(name)}: ${counted(failed, 'failed test')} in ${counted(failing, 'text')}, of ${counted(texts, 'text')} tried; ${determinable} (${percent(determinable, texts)}) were determinable.`,
+      text: `${named(name)}: ${counted(failed, 'failed test')} in ${counted(failing, 'text')}, of ${counted(texts, 'text')} tried; ${grouped(determinable)} (${percent(determinable, texts)}) were determinable.`,
     };
   });
-  const whole = searches.length > 0 && searches.every(({ known }) => known.whole);
+  const whole = isWhole(results);
   const random = searches.map(({ known, sample }) => ({
     heard: known,
     texts: whole ? [...known.pool.texts.keys()] : sample,
   }));
   const shares = recognizers.map(({ name }, recognizer): Statement => {
     const examples = testsFailedBy(recognizer, random, results);
+    const share = failedShare({ members: random, recognizer }, options.rule, 'determinable', options);
+    const of = `of determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}`;
     return {
-      text: `${named(name)}: share of failed tests among determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}.`,
-      estimate: failedShare({ members: random, recognizer }, options.rule, 'determinable', options),
+      text: `${named(name)}: ${rateInWords(share, of, 'are failed tests')}.`,
+      estimate: share,
       kind: 'rate',
       about: {
         recognizer: name,
@@ -40,10 +43,16 @@ export function answerOf(results: DifferentialResults): Statement[] {
       ...(examples.length > 0 && { examples }),
     };
   });
+  // Whom most texts fail comes first: the number that generalizes to other texts.
+  const [worst] = shares
+    .filter(({ estimate }) => estimate!.value !== null)
+    .toSorted((a, b) => b.estimate!.value! - a.estimate!.value!);
+  const failsFirst = worst === undefined ? [] : [worst];
+  const fewerFailing = shares.filter((one) => one !== worst);
   const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking all recognizers';
   const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
     {
-      text: `${named(name)}: failed tests with the predictor for each found at random, for as many recognitions.`,
+      text: `${named(name)}: ${numberInWords(speedUp, 2, ' failed tests with the predictor for each found at random')}, for as many recognitions.`,
       estimate: speedUp,
       kind: 'ratio',
     },
@@ -57,7 +66,9 @@ export function answerOf(results: DifferentialResults): Statement[] {
           },
         ]),
   ]);
-  return searches.length === 0 ? [{ text: 'There is no text to be spoken.' }] : [...found, ...speedUps, ...shares];
+  return searches.length === 0
+    ? [{ text: 'There is no text to be spoken.' }]
+    : [...failsFirst, ...found, ...speedUps, ...fewerFailing];
 }
 
 /** Every part of the finding, in the order in which a reader wants it. */
@@ -101,7 +112,7 @@ export function warningsOf(results: DifferentialResults): string[] {
     warnings.push(
       failed === asked
         ? `${named(condition)}: ${named(recognizer)} gave no transcript at all (${counted(asked, 'recognition')} failed): it has no result, and the others have one recognizer fewer to be compared with.`
-        : `${named(condition)}: ${counted(failed, 'recognition')} of ${asked} by ${named(recognizer)} failed (${percent(failed, asked)}); they are no tests.`,
+        : `${named(condition)}: ${counted(failed, 'recognition')} of ${grouped(asked)} by ${named(recognizer)} failed (${percent(failed, asked)}); they are no tests.`,
     );
   }
   for (const { heard, tried } of searches) {
@@ -161,7 +172,7 @@ function notFound({ searches, recognizers, options }: DifferentialResults): stri
     const { success } = countTests({ members, recognizer: listener }, options.rule);
     const who = named(recognizers[listener]!.name);
     return [
-      `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among them it got ${determinable - success} wrong.`,
+      `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among them it got ${grouped(determinable - success)} wrong.`,
     ];
   });
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Comparison, Estimate, Section } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
@@ -87,7 +88,7 @@ export function compareRecognizerPairs({ tally, design, options, seed, dealt, re
         },
         adjustedPValue,
         null,
-        { correction: `correcting for ${dealt.pairs.length} pairs`, minimumSpeakers },
+        { correction: `correcting for ${grouped(dealt.pairs.length)} pairs`, minimumSpeakers },
       ),
       wTest: counted.length === 0 ? null : table.pairs[place]!,
     };
@@ -134,10 +135,10 @@ export function pairsSection(
     text: [
       parting === 0
         ? 'In error rates, overlap of intervals (FairLENS’ rule) and the paired test agree on every pair.'
-        : `On error rates, overlap of intervals (FairLENS’s rule) and the paired test disagree for ${counted(parting, 'pair')} of ${pairs.length}: intervals may overlap although the same speakers have fewer errors with one.`,
+        : `On error rates, overlap of intervals (FairLENS’s rule) and the paired test disagree for ${counted(parting, 'pair')} of ${grouped(pairs.length)}: intervals may overlap although the same speakers have fewer errors with one.`,
       partingInFairness === 0
         ? 'In disparity, the uncorrected W-test and the test over speakers agree on every pair.'
-        : `On disparity, the uncorrected W-test and the test over speakers disagree for ${counted(partingInFairness, 'pair')} of ${pairs.length}. The W-test treats overlapping groups as independent, and a recognizer with more errors as less fair because its rates vary more.`,
+        : `On disparity, the uncorrected W-test and the test over speakers disagree for ${counted(partingInFairness, 'pair')} of ${grouped(pairs.length)}. The W-test treats overlapping groups as independent, and a recognizer with more errors as less fair because its rates vary more.`,
     ],
     tables: [
       tableOf('disparity-pairs-errors', 'Difference in word error rate on the trials that both answered', pairs, [

@@ -1,4 +1,4 @@
-import { pValuePhrase } from '../../base/number-format.ts';
+import { grouped, pValuePhrase } from '../../base/number-format.ts';
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
@@ -79,10 +79,10 @@ function headline({ design, results }: DisparityFinding): Statement {
       : unfair.length === names.length
         ? `All ${names.length} recognizers make`
         : `${unfair.length} of ${names.length} recognizers (${listed(unfair, 12)}) ${unfair.length === 1 ? 'makes' : 'make'}`;
+  const { name, worst } = worstOf({ design, results })[0]!;
   return {
-    text: `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains.`,
-    verdict: 'worse',
-    ...(unfair.length === 1 && { about: { recognizer: unfair[0]!, conditions: mainCondition(design) } }),
+    text: `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains. The largest gap: ${gapInWords(worst, name)}`,
+    ...worstCard(worst, design),
   };
 }
 
@@ -105,21 +105,32 @@ function gapInWords({ group, wordErrorRate, gap }: GroupResult, name: string): s
   return `${named(name)}: ${rate}, ${differenceInWords(gap.difference, 'than for everybody')}.`;
 }
 
-function worstServed({ design, results }: DisparityFinding): Statement[] {
+type Worst = readonly { readonly name: string; readonly worst: GroupResult }[];
+
+/** Of each recognizer that is shown to be worse for some group the widest such gap, the widest of all first. */
+function worstOf({ design, results }: Pick<DisparityFinding, 'design' | 'results'>): Worst {
   return design.recognizers
     .flatMap(({ name }, recognizer) => {
       const [worst] = provenWorse(results.groups, recognizer);
       return worst === undefined ? [] : [{ name, worst }];
     })
-    .sort((a, b) => b.worst.gap.difference.value! - a.worst.gap.difference.value!)
-    .slice(0, maxWorst)
-    .map(({ name, worst }) => ({
-      text: gapInWords(worst, name),
-      verdict: 'worse' as const,
-      estimate: worst.wordErrorRate,
-      comparison: worst.gap,
-      about: aboutGroup(design, worst.recognizer, worst.group),
-    }));
+    .sort((a, b) => b.worst.gap.difference.value! - a.worst.gap.difference.value!);
+}
+
+function worstCard(worst: GroupResult, design: Design) {
+  return {
+    verdict: 'worse' as const,
+    estimate: worst.wordErrorRate,
+    comparison: worst.gap,
+    about: aboutGroup(design, worst.recognizer, worst.group),
+  };
+}
+
+/** The next after the one that the headline names. */
+function worstServed(known: DisparityFinding): Statement[] {
+  return worstOf(known)
+    .slice(1, maxWorst)
+    .map(({ name, worst }) => ({ text: gapInWords(worst, name), ...worstCard(worst, known.design) }));
 }
 
 /** Groups of a recognizer that are proven to be worse off, the largest gap first. */
@@ -219,7 +230,7 @@ function failureStatements({ design, results }: DisparityFinding): Statement[] {
     .filter(({ gap }) => gap.verdict === 'worse')
     .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
   return proven.slice(0, 1).map(({ group, recognizer, gap, failed, asked }) => ({
-    text: `${named(design.recognizers[recognizer]!.name)} fails more often for ${groupWords(group)} than for everybody (${failed} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
+    text: `${named(design.recognizers[recognizer]!.name)} fails more often for ${groupWords(group)} than for everybody (${grouped(failed)} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
     verdict: 'worse' as const,
     comparison: gap,
     about: { ...aboutGroup(design, recognizer, group), by: 'failures' as const },
@@ -287,7 +298,7 @@ export function warningsOf(known: DisparityFinding): string[] {
   const small = subgroups.filter(({ counted: isCounted }) => !isCounted);
   if (small.length > 0) {
     warnings.push(
-      `${counted(small.length, 'group')} of ${subgroups.length} ${small.length === 1 ? 'is' : 'are'} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
+      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${small.length === 1 ? 'is' : 'are'} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
     );
   }
   if (withoutSpeaker > 0) {
@@ -299,7 +310,7 @@ export function warningsOf(known: DisparityFinding): string[] {
   }
   if (clusters.merged) {
     warnings.push(
-      `There are more than ${clusters.count} speakers: they were merged at random into ${clusters.count}, which are counted as speakers.`,
+      `There are more than ${grouped(clusters.count)} speakers: they were merged at random into ${grouped(clusters.count)}, which are counted as speakers.`,
     );
   }
   if (options.profile === 'fairlens') {

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { BarChart, HeatMap, Plane, Section, Table, Verdict } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
@@ -90,7 +91,7 @@ export function planeSection(found: DisparityFinding): Section | null {
     id: 'disparity-plane',
     title: 'Performance and fairness',
     text: [
-      `Mean disparity is the mean distance of ${design.counted.length} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the unweighted mean of the groups'} (FairLENS). Chance alone causes some; the column beside it shows how much for groups of these sizes.`,
+      `Mean disparity is the mean distance of ${grouped(design.counted.length)} groups from ${options.baseline === 'pooled' ? 'the rate of everybody' : 'the unweighted mean of the groups'} (FairLENS). Chance alone causes some; the column beside it shows how much for groups of these sizes.`,
       ...setsInWords(found),
     ],
     ...(plane.points.length > 0 && { planes: [plane] }),
@@ -152,7 +153,7 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
   const table = tableOf('disparity-recognizers', 'Recognizers', results.recognizers, [
     recognizerIn(design.recognizers),
     { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
-    { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference' },
+    { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference', ranks: true },
     {
       key: 'byChance',
       label: 'By chance',

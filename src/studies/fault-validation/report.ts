@@ -1,7 +1,8 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { column, comparisonColumns, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted, named } from '../shared/wording.ts';
+import { counted, differenceInWords, named } from '../shared/wording.ts';
 import type { Design, FaultValidationOptions } from './design.ts';
 import type { Tally, Tried, Validation } from './results.ts';
 /** In the last condition, which was asked for; clean sound stands in the table. */
@@ -28,7 +29,7 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
             ? 'words called not robust are missed less often, contrary to the prediction'
             : 'no significant difference between the two kinds of words';
       return {
-        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${nonRobust.missed} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${robust.missed} of ${robust.sentences}).${whyOpen(difference)}`,
+        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${grouped(nonRobust.missed)} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${grouped(robust.missed)} of ${grouped(robust.sentences)}; ${differenceInWords(difference.difference, 'with words called not robust')}).${whyOpen(difference)}`,
         verdict,
         comparison: difference,
         kind: 'difference',
@@ -47,7 +48,7 @@ export function oneSided(results: readonly Validation[], design: Design): string
     const [one, other] = [robust.failed * asked[1]!, nonRobust.failed * asked[0]!];
     if (recognizer === null || one === other) return [];
     return [
-      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${robust.failed} of ${counted(asked[0]!, 'sentence')} with a robust word and ${nonRobust.failed} of ${asked[1]} others: the two kinds are compared on the rest, which may be easier for one of them.`,
+      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${grouped(robust.failed)} of ${counted(asked[0]!, 'sentence')} with a robust word and ${grouped(nonRobust.failed)} of ${grouped(asked[1]!)} others: the two kinds are compared on the rest, which may be easier for one of them.`,
     ];
   });
 }
@@ -58,7 +59,7 @@ export function warningsOf({ recognizers, drawn, possible }: Design, { sentences
     const sizes = [0, 1].map((side) => [...drawn[number]!.values()].filter((one) => one.side === side).length);
     if (sizes.every((size) => size === sentences) || possible[number]!.includes(0)) return [];
     return [
-      `${named(name)}: there are ${sizes[0]} sentences with one robust word and ${sizes[1]} with one that is not, of ${sentences} wanted each. A sentence counts if it contains exactly one target word.`,
+      `${named(name)}: there are ${grouped(sizes[0]!)} sentences with one robust word and ${grouped(sizes[1]!)} with one that is not, of ${grouped(sentences)} wanted each. A sentence counts if it contains exactly one target word.`,
     ];
   });
 }

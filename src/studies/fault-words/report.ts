@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureGapsSection } from '../shared/failures.ts';
@@ -18,7 +19,7 @@ export function answerOf(drops: readonly WordDrops[], design: Design): Statement
     const { nonRobust, words, omega, robust } = worst;
     const family = named(design.transformations[worst.transformation]!.name);
     return {
-      text: `${named(name)} loses most words in ${family}: under its worst parameter ${nonRobust.length} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${robust.length} never fewer.`,
+      text: `${named(name)} loses most words in ${family}: under its worst parameter ${grouped(nonRobust.length)} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${grouped(robust.length)} never fewer.`,
       about: {
         recognizer: name,
         conditions: design.transformations[worst.transformation]!.conditions.map(
@@ -191,7 +192,7 @@ export function warningsOf(
       (sum, _, condition) => sum + tally.trials.at(recognizer * conditions.length + condition).failed,
       0,
     );
-    return count === 0 ? [] : [`${named(name)} (${count})`];
+    return count === 0 ? [] : [`${named(name)} (${grouped(count)})`];
   });
   if (failed.length > 0) {
     warnings.push(

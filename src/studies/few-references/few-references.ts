@@ -1,4 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
+import { grouped } from '../../base/number-format.ts';
 import type { Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
@@ -14,7 +15,7 @@ import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from '.
 import { conclude, type GapResult } from './results.ts';
 import { tallyAnswers } from './tally.ts';
 
-const study = { name: 'few-references', version: 11 };
+const study = { name: 'few-references', version: 12 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,
@@ -105,7 +106,7 @@ function summarySection({ design, options }: FewReferencesFinding): Section {
     title: 'In plain words',
     text: [
       `What was asked. How many words are wrong over all recordings, and for which groups more, although only some recordings have references. Groups: ${listed(survey.groupBy) || 'none'}.`,
-      `Of what. ${counted(survey.utterances, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}; ${survey.transcribed}${share} transcribed.`,
+      `Of what. ${counted(survey.utterances, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}; ${grouped(survey.transcribed)}${share} transcribed.`,
       `How it is done. For every recording it is known ${standsFor}. That is not an error rate. But on the recordings with references both are known, which shows how much of it is error, and whether these recordings are easier than the rest. The rate of the sample is therefore adjusted by the difference between the sample and all recordings.`,
       'How certain. Intervals are valid however good or bad these verdicts are: if they do not correlate with errors, they get no weight, and the estimate is that of the sample. Intervals generalize to recordings of such speakers.',
       'What it does not show. Anything, if the transcribed recordings were chosen for being easy, short or interesting. They must have been drawn at random, or at random within strata that are named.',

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Chart, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
@@ -5,7 +6,7 @@ import { type FailureGap, failureStatements, failureWarnings, namedTrials } from
 import { whyNoneIsTold } from '../shared/open-verdict.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
-import { counted, listed, named, percent } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
 import type { Design, FewReferencesOptions } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
 import type { RateResult, Results } from './results.ts';
@@ -29,19 +30,19 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
   const { design, results, next } = known;
   const { survey, recognizers } = design;
   if (recognizers.length === 0) return [{ text: 'There is no recognizer to ask.' }];
-  const first: Statement = {
+  const sampled: Statement = {
     text:
       survey.transcribed === 0
         ? `None of ${counted(survey.utterances, 'recording')} has a reference: without one, the verdicts cannot be calibrated, and there is no error rate.`
-        : `${survey.transcribed} of ${counted(survey.utterances, 'recording')} ${survey.transcribed === 1 ? 'has' : 'have'} a reference. The results hold for all recordings if these are a random sample${known.options.strata.length > 0 ? ' within each stratum' : ''}.`,
+        : `${grouped(survey.transcribed)} of ${counted(survey.utterances, 'recording')} ${survey.transcribed === 1 ? 'has' : 'have'} a reference. The results hold for all recordings if these are a random sample${known.options.strata.length > 0 ? ' within each stratum' : ''}.`,
   };
-  const wholes = results.rates
-    .filter(({ group, powered }) => group === null && powered.value !== null)
-    .sort((a, b) => a.powered.value! - b.powered.value!);
+  const wholes = byRate(results.rates);
+  const [best, ...others] = wholes.slice(0, maxStatements).map((rate) => rateStatement(known, rate));
   const listedNext = next.cells.reduce((sum, cell) => sum + cell.next, 0);
   return [
-    first,
-    ...wholes.slice(0, maxStatements).map((rate) => rateStatement(known, rate)),
+    ...(best === undefined ? [] : [best]),
+    sampled,
+    ...others,
     ...(wholes.length > maxStatements
       ? [{ text: `The rates of ${counted(wholes.length - maxStatements, 'more recognizer')} are below.` }]
       : []),
@@ -57,6 +58,13 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
   ];
 }
 
+/** Rates of everybody, the lowest first. */
+function byRate(rates: readonly RateResult[]): RateResult[] {
+  return rates
+    .filter(({ group, powered }) => group === null && powered.value !== null)
+    .sort((a, b) => a.powered.value! - b.powered.value!);
+}
+
 function rateStatement(
   { design }: FewReferencesFinding,
   { recognizer, powered, varianceRatio }: RateResult,
@@ -67,7 +75,8 @@ function rateStatement(
       ? 'verdicts without a reference add almost nothing to the sample'
       : `verdicts without a reference are worth about ${(1 / varianceRatio).toFixed(1)} times as many transcripts, as far as variances are known`;
   const about = { recognizer: design.recognizers[recognizer]!.name, conditions: [clean.name] };
-  return { text: `${name}: ${worth}. Its word error rate over all recordings.`, estimate: powered, about };
+  const over = `over all ${counted(design.survey.utterances, 'recording')}`;
+  return { text: `${name}: ${rateInWords(powered, 'WER', over)}; ${worth}.`, estimate: powered, about };
 }
 
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
@@ -82,16 +91,16 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
   const untested =
     tested === results.gaps.length
       ? ''
-      : ` (${results.gaps.length - tested} more cannot be tested, and may be of any size)`;
+      : ` (${grouped(results.gaps.length - tested)} more cannot be tested, and may be of any size)`;
   if (proven.length === 0) {
     const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.${whyNoneIsTold(results.gaps.map(({ powered }) => powered))}`;
     return [{ text, verdict: 'cannot tell' }];
   }
   const first: Statement = {
-    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${proven.length} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
+    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${grouped(proven.length)} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
   };
   const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => ({
-    text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings${sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : ''}.`,
+    text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings: ${differenceInWords(powered.difference, `errors in 100 words`)}${sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : ''}.`,
     verdict: powered.verdict,
     comparison: powered,
     kind: 'difference' as const,
@@ -128,7 +137,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
   }
   if (clusters.merged) {
     warnings.push(
-      `There are more than ${clusters.count} speakers: they were merged at random into ${clusters.count}, which are counted as speakers.`,
+      `There are more than ${grouped(clusters.count)} speakers: they were merged at random into ${grouped(clusters.count)}, which are counted as speakers.`,
     );
   }
   const alone = recognizers.filter((_, number) => options.verdict !== 'confidence' && judges[number]!.length === 0);
@@ -175,7 +184,9 @@ function oddities({ design, options, tally }: FewReferencesFinding): string[] {
   const rarely = sampled.flatMap(({ name, counts }) => {
     const heard = counts.denominators.filter((words) => words > 0).length;
     const right = counts.denominators.filter((words, place) => words > 0 && counts.numerators[place] === 0).length;
-    return heard >= minimumSpeakers && right > heard / 2 ? [`${named(name)} (${right} of ${heard})`] : [];
+    return heard >= minimumSpeakers && right > heard / 2
+      ? [`${named(name)} (${grouped(right)} of ${grouped(heard)})`]
+      : [];
   });
   return [
     ...samplingWarnings(sampled, [], minimumSpeakers),
@@ -220,7 +231,10 @@ const labelOf = ({ group }: RateResult) => (group === null ? 'everybody' : `${gr
 export function ratesSection({ design, results: { rates }, options }: FewReferencesFinding): Section | null {
   const { recognizers } = design;
   if (recognizers.length === 0) return null;
-  const charts = recognizers.slice(0, maxCharts).flatMap(({ name }, recognizer): Chart[] => {
+  const leading = byRate(rates).map(({ recognizer }) => recognizer);
+  const drawn = [...new Set([...leading, ...recognizers.keys()])].slice(0, maxCharts);
+  const charts = drawn.flatMap((recognizer): Chart[] => {
+    const { name } = recognizers[recognizer]!;
     const own = rates.filter((rate) => rate.recognizer === recognizer);
     const series = (['sample', 'powered'] as const).map((kind) => ({
       name: kind === 'sample' ? 'transcribed recordings alone' : 'all recordings',

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Cause } from '../../statistics/gap-decomposition/cause-columns.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import { type CauseName, type ClipFacts, causeFacts, causeNames } from './causes.ts';
@@ -43,7 +44,7 @@ export function causeRows(
       missing.push({
         name,
         kind,
-        reason: `it is not known for ${without} of ${all.length} utterances (it needs ${needs})`,
+        reason: `it is not known for ${grouped(without)} of ${grouped(all.length)} utterances (it needs ${needs})`,
       });
       return false;
     }

@@ -1,10 +1,11 @@
+import { grouped } from '../../base/number-format.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import { whyNoneIsTold } from '../shared/open-verdict.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
@@ -60,28 +61,34 @@ export function answerOf(known: GapFinding): Statement[] {
     .sort((a, b) => Math.abs(b.gap.difference.value!) - Math.abs(a.gap.difference.value!));
   const tested = results.filter(({ gap }) => gap.pValue !== null).length;
   const untested =
-    tested === results.length ? '' : ` (${results.length - tested} more cannot be tested, and may be of any size)`;
+    tested === results.length
+      ? ''
+      : ` (${grouped(results.length - tested)} more cannot be tested, and may be of any size)`;
+  const widest = (proven.length > 0 ? proven : results.filter(({ gap }) => gap.difference.value !== null)).toSorted(
+    (a, b) => Math.abs(b.gap.difference.value!) - Math.abs(a.gap.difference.value!),
+  )[0];
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are below all the same, because causes may cancel each other out.${whyNoneIsTold(results.map(({ gap }) => gap))}`,
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are below all the same, because causes may cancel each other out.${widest === undefined ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${whyNoneIsTold(results.map(({ gap }) => gap))}`,
           verdict: 'cannot tell',
+          ...(widest !== undefined && { about: gapCard(known, widest).about }),
         }
       : {
-          text: `${proven.length} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap is associated with a cause in these recordings, adjusted for all other causes; this does not prove that the cause produces the errors.`,
+          text: `${grouped(proven.length)} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap is associated with a cause in these recordings, adjusted for all other causes; this does not prove that the cause produces the errors.`,
         };
+  const [largest, ...smaller] = proven.slice(0, maxGaps).map((result) => gapStatement(known, result));
   return [
+    ...(largest === undefined ? [] : [largest]),
     first,
-    ...proven.slice(0, maxGaps).map((result) => gapStatement(known, result)),
+    ...smaller,
     ...changeStatements(known),
     ...failureStatements(known.failures).slice(0, maxGaps),
   ];
 }
 
-function gapStatement(
-  { design }: GapFinding,
-  { recognizer, pair, gap, parts, remainder, inRemainder }: PairResult,
-): Statement {
+function gapStatement(known: GapFinding, result: PairResult): Statement {
+  const { gap, parts, remainder, inRemainder } = result;
   const sign = gap.difference.value! > 0 ? 1 : -1;
   const shown = parts
     .filter(({ part }) => part.verdict !== 'cannot tell')
@@ -94,12 +101,21 @@ function gapStatement(
       ? `what remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}`
       : `${remainderName(inRemainder)} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}`;
   return {
-    text: `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}. ${goesWith}; ${rest}. The whole gap.`,
+    text: `${gapInWords(known, result)}. ${goesWith}; ${rest}.`,
+    ...gapCard(known, result),
     verdict: gap.verdict,
-    comparison: gap,
-    kind: 'difference',
-    about: aboutPair(design, recognizer, pair, sign > 0),
   };
+}
+
+/** `one: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
+function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {
+  const than = `for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}`;
+  return `${named(design.recognizers[recognizer]!.name)}: ${differenceInWords(gap.difference, than)}`;
+}
+
+function gapCard({ design }: GapFinding, { recognizer, pair, gap }: PairResult) {
+  const about = aboutPair(design, recognizer, pair, gap.difference.value! > 0);
+  return { comparison: gap, kind: 'difference' as const, about };
 }
 
 function changeStatements({ design, counterfactuals }: GapFinding): Statement[] {
@@ -150,7 +166,7 @@ export function warningsOf(known: GapFinding): string[] {
   }
   if (clusters.merged) {
     warnings.push(
-      `There are more than ${clusters.count} speakers: they were merged at random into ${clusters.count}, which are counted as speakers.`,
+      `There are more than ${grouped(clusters.count)} speakers: they were merged at random into ${grouped(clusters.count)}, which are counted as speakers.`,
     );
   }
   const missing = survey.groupBy.map((attribute) => {

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { About, Section, Statement } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
@@ -11,7 +12,7 @@ import {
   recognizerColumn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, numberInWords, rateInWords } from '../shared/wording.ts';
 import type { HallucinationOptions } from './options.ts';
 import type { HallucinationResults, PartResult } from './results.ts';
 import { durationClasses, type Part } from './sound-parts.ts';
@@ -178,20 +179,22 @@ export function answerOf({ results, design }: Known): Statement[] {
   const rates = own.flatMap(({ part, shareWithWords, wordsPerMinute }): Statement[] => {
     const name = named(recognizers[part.recognizer]!.name);
     const share = {
-      text: `${name} recognizes words in this share of the clips in which nobody speaks.`,
+      text: `${name} recognizes words in ${rateInWords(shareWithWords, 'of the clips', 'in which nobody speaks')}.`,
       estimate: shareWithWords,
       about: { recognizer: recognizers[part.recognizer]!.name, conditions, by: 'words' as const },
     };
     if (wordsPerMinute.value === null) return [share];
-    const text = `${name} hallucinates this many words per minute without speech.`;
+    const decimals = wordsPerMinute.value < 10 ? 2 : 0;
+    const text = `${name} hallucinates ${numberInWords(wordsPerMinute, decimals, ' words per minute without speech')}.`;
     return [share, { text, estimate: wordsPerMinute, kind: 'number', about: share.about }];
   });
   const compared = results.comparisons.map(({ first, second, comparison }): Statement => {
     const [one, other] = [named(recognizers[first]!.name), named(recognizers[second]!.name)];
+    const apart = differenceInWords(comparison.difference, `with ${other}`);
     const text =
       comparison.verdict === 'cannot tell'
-        ? `${one} and ${other} do not differ significantly in the share of clips with hallucinated words.${whyOpen(comparison)}`
-        : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the clips than ${one}.`;
+        ? `${one} and ${other} do not differ significantly in the share of clips with hallucinated words: ${apart}.${whyOpen(comparison)}`
+        : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the clips than ${one}: ${apart}.`;
     const about: About = {
       ...{ recognizer: recognizers[second]!.name, conditions, by: 'words' },
       than: { recognizer: recognizers[first]!.name },
@@ -208,12 +211,12 @@ export function warningsOf(known: Known): string[] {
   const warnings = failureWarnings(namedTrials(known), 'they are left out, which may flatter it');
   if (tally.recordings < options.minimumClips) {
     warnings.push(
-      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${tally.recordings}: there is no interval and no verdict.`,
+      `An interval needs ${options.minimumClips} recordings, and there ${tally.recordings === 1 ? 'is' : 'are'} ${grouped(tally.recordings)}: there is no interval and no verdict.`,
     );
   }
   if (tally.merged) {
     warnings.push(
-      `There are more than ${tally.recordings} recordings: they were merged at random into that many units.`,
+      `There are more than ${grouped(tally.recordings)} recordings: they were merged at random into that many units.`,
     );
   }
   if (tally.manyValued.length > 0)

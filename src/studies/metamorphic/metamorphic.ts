@@ -6,6 +6,8 @@ import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
+import { type CaseValidity, gateInWords } from '../shared/validity/validity.ts';
+import { withSentence } from '../shared/wording.ts';
 import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
 import { readFirstAnswers, recheckContradicted } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
@@ -13,9 +15,9 @@ import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { prepareScoring } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
-import { tallyAnswers } from './tally.ts';
+import { type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'metamorphic', version: 12 };
+const study = { name: 'metamorphic', version: 13 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of
@@ -87,7 +89,7 @@ export const metamorphic = {
         resamples: options.resamples,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(results, design),
+      answer: withSentence(answerOf(results, design), notValid(tally, validity)),
       sections: ofWords(sectionsOf(results, tally, design, first, validity, options.profile), normalizer.name),
       warnings: [
         ...warningsOf(tally, design, first, similarity, options.minimumSpeakers),
@@ -98,6 +100,13 @@ export const metamorphic = {
     return finding;
   },
 } satisfies Study<MetamorphicOptions>;
+
+/** How many of the cases that the answer counts are not valid. */
+function notValid({ judged, excluded, unrated }: Tally, validity: CaseValidity | null): string {
+  if (validity === null) return '';
+  const leftOut = [...excluded, ...unrated].reduce((sum, count) => sum + count, 0);
+  return gateInWords(validity.rule, { leftOut, all: judged, of: 'case' }, false);
+}
 
 function sourceInWords(design: Design, { profile }: MetamorphicOptions): string {
   return profile === 'sr-mt'

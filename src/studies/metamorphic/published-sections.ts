@@ -137,7 +137,7 @@ function rowsOf({ sets }: Results, { recognizers }: Design): Row[] {
   return recognizers.flatMap((_, recognizer) => languages.map((language) => ({ language, recognizer })));
 }
 
-/** Accuracy by severity, and for each kind of change that comes at several severities violations, with nothing changed first. */
+/** For each kind of change that comes at several severities violations, with nothing changed first; then accuracy by severity. */
 export function curves(results: Results, design: Design): Section | null {
   const { sets } = results;
   const families = new Map<string, number[]>();
@@ -181,6 +181,6 @@ export function curves(results: Results, design: Design): Section | null {
         series,
       };
     });
-  const all = [...accuracyCharts(results, design), ...charts];
+  const all = [...charts, ...accuracyCharts(results, design)];
   return all.length === 0 ? null : { id: 'metamorphic-curves', title: 'Curves by severity', charts: all };
 }

@@ -7,7 +7,7 @@ import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { counted, named, rateInWords } from '../shared/wording.ts';
+import { counted, differenceInWords, named, rateInWords } from '../shared/wording.ts';
 import { fields, trialPlace } from './cluster-sums.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
@@ -48,9 +48,10 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
         comparison.verdict === 'cannot tell'
           ? `no significant difference between ${nameOf(one)} and ${nameOf(other)}`
           : `${nameOf(one)} violates it less often than ${nameOf(other)}`;
+      const apart = differenceInWords(comparison.difference, `in violations by ${nameOf(one)}`);
       const about = aboutSet(set, better ? second : first);
       return {
-        text: `${named(set.name)}: ${what}.${whyOpen(comparison)}`,
+        text: `${named(set.name)}: ${what}: ${apart}.${whyOpen(comparison)}`,
         verdict: comparison.verdict,
         comparison,
         about,

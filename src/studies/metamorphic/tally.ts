@@ -26,6 +26,7 @@ import { type CaseSheet, createCaseSheet, type WorstCaseWatch, watchWorstCases }
 const asDeclared: IdentityControl = { recognitions: 1, differing: 0, steady: true };
 
 type Counted = Pick<Tally, 'clusters' | 'joint' | 'worst' | 'excluded' | 'unrated'> & {
+  judged: number;
   readonly similarityCases: Tally['similarityCases'][number][];
 };
 
@@ -66,6 +67,7 @@ export function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: Lan
         const followUp = tokensOfAnswer(observation);
         if (followUp === null) continue;
         const judgement: Judgement = scoring.validity?.judge(utterance, design.conditions[condition]!, draw) ?? 'kept';
+        tally.judged++;
         if (judgement === 'excluded') tally.excluded[condition]!++;
         if (judgement === 'unrated') tally.unrated[condition]!++;
         const sums = [language.all[place]!];
@@ -218,7 +220,9 @@ export interface Tally {
   readonly trials: FailureCounts;
   readonly worst: WorstCaseWatch;
   readonly similarityCases: readonly SimilarityCase[];
-  /** By condition: changed clips (once for each recognizer) that the gate did not keep. */
+  /** Changed clips, once for each recognizer. */
+  readonly judged: number;
+  /** By condition: those of them that the gate did not keep. */
   readonly excluded: Float64Array;
   readonly unrated: Float64Array;
   readonly utterances: number;
@@ -240,6 +244,7 @@ export async function tallyAnswers(answers: AsyncIterable<Answer>, scoring: Scor
     similarityCases: [] as SimilarityCase[],
     excluded: new Float64Array(design.conditions.length),
     unrated: new Float64Array(design.conditions.length),
+    judged: 0,
     utterances: 0,
     withoutSpeaker: 0,
   };

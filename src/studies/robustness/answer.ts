@@ -3,6 +3,7 @@ import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import { datasetName, type LevelComparison, type Levels } from './levels.ts';
+import { capitalized } from './levels-section.ts';
 import type { Overview } from './report.ts';
 import { bothSides, type Group, type RecognizerComparison, type Results, sameGroup } from './results.ts';
 
@@ -35,6 +36,30 @@ export function answerOf(
   design: Design,
   gap: Statement | null,
 ): Statement[] {
+  const { headlined, statements } = standings(results, { levels, comparisons }, design);
+  return [
+    ...statements.map((one, place) => (place === headlined ? headline(one) : one)),
+    ...lossStatements(results, design),
+    ...(gap === null ? [] : [headline(gap)]),
+  ];
+}
+
+/** What the first headline ranks recognizers by, where that is not their rates on clean audio: over all scenarios, or in a condition. */
+export function headlineRates(
+  results: Results,
+  overview: Pick<Overview, 'levels' | 'comparisons'>,
+  design: Design,
+): { readonly label: string; readonly estimates: readonly (Estimate | undefined)[] } | null {
+  const { headlined, rates } = standings(results, overview, design);
+  return headlined === 0 ? null : rates[headlined]!;
+}
+
+/** Who makes fewest errors: on clean audio, in the worst condition, for the worst group, over all scenarios. */
+function standings(
+  results: Results,
+  { levels, comparisons }: Pick<Overview, 'levels' | 'comparisons'>,
+  design: Design,
+) {
   const { worstCondition, worstGroup } = results;
   const inCondition = (condition: number) =>
     condition === 0 ? cleanAudio : `in ${named(design.conditions[condition]!.name)}`;
@@ -48,14 +73,18 @@ export function answerOf(
     const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}${worstGroup.dataset === undefined ? '' : ` of ${named(worstGroup.dataset)}`}, the worst group, ${inCondition(condition)}`;
     places.push({ words, condition, group: worstGroup });
   }
-  const [clean, ...others] = places.map((place) => placeStatement(place, results, design));
+  const local = places.map((place) => placeStatement(place, results, design));
   const overall = overallStatements(levels, comparisons, design);
-  const first = [clean!, ...overall, ...others].find(({ verdict }) => verdict === 'better') ?? clean!;
-  return [
-    ...[clean!, ...others, ...overall].map((one) => (one === first ? headline(one) : one)),
-    ...lossStatements(results, design),
-    ...(gap === null ? [] : [headline(gap)]),
+  const statements = [...local, ...overall];
+  const first = [local[0]!, ...overall, ...local.slice(1)].find(({ verdict }) => verdict === 'better') ?? local[0]!;
+  const rates = [
+    ...places.map((place) => ({
+      label: capitalized(place.words.replace(/, the worst (?:condition|group)/g, '')),
+      estimates: standingAt(place, results, design).estimates,
+    })),
+    ...overall.map(() => ({ label: 'Over all scenarios', estimates: overallRates(levels, design) })),
   ];
+  return { headlined: statements.indexOf(first), statements, rates };
 }
 
 const cleanAudio = 'on clean audio';
@@ -112,12 +141,7 @@ function standingAt(place: Place, results: Results, design: Design) {
 function overallStatements(levels: Levels, comparisons: readonly LevelComparison[], design: Design): Statement[] {
   if (design.conditions.length - (design.disturbed - design.unattacked) < 3 || levels.rows.length === 0) return [];
   const names = design.recognizers.map(({ name }) => name);
-  const estimates = names.map(
-    (_, recognizer) =>
-      levels.rows.find(
-        (row) => row.level === 'overall' && row.scope === levels.scopes[0] && row.recognizer === recognizer,
-      )?.wordErrorRate,
-  );
+  const estimates = overallRates(levels, design);
   const sides = comparisons.filter(({ measure, category }) => measure === 'word error rate' && category === null);
   const scenarios = design.conditions.filter((_, place) => place > 0 && !isAttack(place, design));
   return [
@@ -128,6 +152,14 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
       bothSides(sides),
     ),
   ];
+}
+
+function overallRates({ rows, scopes }: Levels, { recognizers }: Design): (Estimate | undefined)[] {
+  return recognizers.map(
+    (_, recognizer) =>
+      rows.find((row) => row.level === 'overall' && row.scope === scopes[0] && row.recognizer === recognizer)
+        ?.wordErrorRate,
+  );
 }
 
 /** Who makes fewest errors, and against whom that is sure. */

@@ -1,4 +1,4 @@
-import type { BarChart, Chart, Column, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Chart, Column, Estimate, Section, Table } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { recognizerColumn } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
@@ -54,7 +54,12 @@ const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
 };
 
 /** Clean rate against loss, and the means by category and family; nothing where only clean sound was heard. */
-export function levelsSections(levels: Levels, design: Design, options: RobustnessOptions): Section[] {
+export function levelsSections(
+  levels: Levels,
+  design: Design,
+  options: RobustnessOptions,
+  headlined: Headlined | null = null,
+): Section[] {
   const { profile } = options;
   const [everything] = levels.scopes;
   if (everything === undefined || levels.rows.length === 0) return [];
@@ -108,7 +113,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
     );
   }
   return [
-    planeSection(levels, design, rowsOf('overall'), lossOf(levels, options)),
+    planeSection(levels, design, rowsOf('overall'), lossOf(levels, options), headlined),
     {
       id: 'robustness-levels',
       title: 'Categories and families',
@@ -226,13 +231,26 @@ function standInText(levels: Levels, { survey }: Design, { difficulties }: Robus
   });
 }
 
-function planeSection(levels: Levels, design: Design, overall: readonly LevelRow[], loss: Loss): Section {
+/** What the first claim ranks by, where that is not the rate on clean audio. */
+export interface Headlined {
+  readonly label: string;
+  readonly estimates: readonly (Estimate | undefined)[];
+}
+
+function planeSection(
+  levels: Levels,
+  design: Design,
+  overall: readonly LevelRow[],
+  loss: Loss,
+  headlined: Headlined | null,
+): Section {
   const { measure, column, label } = loss;
   const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
   const points = overall.flatMap((row) => {
     const x = clean.find(({ recognizer }) => recognizer === row.recognizer)!.wordErrorRate;
     const name = design.recognizers[row.recognizer]!.name;
-    return x.value === null || row[measure].value === null ? [] : [{ name, x, y: row[measure] }];
+    const first = headlined?.estimates[row.recognizer] ?? null;
+    return x.value === null || row[measure].value === null ? [] : [{ name, x, y: row[measure], first }];
   });
   const front = paretoFront(
     points.map(({ x, y }) => [x.value, y.value]),
@@ -250,6 +268,7 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
   const columns: Column[] = [
     recognizerColumn,
     { ...rateColumn, key: 'clean', label: 'Clean audio' },
+    ...(headlined === null ? [] : [{ ...rateColumn, key: 'first', label: headlined.label, ranks: true as const }]),
     column,
     { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer is better on both.' },
   ];
@@ -264,7 +283,7 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
         xKind: 'rate',
         yLabel: capitalized(label),
         yKind: column.kind,
-        points,
+        points: points.map(({ name, x, y }) => ({ name, x, y })),
         front,
       },
     ],
@@ -273,9 +292,10 @@ function planeSection(levels: Levels, design: Design, overall: readonly LevelRow
         id: 'robustness-plane',
         title: 'Clean WER and degradation',
         columns,
-        rows: points.map(({ name, x, y }, place) => ({
+        rows: points.map(({ name, x, y, first }, place) => ({
           recognizer: name,
           clean: x,
+          first,
           [column.key]: y,
           front: front.includes(place) ? 'on it' : 'beaten',
         })),

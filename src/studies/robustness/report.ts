@@ -21,7 +21,7 @@ import { factsSection } from './facts-section.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
 import { comparisonFamilies, type LevelComparison, type Levels } from './levels.ts';
-import { levelsSections, lossOf } from './levels-section.ts';
+import { type Headlined, levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { RecognizerComparison, Results, ValidResults } from './results.ts';
 import { streamColumns } from './stream-speed.ts';
@@ -33,10 +33,18 @@ export function sectionsOf(
   { levels, comparisons, ratios, gaps, draws, valid }: Overview,
   tally: Tally,
   design: Design,
-  { options, ladders }: { readonly options: RobustnessOptions; readonly ladders: readonly Ladder[] },
+  {
+    options,
+    ladders,
+    headlined,
+  }: {
+    readonly options: RobustnessOptions;
+    readonly ladders: readonly Ladder[];
+    readonly headlined: Headlined | null;
+  },
 ): Section[] {
   return [
-    ...levelsSections(levels, design, options),
+    ...levelsSections(levels, design, options, headlined),
     attacksSection(levels, design, lossOf(levels, options)),
     levelComparisonsSection(comparisons, design),
     languagesSection(gaps, levels, design),

@@ -310,9 +310,10 @@ export function concludeValid(
   { seed }: Pick<StudyContext, 'seed'>,
 ): ValidResults | null {
   if (valid === null || validity === null) return null;
-  const { counts, excluded, unrated } = valid;
+  const { counts, judged, excluded, unrated } = valid;
   return {
     validity,
+    judged,
     excluded,
     unrated,
     levels: concludeLevels(counts, design, options, seed),

@@ -9,8 +9,9 @@ import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warni
 
 import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { counted, named } from '../shared/wording.ts';
-import { answerOf, cleanLeader } from './answer.ts';
+import { gateInWords } from '../shared/validity/validity.ts';
+import { counted, named, withSentence } from '../shared/wording.ts';
+import { answerOf, cleanLeader, headlineRates } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
 import { modelFacts } from './facts-section.ts';
@@ -24,7 +25,7 @@ import { conclude, concludeValid, judgedCases, type Results } from './results.ts
 import { leavesOf } from './scenario-tree.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 14 };
+const study = { name: 'robustness', version: 15 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -105,10 +106,11 @@ function findingOf(known: {
       ...(familyError === 'fwer' ? {} : { familyError }),
       groupBy,
     },
-    answer: answerOf(results, overview, design, gap),
+    answer: withSentence(answerOf(results, overview, design, gap), notValid(overview)),
     sections: sectionsOf(results, overview, tally, design, {
       options,
       ladders: knownLadders(options, context.ladders),
+      headlined: headlineRates(results, overview, design),
     }),
     warnings: [...warningsOf(tally, design, options, normalizer.name), ...(validity?.warnings ?? [])],
     data: dataOf(results, overview, tally, design, options),
@@ -157,6 +159,14 @@ function warningsOf(
   const clean = design.recognizers.map(({ name }, recognizer) => ({ name, series: tally.series.words(recognizer, 0) }));
   warnings.push(...slicedSamplingWarnings(slices, clean, minimumSpeakers));
   return warnings;
+}
+
+/** How many of the trials that the answer counts are not valid. */
+function notValid({ valid }: Overview): string {
+  if (valid === null) return '';
+  const { judged, excluded, unrated } = valid;
+  const leftOut = [...excluded, ...unrated].reduce((sum, count) => sum + count, 0);
+  return gateInWords(valid.validity.rule, { leftOut, all: judged, of: 'trial' }, false);
 }
 
 /** All numbers as plain rows: every recognizer in every condition, every group, every comparison. */

@@ -37,6 +37,8 @@ const mostMisheard = 10;
 /** What remains when only those trials count whose sound is valid. */
 export interface ValidCounts {
   readonly counts: Counts;
+  /** Trials whose sound was judged. */
+  readonly judged: number;
   /** By condition: trials of all recognizers whose sound is not valid, and of those that nobody rated. */
   readonly excluded: Float64Array;
   readonly unrated: Float64Array;
@@ -112,7 +114,7 @@ export async function tallyAnswers(
   }
   leave();
   const misheard = confusions.map((counts) => counts.top(mostMisheard));
-  return { ...all.counts, worst: watch.found(), misheard, speeds, ...seen, valid: valid?.counted ?? null };
+  return { ...all.counts, worst: watch.found(), misheard, speeds, ...seen, valid: valid?.counted() ?? null };
 }
 
 function score(reference: readonly string[], heard: readonly string[]): ScoredTranscript {
@@ -130,6 +132,7 @@ function countValid(design: Design, options: RobustnessOptions, validity: CaseVa
   const counting = openCounting(design, options);
   const excluded = new Float64Array(design.conditions.length);
   const unrated = new Float64Array(design.conditions.length);
+  let judged = 0;
   return {
     enter: counting.enter,
     leave: counting.leave,
@@ -137,6 +140,7 @@ function countValid(design: Design, options: RobustnessOptions, validity: CaseVa
       const { condition, draw } = at;
       const always = condition === 0 || (condition >= design.unattacked && condition < design.disturbed);
       const judgement = always ? 'kept' : validity.judge(utterance, design.conditions[condition]!, draw);
+      if (!always) judged++;
       if (judgement === 'kept') {
         note(counting, at, observation, scored);
         return;
@@ -144,7 +148,7 @@ function countValid(design: Design, options: RobustnessOptions, validity: CaseVa
       (judgement === 'excluded' ? excluded : unrated)[condition]!++;
       counting.leaveOut(at);
     },
-    counted: { counts: counting.counts, excluded, unrated } satisfies ValidCounts,
+    counted: (): ValidCounts => ({ counts: counting.counts, judged, excluded, unrated }),
   };
 }
 

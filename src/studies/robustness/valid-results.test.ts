@@ -89,7 +89,14 @@ test('Case by case, rates and losses are of the valid sounds and of the same cle
 test('The numbers of all sounds are the same with a gate as without one.', async () => {
   const without = (await gated(null)).finding;
   const withGate = (await gated({ measure: 'mos', atLeast: 3, per: 'case' })).finding;
-  assert.deepEqual(withGate.answer, without.answer);
+  // But for the sentence that says so with the first number: of 16 trials in noise 4 are below the gate.
+  const added =
+    ' All trials count here, also the 4 of 16 that are not valid (valid: mos overall at least 3, by clip); a section of its own has the numbers without them.';
+  assert.equal(withGate.answer.filter(({ text }) => text.endsWith(added)).length, 1);
+  assert.deepEqual(
+    withGate.answer.map((one) => ({ ...one, text: one.text.replace(added, '') })),
+    without.answer,
+  );
   const conditionsOf = ({ data }: Finding) => (data as { conditions: unknown }).conditions;
   assert.deepEqual(conditionsOf(withGate), conditionsOf(without));
 });

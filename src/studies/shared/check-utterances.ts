@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { grouped } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
@@ -37,7 +38,8 @@ export async function checkUtterances(study: string, needs: Needs, context: Stud
 }
 
 function withoutTexts(study: string, utterances: number): EarwitnessError {
-  const none = utterances === 1 ? 'the one utterance has none' : `none of the ${utterances} utterances has one`;
+  const none =
+    utterances === 1 ? 'the one utterance has none' : `none of the ${grouped(utterances)} utterances has one`;
   return new EarwitnessError(
     'bad-input',
     `${study}: expected references, but ${none}; add them to the corpus, or use studies that need none: metamorphic, fault-words, hallucination, sound-quality, and with two recognizers degradation`,

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
@@ -112,7 +113,7 @@ export function compareAll<Item>(
       random: createRandom({ seed, use: 'sign flips', speakers }),
     },
   );
-  const correction = joint.tested > 1 ? `correcting for ${joint.tested} comparisons` : null;
+  const correction = joint.tested > 1 ? `correcting for ${grouped(joint.tested)} comparisons` : null;
   // Those of too few speakers who differ take no part either way.
   const discoveries =
     settings.familyError === 'fdr'
@@ -121,7 +122,7 @@ export function compareAll<Item>(
   const test =
     discoveries === null
       ? joint.test
-      : `${joint.single}, false discovery rate over ${joint.tested} comparisons (Benjamini and Hochberg)`;
+      : `${joint.single}, false discovery rate over ${grouped(joint.tested)} comparisons (Benjamini and Hochberg)`;
   return joint.comparisons.map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
     const { pValue, minPValue } = tested;
@@ -244,5 +245,8 @@ export function correctByHolm(
   readonly correction: string;
 } {
   const tested = pValues.filter((pValue) => pValue !== null).length;
-  return { adjusted: holm(pValues), correction: `Holm correction over ${tested}${tested > 1 ? ` (${why})` : ''}` };
+  return {
+    adjusted: holm(pValues),
+    correction: `Holm correction over ${grouped(tested)}${tested > 1 ? ` (${why})` : ''}`,
+  };
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
@@ -145,7 +146,7 @@ export function failureStatements(gaps: readonly FailureGap[]): Statement[] {
   return gaps
     .filter(({ gap }) => gap.verdict !== 'cannot tell')
     .map(({ recognizer, attribute, value, comparedWith, failed, asked, othersFailed, othersAsked, gap }): Statement => {
-      const more = { value, count: `${failed} of ${asked}` };
+      const more = { value, count: `${grouped(failed)} of ${grouped(asked)}` };
       const fewer = { value: comparedWith, count: `${othersFailed} of ${othersAsked}` };
       const isMore = gap.verdict === 'worse';
       const [one, other] = isMore ? [more, fewer] : [fewer, more];
@@ -247,7 +248,7 @@ export function failureWarnings(rows: readonly TrialRow[], consequence: string):
     const alike = own.every((one) => one.asked === 0 || share(one) === share(worst));
     const where = alike ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
     return [
-      `${named(recognizer)} did not answer ${failed} of ${counted(asked, 'trial')} (${percent(failed, asked)})${where}${why}; ${consequence}.`,
+      `${named(recognizer)} did not answer ${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)})${where}${why}; ${consequence}.`,
     ];
   });
 }

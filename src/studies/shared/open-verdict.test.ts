@@ -42,13 +42,13 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
   const five = tested(0.0625, null, { minPValue: 0.0625, differing: 5, minimumSpeakers: 4 });
   assert.equal(
     said(difference(0.3, 0.1, 0.5, 5), five),
-    '5 speakers cannot tell: p cannot be less than .063; 1 more speaker would do',
+    'no arrangement of these 5 speakers could reach p ≤ .05; 1 more speaker would do',
   );
   // Three of twelve differ; twice as many would have six.
   const three = tested(0.25, null, { minPValue: 0.25, differing: 3 });
   assert.equal(
     said(difference(0.1, -0.1, 0.2, 12), three),
-    '3 of 12 speakers differ: p cannot be less than .250; 12 more speakers would do',
+    'only 3 of 12 speakers differ, and no arrangement of these 3 speakers could reach p ≤ .05; 12 more speakers would do',
   );
   assert.match(
     said(difference(0, null, null), tested(1, 1, { differing: 0, minPValue: 1 })),

@@ -1,9 +1,14 @@
-import { formatPValue, pValuePhrase } from '../../base/number-format.ts';
+import { grouped, pValuePhrase } from '../../base/number-format.ts';
 import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
 import { counted } from './wording.ts';
+
+/** `.05` */
+function levelInWords(alpha: number): string {
+  return String(Number(alpha.toFixed(6))).replace(/^0/, '');
+}
 
 /** What is known of a test, to say why it tells nothing. */
 export interface TestStrength {
@@ -59,11 +64,9 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     return { why: 'design', text: 'both have the same errors for every speaker', unit, more: null };
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
-    const who =
-      differing < speakers
-        ? `${differing} of ${counted(speakers, unit)} differ`
-        : `${counted(speakers, unit)} cannot tell`;
-    const text = `${who}: p cannot be less than ${formatPValue(minPValue)}`;
+    const these = differing === 1 ? `this 1 ${unit}` : `these ${counted(differing, unit)}`;
+    const who = differing < speakers ? `only ${grouped(differing)} of ${counted(speakers, unit)} differ, and ` : '';
+    const text = `${who}no arrangement of ${these} could reach p ≤ ${levelInWords(1 - level)}`;
     const times = minSpeakers(1 - level) / differing;
     return { why: 'design', text, unit, more: needed(times, enough) };
   }

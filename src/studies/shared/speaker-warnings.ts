@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { studentUpperTail } from '../../statistics/distributions.ts';
@@ -34,7 +35,7 @@ export function speakerWarnings(
   }
   if (merged) {
     warnings.push(
-      `There are more than ${count} speakers (or utterances of unknown speakers): they were merged at random into ${count} groups, which are counted as speakers and resampled instead.`,
+      `There are more than ${grouped(count)} speakers (or utterances of unknown speakers): they were merged at random into ${grouped(count)} groups, which are counted as speakers and resampled instead.`,
     );
   }
   if (slices.manyValued.size > 0) {
@@ -51,7 +52,7 @@ export function fewUnits(clusters: SpeakerClusters, minimum: number): string[] {
   const { count } = clusters;
   if (count >= minimum) return [];
   return [
-    `An interval needs ${counted(minimum, unitOf(clusters))}${unlessUsual(minimum)}, and the study has ${count}: there is no interval and no verdict.`,
+    `An interval needs ${counted(minimum, unitOf(clusters))}${unlessUsual(minimum)}, and the study has ${grouped(count)}: there is no interval and no verdict.`,
   ];
 }
 
@@ -151,7 +152,7 @@ export function samplingWarnings(
     const lost = whollyMisheard(speakers);
     if (lost > 0) {
       warnings.push(
-        `${named(name)} gets at least 90 % of the words of ${counted(lost, 'speaker')} out of ${speakers.length} wrong: the number of such speakers determines its WER, and a sample estimates that poorly; its intervals are too narrow (docs/guarantees.md).`,
+        `${named(name)} gets at least 90 % of the words of ${counted(lost, 'speaker')} out of ${grouped(speakers.length)} wrong: the number of such speakers determines its WER, and a sample estimates that poorly; its intervals are too narrow (docs/guarantees.md).`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
-import { differenceInWords, rateInWords } from './wording.ts';
+import { counted, differenceInWords, numberInWords, rateInWords, withSentence } from './wording.ts';
 
 const estimate = (value: number | null, low: number | null, high: number | null, reason?: string): Estimate => ({
   ...{ value, low, high, level: 0.95, n: { utterances: 10, speakers: 10 }, method: 'invented' },
@@ -31,4 +31,19 @@ test('A difference says which way, and on which sides its interval lies.', () =>
     '0.39 points less than b (95 % CI 5.29 less to 4.52 more)',
   );
   assert.equal(differenceInWords(estimate(0.1, null, null), 'than b'), '10.0 points more than b');
+});
+
+test('Thousands are grouped, a number has its unit before its interval, and the statement that is shown first takes a sentence.', () => {
+  assert.deepEqual([counted(1712, 'recording'), counted(1, 'trial')], ['1,712 recordings', '1 trial']);
+  assert.equal(numberInWords(estimate(-3.2, -4.1, -2.2), 1, ' dB'), '−3.2 dB (95 % CI −4.1 to −2.2)');
+  assert.equal(numberInWords(estimate(840, 700, 1900), 0, ' words'), '840 words (95 % CI 700-1,900)');
+  assert.equal(numberInWords(estimate(null, null, null, 'no clip'), 0), 'no number (no clip)');
+  const said = (sentence: string) => withSentence([{ text: 'a.' }, { text: 'b.', headline: true }], sentence);
+  assert.deepEqual(
+    [said('c.').map(({ text }) => text), said('').map(({ text }) => text)],
+    [
+      ['a.', 'b. c.'],
+      ['a.', 'b.'],
+    ],
+  );
 });

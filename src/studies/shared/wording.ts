@@ -1,5 +1,5 @@
-import { formatFixed, percentDecimals } from '../../base/number-format.ts';
-import type { Estimate } from '../../model/finding.ts';
+import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
+import type { Estimate, Statement } from '../../model/finding.ts';
 
 /** A name in a sentence; names from recordings' lists may be pages long. */
 export function named(name: string): string {
@@ -19,9 +19,17 @@ export function listed(names: readonly string[], most = 6): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** A count with its noun: `1 trial`, `12 trials`. */
+/** A count with its noun: `1 trial`, `1,712 trials`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** The same statements, where the one that is shown first says one sentence more: none if it is empty. */
+export function withSentence(statements: readonly Statement[], sentence: string): Statement[] {
+  const first = statements.find(({ headline }) => headline) ?? statements[0];
+  return statements.map((one) =>
+    one === first && sentence !== '' ? { ...one, text: `${one.text} ${sentence}` } : one,
+  );
 }
 
 /** A share as percent with one decimal: `3.2 %`. */
@@ -59,6 +67,19 @@ export function differenceInWords(estimate: Estimate, than: string): string {
   const ends = value < 0 && oneSide ? { ...estimate, low: high, high: low } : estimate;
   const range = intervalOf(ends, oneSide ? size : sided, oneSide ? '-' : ' to ');
   return `${size(value)} points ${value < 0 ? 'less' : 'more'} ${than}${range}`;
+}
+
+/**
+ * A number as a sentence has it, with its unit and its interval; null has its reason.
+ *
+ * @example numberInWords(estimate, 1, ' dB') // '−3.2 dB (95 % CI −4.1 to −2.2)'
+ */
+export function numberInWords(estimate: Estimate, decimals: number, unit = ''): string {
+  const { value, low, high } = estimate;
+  if (value === null) return `no number (${estimate.reason ?? 'not known'})`;
+  const end = (one: number) => formatFixed(one, decimals);
+  const to = (low ?? 0) < 0 || (high ?? 0) < 0 ? ' to ' : '-';
+  return `${end(value)}${unit}${intervalOf(estimate, end, to)}`;
 }
 
 function intervalOf({ low, high, level }: Estimate, end: (value: number) => string, to = '-'): string {

@@ -68,8 +68,11 @@ test('Means have their number of clips and an interval; what has no value is cou
 
 test('One condition has a mean, several have a worst one.', async () => {
   const answerTo = async (conditions: string[]) => (await run({ conditions })).finding.answer[0]!.text;
-  assert.match(await answerTo(['clean']), /1 condition, measured by stoi, dnsmos\. The number is the mean stoi\.$/);
-  assert.match(await answerTo(['aequevox/noise']), /\. stoi is lowest in clean\.$/);
+  assert.match(await answerTo(['clean']), /^stoi: mean 6\.00 \(95 % CI [\d.]+-[\d.]+\) of 12 clips in 1 condition\.$/);
+  assert.match(
+    await answerTo(['aequevox/noise']),
+    /^stoi: lowest in clean, mean 6\.00 \(95 % CI .* of 72 clips in 6 conditions\.$/,
+  );
 });
 
 test('A gate tells what it would leave out.', async () => {

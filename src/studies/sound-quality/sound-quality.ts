@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/number-format.ts';
-import type { Estimate, Section, Statement, Table } from '../../model/finding.ts';
+import type { Chart, Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
@@ -12,7 +12,7 @@ import { fewUnits } from '../shared/speaker-warnings.ts';
 import { conditionColumn, speakersColumn } from '../shared/tables.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
 import { validityOption, validitySection } from '../shared/validity/validity.ts';
-import { counted } from '../shared/wording.ts';
+import { counted, numberInWords } from '../shared/wording.ts';
 
 /** Options of the study `sound-quality`. */
 export const soundQualityOptions = z.strictObject({
@@ -35,7 +35,7 @@ export const soundQualityOptions = z.strictObject({
 
 export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
-const study = { name: 'sound-quality', version: 6 };
+const study = { name: 'sound-quality', version: 7 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {
@@ -125,17 +125,23 @@ function sectionOf(measure: string, results: readonly QualityResult[], design: D
       why: own.find(({ reason }) => reason !== null)?.reason ?? null,
     };
   });
+  // The first claim is of the first value of the first measure.
+  const leads = measure === design.measures[0]!.name;
   const id = `${study.name}-${measure.replace(/[^A-Za-z0-9-]+/g, '-')}`;
   return {
     id,
     title: measure,
+    charts: chartsOf(measure, results, design),
     tables: [
       {
         id,
         title: `Means of ${measure} by condition`,
         columns: [
           conditionColumn,
-          ...Object.entries(values).map(([key, help]) => ({ key, label: key, kind: 'number' as const, help })),
+          ...Object.entries(values).map(([key, help], place) => ({
+            ...{ key, label: keyInWords(key), kind: 'number' as const, help },
+            ...(leads && place === 0 && { ranks: true as const }),
+          })),
           { key: 'clips', label: 'Clips', kind: 'count' },
           speakersColumn,
           { key: 'withoutValue', label: 'Without a value', kind: 'count' },
@@ -148,24 +154,43 @@ function sectionOf(measure: string, results: readonly QualityResult[], design: D
   };
 }
 
-/** The condition that is worst by the first value of the first measure; which way is worse, its table tells. */
-function answerOf(results: readonly QualityResult[], { conditions, measures }: Design, tally: Tally): Statement[] {
-  const [measure] = measures;
-  const value = Object.keys(measure!.values)[0]!;
-  const own = results.filter((result) => result.measure === measure!.name && result.value === value);
-  const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
-  const clips = tally.clips.reduce((sum, count) => sum + count, 0);
-  const what = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}, measured by ${measures.map(({ name }) => name).join(', ')}`;
-  const measured = value === measure!.name ? value : `${keyInWords(value)}, by ${measure!.name}`;
-  const lowest = heard[0];
-  if (lowest === undefined) return [{ text: `${what}; ${measure!.name} has no value for any of them.` }];
+/** The means of the first value of a measure, condition by condition, with their intervals. */
+function chartsOf(measure: string, results: readonly QualityResult[], { conditions, measures }: Design): Chart[] {
+  const [value, about] = Object.entries(measures.find(({ name }) => name === measure)!.values)[0]!;
+  const points = results
+    .filter((one) => one.measure === measure && one.value === value && one.mean.value !== null)
+    .map(({ condition, mean }) => ({ x: condition, estimate: mean }));
+  if (points.length < 2) return [];
   return [
     {
-      text: `${what}. ${heard.length === 1 ? `The number is the mean ${measured}.` : `${measured} is lowest in ${conditions[lowest.condition]!.name}.`}`,
-      estimate: lowest.mean,
-      kind: 'number',
+      title: `${keyInWords(value)} by condition`,
+      ...{ xLabel: 'condition', xTicks: conditions.map(({ name }) => name), unordered: true },
+      ...{ yLabel: about, yKind: 'number', series: [{ name: measure, points }] },
     },
   ];
+}
+
+/** Where each measure is lowest, by the first of its values, and what it is of clean clips; which way is worse, its table tells. */
+function answerOf(results: readonly QualityResult[], { conditions, measures }: Design, tally: Tally): Statement[] {
+  const clips = tally.clips.reduce((sum, count) => sum + count, 0);
+  const of = `of ${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}`;
+  return measures.map(({ name, values }, place): Statement => {
+    const value = Object.keys(values)[0]!;
+    const measured = value === name ? value : `${keyInWords(value)} by ${name}`;
+    const own = results.filter((result) => result.measure === name && result.value === value);
+    const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
+    const [lowest] = heard;
+    const where = place === 0 ? ` ${of}` : '';
+    if (lowest === undefined) return { text: `${measured}: no value${where}.` };
+    const number = (one: QualityResult) => numberInWords(one.mean, 2);
+    const clean = heard.find(({ condition }) => condition === 0);
+    const beside = clean === undefined || clean === lowest ? '' : `; of clean clips it is ${number(clean)}`;
+    const text =
+      heard.length === 1
+        ? `${measured}: mean ${number(lowest)}${where}.`
+        : `${measured}: lowest in ${conditions[lowest.condition]!.name}, mean ${number(lowest)}${where}${beside}.`;
+    return { text, estimate: lowest.mean, kind: 'number' };
+  });
 }
 
 function warningsOf(tally: Tally, { minimumSpeakers }: SoundQualityOptions): string[] {

@@ -1,10 +1,11 @@
-import type { About, Chart, Example, Section, Statement } from '../../model/finding.ts';
+import { grouped } from '../../base/number-format.ts';
+import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { failuresToWarnOf } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { column, recognizerColumn, tableOf, wordsSaidColumn } from '../shared/tables.ts';
-import { counted, listed, named, percent } from '../shared/wording.ts';
+import { counted, listed, named, numberInWords, percent } from '../shared/wording.ts';
 import { type Axis, unitEndings } from './axes.ts';
 import type { ChosenClips } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
@@ -205,8 +206,15 @@ function thresholdStatement({ search, threshold }: SearchResult, options: Thresh
   const where = named(axis.name);
   const about = aboutSearch(search);
   if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.`, about };
-  const text = `${where}: ${name} recognizes ${shareInWords(options)} at this ${axisInWords(axis)}.`;
+  const text = `${where}: ${name} recognizes ${shareInWords(options)} at ${thresholdInWords(threshold, axis)}.`;
   return { text, estimate: threshold, kind: axis.unit === ' dB' ? 'decibels' : 'number', about };
+}
+
+/** `an SNR of −3.2 dB (95 % CI −4.1 to −2.2)` */
+function thresholdInWords(threshold: Estimate, { parameter, unit }: Axis): string {
+  const size = Math.abs(threshold.value ?? 0);
+  const number = numberInWords(threshold, unit === ' dB' ? 1 : size >= 100 ? 0 : size >= 1 ? 1 : 3, unit);
+  return parameter === 'snrDb' ? `${number.replace(/ dB/, ' dB SNR')}` : number;
 }
 
 function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
@@ -216,11 +224,12 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
     kind === 'recognizers' ? named(result.search.recognizer) : groupInWords(result);
   const where = kind === 'recognizers' ? named(axis.name) : `${named(axis.name)}, ${named(recognizer)}`;
   const { verdict } = comparison;
-  const unit = differenceUnit(axis);
+  const { difference } = comparison;
+  const apart = difference.value === null ? '' : `: ${numberInWords(difference, 1, ` ${differenceUnit(axis)}`)} apart`;
   const text =
     verdict === 'cannot tell'
-      ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly (difference in ${unit}).${whyOpen(comparison)}`
-      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)} (difference in ${unit}).`;
+      ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly${apart}.${whyOpen(comparison)}`
+      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)}${apart}.`;
   const printed = axis.unit === ' dB' && axis.scale === 'linear' ? 'decibels' : 'number';
   return { text, verdict, comparison, kind: printed, about: aboutSearch(first.search) };
 }
@@ -261,7 +270,7 @@ export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, o
     const failed = search.asked - search.answered.length;
     if (search.asked > 0 && failed / search.asked > failuresToWarnOf) {
       warnings.push(
-        `${where}: ${failed} of ${counted(search.asked, 'recognition')} failed (${percent(failed, search.asked)}); they are left out, which may flatter it.`,
+        `${where}: ${grouped(failed)} of ${counted(search.asked, 'recognition')} failed (${percent(failed, search.asked)}); they are left out, which may flatter it.`,
       );
     }
     if (options.design === 'adaptive' && search.asked > search.listeners.clips.length && everybody > 0) {

@@ -1,4 +1,5 @@
 import { asJson } from '../../../base/json.ts';
+import { grouped } from '../../../base/number-format.ts';
 import { limitText } from '../../../base/printable.ts';
 import type { Cell, Column, Comparison, Estimate, Table } from '../../../model/finding.ts';
 import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
@@ -47,7 +48,7 @@ export function mutationPart(pools: readonly MutatedPool[], input: FollowUpInput
   const [predicted, random] = arms.map((arm) => pools.flatMap(({ chosen }) => chosen[arm]));
   const difference = predictor === null ? null : compareMade(predicted!, random!, settings);
   const [likely, drawn] = [countMade(predicted!, recognizers), countMade(random!, recognizers)];
-  const text = `New texts that are predicted to fail: ${counted(likely.failed, 'failed test')} with ${counted(likely.tried, 'text')}; drawn at random: ${drawn.failed} with ${drawn.tried}`;
+  const text = `New texts that are predicted to fail: ${counted(likely.failed, 'failed test')} with ${counted(likely.tried, 'text')}; drawn at random: ${grouped(drawn.failed)} with ${grouped(drawn.tried)}`;
   const failures = failuresOf(pools);
   const few = pools.filter(({ candidates }) => candidates < input.options.mutation.texts);
   return {

@@ -1,5 +1,5 @@
 import { asJson } from '../../../base/json.ts';
-import { formatFixed } from '../../../base/number-format.ts';
+import { formatFixed, grouped } from '../../../base/number-format.ts';
 import { createRandom } from '../../../base/random.ts';
 import type { Chart, Estimate, Finding, Section, Statement, Table } from '../../../model/finding.ts';
 import { krippendorffAlphaInterval, type Rating } from '../../../statistics/agreement/krippendorff-alpha.ts';
@@ -353,7 +353,7 @@ function warningsOf(rows: readonly GivenRating[], rated: readonly RatingMean[]):
       : []),
     ...(few > 0
       ? [
-          `${counted(few, 'mean')} of ${rated.length} have no interval: ${rated.find(({ mean }) => mean.low === null)!.mean.reason}.`,
+          `${counted(few, 'mean')} of ${grouped(rated.length)} have no interval: ${rated.find(({ mean }) => mean.low === null)!.mean.reason}.`,
         ]
       : []),
   ];

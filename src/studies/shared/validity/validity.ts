@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../../base/json.ts';
+import { grouped } from '../../../base/number-format.ts';
 import type { Estimate, Section, Table } from '../../../model/finding.ts';
 import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
@@ -131,6 +132,23 @@ const byListeners = z.strictObject({
       'Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2',
     ),
 });
+
+/**
+ * What a gate does to the numbers of an answer, as a sentence that stands with the first of them.
+ *
+ * @param leftOut how many of `all` do not count; null: the numbers are of all of them, and those without are in a section of their own
+ * @example gateInWords(rule, { leftOut: 310, all: 1200, of: 'perturbed clip' }, true)
+ * // '310 of 1,200 perturbed clips do not count and are left out (kept: mean rating of at least 4, by condition and corpus).'
+ */
+export function gateInWords(
+  rule: string,
+  { leftOut, all, of }: { readonly leftOut: number; readonly all: number; readonly of: string },
+  isLeftOut: boolean,
+): string {
+  return isLeftOut
+    ? `${grouped(leftOut)} of ${counted(all, of)} do not count and are left out (kept: ${rule}).`
+    : `All ${of}s count here, also the ${grouped(leftOut)} of ${grouped(all)} that are not valid (valid: ${rule}); a section of its own has the numbers without them.`;
+}
 
 /** The option `validity` of studies: which sounds count. */
 export const validityOption = z.union([byMeasure, byListeners]);
