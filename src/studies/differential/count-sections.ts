@@ -152,7 +152,8 @@ function shareBars(
     name,
     values: [failedShare({ members, recognizer }, options.rule, 'determinable', options)],
   }));
-  if (values.every(({ values: [share] }) => share!.value === null)) return [];
+  // Without an interval it says too little to stand for the search.
+  if (values.every(({ values: [share] }) => share!.low === null)) return [];
   return [
     {
       title: `Failed tests among determinable texts, ${of}`,

@@ -43,9 +43,9 @@ export function answerOf(results: DifferentialResults): Statement[] {
       ...(examples.length > 0 && { examples }),
     };
   });
-  // Whom most texts fail comes first: the number that generalizes to other texts.
+  // Whom most texts fail comes first, the number that generalizes to other texts; where no interval says how far, what was found does.
   const [worst] = shares
-    .filter(({ estimate }) => estimate!.value !== null)
+    .filter(({ estimate }) => estimate!.low !== null)
     .toSorted((a, b) => b.estimate!.value! - a.estimate!.value!);
   const failsFirst = worst === undefined ? [] : [worst];
   const fewerFailing = shares.filter((one) => one !== worst);

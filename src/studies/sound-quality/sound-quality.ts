@@ -35,7 +35,7 @@ export const soundQualityOptions = z.strictObject({
 
 export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
-const study = { name: 'sound-quality', version: 7 };
+const study = { name: 'sound-quality', version: 8 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {
@@ -173,14 +173,14 @@ function chartsOf(measure: string, results: readonly QualityResult[], { conditio
 /** Where each measure is lowest, by the first of its values, and what it is of clean clips; which way is worse, its table tells. */
 function answerOf(results: readonly QualityResult[], { conditions, measures }: Design, tally: Tally): Statement[] {
   const clips = tally.clips.reduce((sum, count) => sum + count, 0);
-  const of = `of ${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}`;
+  const of = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}`;
   return measures.map(({ name, values }, place): Statement => {
     const value = Object.keys(values)[0]!;
     const measured = value === name ? value : `${keyInWords(value)} by ${name}`;
     const own = results.filter((result) => result.measure === name && result.value === value);
     const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
     const [lowest] = heard;
-    const where = place === 0 ? ` ${of}` : '';
+    const where = place === 0 ? `; measured were ${of}` : '';
     if (lowest === undefined) return { text: `${measured}: no value${where}.` };
     const number = (one: QualityResult) => numberInWords(one.mean, 2);
     const clean = heard.find(({ condition }) => condition === 0);
@@ -188,7 +188,7 @@ function answerOf(results: readonly QualityResult[], { conditions, measures }: D
     const text =
       heard.length === 1
         ? `${measured}: mean ${number(lowest)}${where}.`
-        : `${measured}: lowest in ${conditions[lowest.condition]!.name}, mean ${number(lowest)}${where}${beside}.`;
+        : `${measured}: lowest in ${conditions[lowest.condition]!.name}, mean ${number(lowest)}${beside}${where}.`;
     return { text, estimate: lowest.mean, kind: 'number' };
   });
 }
