@@ -27,9 +27,8 @@
  */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
+import { type DegradationOptions, degradationOptions } from '../../src/studies/degradation/design.ts';
 import { overallShare } from '../../src/studies/degradation/group-findings.ts';
-import type { DegradationOptions } from '../../src/studies/degradation/options.ts';
-import { degradationOptions } from '../../src/studies/degradation/options.ts';
 import { conclude, keptConditions, publishedCounts } from '../../src/studies/degradation/results.ts';
 import { groupCounts } from '../../src/studies/degradation/tally.ts';
 import { judge } from '../../src/studies/shared/comparisons.ts';

@@ -20,7 +20,7 @@ import type { RunSetup } from '../engine/setup.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { checkName } from '../report/gate/gate-words.ts';
+import { checkName } from '../report/gate/render-gate.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { Batch, Question, Study, StudyContext } from '../studies/contract.ts';

@@ -3,8 +3,8 @@ import { limitText } from '../base/printable.ts';
 import type { AlignedWord } from '../model/finding.ts';
 import type { Condition } from '../model/trial.ts';
 import { html, type Markup } from '../report/html/markup.ts';
-import { describeEdits, editOf, referenceWords } from '../report/prepare/edit-words.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
+import { describeEdits, editOf, referenceWords } from '../report/prepare/without-transcripts.ts';
 
 const maxWords = 600;
 const maxText = 4000;

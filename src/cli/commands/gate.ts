@@ -4,8 +4,13 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { gateInWords } from '../../report/gate/gate-words.ts';
-import { renderGateMarkdown, renderGateText, renderGithub, renderJunit } from '../../report/gate/render-gate.ts';
+import {
+  gateInWords,
+  renderGateMarkdown,
+  renderGateText,
+  renderGithub,
+  renderJunit,
+} from '../../report/gate/render-gate.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { gateRun } from '../../session/gate-run.ts';
 import { readText } from '../../session/read-text.ts';

@@ -8,7 +8,7 @@ import { type PlannedAsking, type PlannedLimit, planAsking, planLimits } from '.
 import type { GateTally } from '../../compare/gate/tally-trials.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { checkName, limitInWords } from '../../report/gate/gate-words.ts';
+import { checkName, limitInWords } from '../../report/gate/render-gate.ts';
 import { assumedRun, assumedSpread } from '../../session/assumed-run.ts';
 import type { Config } from '../../session/config/config.ts';
 import { findConfig, loadConfig } from '../../session/config/load-config.ts';

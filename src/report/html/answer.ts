@@ -5,7 +5,7 @@ import { counted } from '../format/sample-size.ts';
 import { type PlainPart, plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
 import { type Ranking, rankingOf } from '../prepare/ranking.ts';
 import type { PlacedFinding } from './anchors.ts';
-import { htmlBars } from './bars.ts';
+import { htmlBars } from './chart-scales.ts';
 import { exampleList, type FindingOptions, htmlBoxPlot, htmlChart } from './finding.ts';
 import { html, type Markup, verdictMark } from './markup.ts';
 import { htmlPlane } from './plane.ts';

@@ -1,5 +1,8 @@
 import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from 'd3-scale';
-import type { Chart, ColumnKind } from '../../model/finding.ts';
+import type { BarChart, Chart, ColumnKind } from '../../model/finding.ts';
+import { formatCell, formatValue } from '../format/cell.ts';
+import { html, type Markup } from './markup.ts';
+import { seriesLook } from './palette.ts';
 
 /** The room of a chart in units of its view box, about one CSS pixel each. */
 export interface ChartFrame {
@@ -98,4 +101,63 @@ const axisUnits: Readonly<Partial<Record<ColumnKind, string>>> = { difference: '
 export function axisTitle(label: string, kind: ColumnKind): string {
   const unit = axisUnits[kind];
   return unit === undefined || label.split(/[^A-Za-z]+/).includes(unit) ? label : `${label}, ${unit}`;
+}
+
+const frame = { width: 520, left: 190, right: 18, top: 8, bottom: 44, bar: 12, between: 10 } as const;
+const longestName = 26;
+
+/** A row of lying bars for each place, with their intervals; means run through all of them as dashed lines. */
+export function htmlBars(
+  { title, label, kind, series, rows, means = [] }: BarChart,
+  id: string,
+  numbers?: Markup,
+): Markup {
+  const rowHeight = frame.bar * Math.max(1, series.length) + frame.between;
+  const height = frame.top + frame.bottom + rowHeight * rows.length;
+  const bounds = [
+    ...means.map(({ value }) => value),
+    ...rows.flatMap(({ values }) =>
+      values.flatMap((cell) => (typeof cell === 'object' ? [cell?.value, cell?.low, cell?.high] : [cell])),
+    ),
+  ];
+  const x = scaleWithZero(bounds, [frame.left, frame.width - frame.right]);
+  const ticks = x.ticks(5).filter((tick) => kind !== 'count' || Number.isInteger(tick));
+  const at = (value: number) => x(value).toFixed(1);
+  const floor = height - frame.bottom;
+  const bar = (cell: BarChart['rows'][number]['values'][number], name: string, row: number, place: number) => {
+    const estimate = typeof cell === 'object' ? cell : null;
+    const value = typeof cell === 'object' ? (cell?.value ?? null) : cell;
+    if (value === null) return null;
+    const top = frame.top + rowHeight * row + frame.between / 2 + frame.bar * place;
+    const { main, interval } = formatCell(cell, kind);
+    const said = [main, interval].filter(Boolean).join(' ');
+    return html`<g class="${seriesLook(place).className}"><rect class="bar${seriesLook(place).hollow ? ' hollow' : ''}" x="${at(Math.min(0, value))}" y="${top}" width="${Math.abs(x(value) - x(0)).toFixed(1)}" height="${frame.bar - 2}"><title>${name}, ${series[place] ?? ''}: ${said}</title></rect>${
+      estimate?.low != null &&
+      estimate.high != null &&
+      html`<line class="whisker" x1="${at(estimate.low)}" x2="${at(estimate.high)}" y1="${top + frame.bar / 2 - 1}" y2="${top + frame.bar / 2 - 1}"/>`
+    }</g>`;
+  };
+  const across = means.map(({ name, value }) => `${name} ${formatValue(value, kind)}`);
+  return html`<figure class="chart boxes" aria-labelledby="${id}.heading">
+<h4 id="${id}.heading"><bdi>${title}</bdi></h4>
+<ul class="legend" aria-hidden="true">${series.length > 1 && series.map((name, place) => html`<li class="${seriesLook(place).className}"><svg viewBox="0 0 36 14"><rect class="bar${seriesLook(place).hollow ? ' hollow' : ''}" x="2" y="2" width="32" height="10"/></svg><bdi>${name}</bdi></li>`)}${across.map((said, place) => html`<li><svg viewBox="0 0 36 14"><line class="mean" x1="1" x2="35" y1="7" y2="7" stroke-dasharray="${dashes(place)}"/></svg><bdi>${said}</bdi></li>`)}</ul>
+<div class="plot"><svg viewBox="0 0 ${frame.width} ${height}" role="img" aria-labelledby="${id}.title ${id}.desc">
+<title id="${id}.title">${title}</title>
+<desc id="${id}.desc">${label} for ${rows.map(({ name }) => name).join(', ')}${across.length > 0 ? `; means: ${across.join(', ')}` : ''}. The table has the same numbers.</desc>
+${ticks.map((tick) => html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${at(tick)}" x2="${at(tick)}" y1="${frame.top}" y2="${floor}"/><text class="tick" x="${at(tick)}" y="${floor + 18}" text-anchor="middle">${axisText(tick, kind, ticks)}</text>`)}
+${rows.map(({ name, values }, row) => html`<text class="tick" x="${frame.left - 8}" y="${frame.top + rowHeight * (row + 0.5)}" dy=".32em" text-anchor="end">${shortened(name)}${name.length > longestName && html`<title>${name}</title>`}</text>${values.map((cell, place) => bar(cell, name, row, place))}`)}
+${means.map(({ value }, place) => html`<line class="mean" x1="${at(value)}" x2="${at(value)}" y1="${frame.top}" y2="${floor}" stroke-dasharray="${dashes(place)}"/>`)}
+<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${axisTitle(label, kind)}</text>
+</svg></div>
+${numbers}</figure>
+`;
+}
+
+/** Means are told apart by their dashes. */
+function dashes(place: number): string {
+  return ['6 4', '2 3', '10 3 2 3'][place % 3]!;
+}
+
+function shortened(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName - 1).toWellFormed()}…`;
 }

@@ -13,10 +13,8 @@ import type {
 } from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
-import { describeEdits, editOf, referenceWords } from '../prepare/edit-words.ts';
-import { pairMatrices } from '../prepare/pair-matrix.ts';
+import { describeEdits, editOf, referenceWords } from '../prepare/without-transcripts.ts';
 import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
-import { htmlBars } from './bars.ts';
 import {
   axisText,
   axisTitle,
@@ -24,10 +22,11 @@ import {
   type ChartScales,
   chartFrame,
   chartScales,
+  htmlBars,
   scaleWithZero,
   tickLabel,
 } from './chart-scales.ts';
-import { htmlHeatMap, htmlPairMatrix } from './heat-map.ts';
+import { htmlHeatMap, htmlPairMatrix, pairMatrices } from './heat-map.ts';
 import { html, languageTag, type Markup, trusted, type Ways, withWay } from './markup.ts';
 import { seriesLook } from './palette.ts';
 import { htmlPlane } from './plane.ts';

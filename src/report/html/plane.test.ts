@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Plane } from '../../model/finding.ts';
-import { htmlBars } from './bars.ts';
-import { axisTitle } from './chart-scales.ts';
+import { axisTitle, htmlBars } from './chart-scales.ts';
 import { htmlBoxPlot } from './finding.ts';
 import { markupText } from './markup.ts';
 import { htmlPlane } from './plane.ts';

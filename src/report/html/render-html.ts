@@ -1,11 +1,196 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Example } from '../../model/finding.ts';
+import { sha256 } from '../../base/hash.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { limitText } from '../../base/printable.ts';
+import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
+import { counted } from '../format/sample-size.ts';
+import { jsonLines } from '../prepare/json-lines.ts';
+import { reasonsTable, tallySentence } from '../prepare/plain-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
-import type { Detail } from './finding.ts';
-import { markupText } from './markup.ts';
-import { page } from './page.ts';
+import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
+import { answerSection, hasPlain, plainSection } from './answer.ts';
+import { type Detail, findingSection } from './finding.ts';
+import { html, languageTag, type Markup, markupText, trusted } from './markup.ts';
+import { script } from './script.ts';
 import { type ClipSource, noteBytes, type ShownSound, takeSounds } from './sounds.ts';
+import { style } from './style.ts';
+import { htmlTable } from './table.ts';
+
+/** What each kind of failure means, for readers of the report. */
+const meanings: Readonly<Record<string, string>> = {
+  sound: 'the audio could not be read or made',
+  crash: "the recognizer's process died, twice",
+  timeout: 'no answer in time',
+  refused: 'the recognizer rejected the request',
+  unavailable: 'it could not be reached or was too busy, also after retries',
+  garbage: 'its answer could not be understood',
+  'unknown-utterance': 'it does not know this utterance',
+  error: 'anything else',
+};
+
+/** What the page calls its own parts. */
+const ownNames = [
+  'main',
+  'answer',
+  'plain',
+  'warnings',
+  'trials',
+  'provenance',
+  'failures',
+  'failure-reasons',
+  'detail',
+];
+
+interface PageOptions {
+  readonly detail: Detail;
+  readonly sounds: ReadonlyMap<Example, ShownSound>;
+  /** Notes about what the page leaves out. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Only the style and the script written here may run, named by their hashes; sound and the (empty) icon come from the
+ * file itself; nothing can be fetched, sent, framed or based elsewhere (CSP Level 3).
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `script-src '${cspHash(script)}'`,
+  `style-src '${cspHash(style)}'`,
+  'media-src data:',
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+function cspHash(text: string): string {
+  return `sha256-${sha256(text, 'base64')}`;
+}
+
+/** The whole page. */
+function page(report: RunReport, { detail, sounds, notes }: PageOptions): Markup {
+  const title = limitText(report.run.name, 120);
+  const about = `${counted(report.recognizers.length, 'recognizer')}, ${counted(report.tally.trials, 'trial')}`;
+  const anchors = createAnchors(ownNames);
+  const placed = placeFindings(report.findings, anchors);
+  const language = languageTag(report.language ?? '');
+  // What several studies say is said once.
+  const warnings = [
+    ...new Set([...notes, ...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)]),
+  ];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(contentSecurityPolicy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${title} – Earwitness</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the answer</a>
+<div class="page">
+<header class="top"><span class="name">Earwitness</span><h1><bdi>${title}</bdi></h1><span class="small quiet">${about}</span>${
+    warnings.length > 0 && html`<a class="small warned" href="#warnings">${counted(warnings.length, 'warning')}</a>`
+  }</header>
+${contents(placed, warnings.length > 0)}
+<main id="main" tabindex="-1">
+${answerSection({ placed, detail, sounds, language })}
+${plainSection(report.findings)}
+${warningsSection(warnings)}
+${placed.map((finding) => findingSection(finding, { anchors, detail, sounds, language }))}
+${failuresSection(report)}
+${provenanceSection(report)}
+</main>
+</div>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`;
+}
+
+/** The contents, to fold out; the script folds it out where there is room beside the page. */
+function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
+  const link = (id: string, title: string) => html`<a href="#${id}"><bdi>${limitText(title, 120)}</bdi></a>`;
+  const item = (id: string, title: string) => html`<li>${link(id, title)}</li>`;
+  const told = placed.filter(({ sections }) => sections.length > 0);
+  return html`<nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ul>${item('answer', 'The answer')}${
+    placed.some(({ finding }) => hasPlain(finding)) && item('plain', 'In plain words')
+  }${warned && item('warnings', 'Warnings')}
+${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title.replace(` (${finding.name})`, '')))}</ul></li>\n`)}${item('trials', 'Outcome of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
+}
+
+function warningsSection(warnings: readonly string[]): Markup | null {
+  if (warnings.length === 0) return null;
+  return html`<section id="warnings" class="warnings" aria-labelledby="warnings.title">
+<h2 id="warnings.title"><span aria-hidden="true">⚠ </span>Warnings</h2>
+<ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}${
+    warnings.length > 100 && html`<li>${warnings.length - 100} more warnings are in the JSON of this report.</li>`
+  }</ul>
+</section>
+`;
+}
+
+/** Everything that decides the numbers, so that they can be made again. */
+function provenanceSection(report: RunReport): Markup {
+  return html`<section id="provenance" aria-labelledby="provenance.title">
+<h2 id="provenance.title">Settings and provenance</h2>
+<div class="facts">
+<div>${facts({ program: `Earwitness ${report.earwitness}`, run: report.run.name, seed: report.run.seed })}</div>
+${report.findings.map(({ study, settings }) => folded(`Study ${study.name}, version ${study.version}`, settings))}
+${report.recognizers.map(({ name, identity }) => folded(`Recognizer ${name}`, identity))}
+${Object.keys(report.timing).length > 0 && folded('Timing of this run', report.timing)}
+</div></section>
+`;
+}
+
+function folded(title: string, value: JsonObject): Markup {
+  return html`<details><summary><bdi>${limitText(title, 200)}</bdi></summary>${facts(value)}</details>\n`;
+}
+
+function facts(value: JsonObject): Markup {
+  const lines = jsonLines(value);
+  if (lines.length === 0) return html`<p class="small quiet">None.</p>`;
+  return html`<dl>${lines.map(
+    ({ path, value: text }) =>
+      html`<dt><bdi>${limitText(path, 200)}</bdi></dt><dd><bdi>${limitText(text, 1000)}</bdi></dd>`,
+  )}</dl>`;
+}
+
+/** What became of the trials, with the failures by kind, most frequent first, and why. */
+function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failures'>): Markup {
+  const kinds = Object.entries(tally.failures)
+    .filter(([, count]) => count > 0)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const table: Table = {
+    id: 'failures',
+    title: 'Failures by kind',
+    columns: [
+      { key: 'kind', label: 'Kind', kind: 'text' },
+      { key: 'count', label: 'Trials', kind: 'count' },
+      { key: 'share', label: 'Share of all trials', kind: 'rate' },
+      { key: 'meaning', label: 'What it means', kind: 'text' },
+    ],
+    rows: kinds.map(([kind, count]) => ({
+      kind,
+      count,
+      share: tally.trials > 0 ? count / tally.trials : null,
+      meaning: Object.hasOwn(meanings, kind) ? (meanings[kind] ?? null) : null,
+    })),
+    note: 'A failure is never counted as an empty transcript: failed trials are left out of the rates.',
+  };
+  return html`<section id="trials" aria-labelledby="trials.title">
+<h2 id="trials.title">Outcome of the trials</h2>
+<p class="text">${tallySentence(tally)}</p>
+${kinds.length > 0 && htmlTable(table, { id: 'failures', rows: 100, forest: false, sortable: true })}
+${failures.length > 0 && htmlTable(reasonsTable(failures), { id: 'failure-reasons', rows: 100, forest: false, sortable: true })}
+</section>
+`;
+}
 
 export interface HtmlOptions {
   /** Whether words that were said may be shown. */

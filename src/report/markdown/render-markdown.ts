@@ -3,15 +3,12 @@ import { limitText, visibleText } from '../../base/printable.ts';
 import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/verdict.ts';
+import { verdictWording } from '../format/sample-size.ts';
 import { chartTable } from '../prepare/chart-table.ts';
-import { editOf } from '../prepare/edit-words.ts';
-import { reasonsTable } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
+import { plainParts, plainVerdicts, reasonsTable, tallySentence } from '../prepare/plain-parts.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
-import { tallySentence } from '../prepare/tally.ts';
-import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 
 export interface MarkdownOptions {
   /** Whether words that were said may be shown. */

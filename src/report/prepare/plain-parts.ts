@@ -1,4 +1,7 @@
-import type { PlainSummary, Verdict } from '../../model/finding.ts';
+import { formatFixed } from '../../base/number-format.ts';
+import type { Example, Finding, PlainSummary, Section, Statement, Table, Verdict } from '../../model/finding.ts';
+import type { FailureReason, RecognizerFailures, RunTally } from '../../model/run.ts';
+import { counted } from '../format/sample-size.ts';
 
 /** A part of the page for everybody: a question and the sentences that answer it. */
 export interface PlainPart {
@@ -23,4 +26,65 @@ export function plainParts({ asked, ofWhom, found, howSure, doesNotShow }: Plain
     { title: 'How certain it is', lines: said(howSure) },
     { title: 'What it does not show', lines: said(doesNotShow) },
   ].filter(({ lines }) => lines.length > 0);
+}
+
+/**
+ * What became of the trials, in a sentence or two.
+ *
+ * @example tallySentence(tally) // '1,280 trials: 1,270 answered (600 of them stored before), 10 failed.'
+ */
+export function tallySentence(tally: RunTally): string {
+  const reused = tally.reused > 0 ? ` (${formatFixed(tally.reused, 0)} of them stored before)` : '';
+  const failed = tally.failed > 0 ? `${formatFixed(tally.failed, 0)} failed` : 'none failed';
+  const sentence = `${counted(tally.trials, 'trial')}: ${tally.answered === 0 && tally.trials > 0 ? 'none' : formatFixed(tally.answered, 0)} answered${reused}, ${failed}.`;
+  if (tally.possiblyPaid === 0) return sentence;
+  return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent but not answered, possibly paid.`;
+}
+
+/** A reason as it is shown: its kind, and the message of the first that failed so. */
+export function reasonText({ kind, message, varied }: FailureReason): string {
+  return `${kind}: ${varied ? 'the first: ' : ''}${message}`;
+}
+
+/** Failed trials for reasons that are not listed. */
+export function otherFailures({ failed, reasons }: RecognizerFailures): number {
+  return failed - reasons.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Why trials failed, as a table for reports. */
+export function reasonsTable(failures: readonly RecognizerFailures[]): Table {
+  return {
+    id: 'failure-reasons',
+    title: 'Why trials failed',
+    columns: [
+      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+      { key: 'failed', label: 'Failed', kind: 'count' },
+      { key: 'trials', label: 'Of its trials', kind: 'count' },
+      { key: 'reason', label: 'Reason', kind: 'text' },
+    ],
+    rows: failures.flatMap((one) => {
+      const { recognizer, trials, reasons } = one;
+      const rows = reasons.map((reason) => ({ recognizer, trials, failed: reason.count, reason: reasonText(reason) }));
+      const others = otherFailures(one);
+      return others === 0 ? rows : [...rows, { recognizer, trials, failed: others, reason: 'other reasons' }];
+    }),
+  };
+}
+
+/** Every example of a finding: those of its claims, then those of its sections. */
+export function examplesOf({ answer, sections, timing }: Finding): readonly Example[] {
+  const parts = [...answer, ...sections, ...(timing?.sections ?? [])];
+  return parts.flatMap(({ examples = [] }) => examples);
+}
+
+/** A finding with other examples in the places of its own. */
+export function withExamples(finding: Finding, change: (example: Example) => Example): Finding {
+  const changed = <Part extends Section | Statement>(part: Part): Part =>
+    part.examples === undefined ? part : { ...part, examples: part.examples.map(change) };
+  return {
+    ...finding,
+    answer: finding.answer.map(changed),
+    sections: finding.sections.map(changed),
+    ...(finding.timing && { timing: { ...finding.timing, sections: finding.timing.sections.map(changed) } }),
+  };
 }

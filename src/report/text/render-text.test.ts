@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { sampleReport } from '../sample-report.ts';
-import { cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
-import { createPaint } from './paint.ts';
+import { createPaint, cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
 import { renderText } from './render-text.ts';
 import { textTable } from './text-table.ts';
 

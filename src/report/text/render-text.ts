@@ -12,17 +12,12 @@ import type {
 } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { counted } from '../format/sample-size.ts';
-import { verdictWording } from '../format/verdict.ts';
+import { counted, verdictWording } from '../format/sample-size.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
-import { editOf } from '../prepare/edit-words.ts';
-import { otherFailures, reasonText } from '../prepare/failure-reasons.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
-import { tallySentence } from '../prepare/tally.ts';
-import { withoutTranscripts } from '../prepare/without-transcripts.ts';
-import { cutMiddle, displayWidth, wrapToWidth } from './display-width.ts';
-import { createPaint, type Ink, type Paint } from './paint.ts';
+import { otherFailures, plainParts, plainVerdicts, reasonText, tallySentence } from '../prepare/plain-parts.ts';
+import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText, inFullReport, textTable } from './text-table.ts';
 import { textWords } from './text-words.ts';
 

@@ -1,10 +1,9 @@
 import { visibleText } from '../../base/printable.ts';
 import type { Column, Table } from '../../model/finding.ts';
 import { dash, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/verdict.ts';
+import { verdictWording } from '../format/sample-size.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
-import { cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
-import type { Paint } from './paint.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 /** Ends what says that a text leaves something out. */
 export const inFullReport = 'in the full report';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AlignedWord } from '../../model/finding.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from './display-width.ts';
 import { textWords } from './text-words.ts';
 
 const pairs = (text: string): AlignedWord[] =>

@@ -1,7 +1,6 @@
 import { visibleText } from '../../base/printable.ts';
 import type { AlignedWord } from '../../model/finding.ts';
-import { cutMiddle, cutToWidth, displayWidth } from './display-width.ts';
-import type { Paint } from './paint.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint } from './display-width.ts';
 
 /** A transcript, aligned with the reference. */
 interface TranscriptRow {

@@ -5,8 +5,14 @@ import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
 import { soundOrigins } from '../shared/plain-sentences.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
-import { type Design, designedBatch, makeDesign } from './design.ts';
-import { type DegradationOptions, degradationOptions, study } from './options.ts';
+import {
+  type DegradationOptions,
+  type Design,
+  degradationOptions,
+  designedBatch,
+  makeDesign,
+  study,
+} from './design.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import { answerOf, dataOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';

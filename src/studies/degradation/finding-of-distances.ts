@@ -12,7 +12,7 @@ import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';
 import { ratingsTable, unmetRatings } from '../shared/validity/validity.ts';
 import { counted, listed } from '../shared/wording.ts';
-import { study } from './options.ts';
+import { study } from './design.ts';
 import { countStatement } from './report.ts';
 import { tablesOfViolations } from './sections.ts';
 

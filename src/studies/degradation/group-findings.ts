@@ -8,8 +8,7 @@ import { toEstimate } from '../shared/estimates.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { type GroupTest, testPairs, testTogether } from '../shared/test-groups.ts';
-import type { Design, MeasureKind } from './design.ts';
-import { type DegradationOptions, study } from './options.ts';
+import { type DegradationOptions, type Design, type MeasureKind, study } from './design.ts';
 import {
   baselineCounts,
   type GroupCounts,

@@ -12,8 +12,14 @@ import { toEstimate } from '../shared/estimates.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { ListenerTally } from '../shared/listeners.ts';
 import { gather, type Part, SlicedCounts } from '../shared/sliced-counts.ts';
-import { binning, type Design, type Family, type Measure, type MeasureKind } from './design.ts';
-import type { DegradationOptions } from './options.ts';
+import {
+  binning,
+  type DegradationOptions,
+  type Design,
+  type Family,
+  type Measure,
+  type MeasureKind,
+} from './design.ts';
 
 /** The numbers under which counts are kept. */
 export interface Series {
