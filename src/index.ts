@@ -56,7 +56,7 @@ export type {
 } from './session/config/config.ts';
 export { defineConfig } from './session/config/define-config.ts';
 export type * from './session/config/written-config.ts';
-export type { ExecutorChoice } from './session/create-executor.ts';
+export type { ExecutorChoice } from './session/describe-recognizers.ts';
 export type * from './session/evidence/verification.ts';
 export type { Excerpt } from './session/excerpts.ts';
 export { type RunOptions, run } from './session/run.ts';

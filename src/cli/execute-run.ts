@@ -5,7 +5,7 @@ import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
-import type { ExecutorChoice } from '../session/create-executor.ts';
+import type { ExecutorChoice } from '../session/describe-recognizers.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';

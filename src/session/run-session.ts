@@ -22,8 +22,14 @@ import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { withClaimExamples } from './claim-examples.ts';
 import type { ConfiguredStudy, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
-import { createExecutor, type ExecutorChoice } from './create-executor.ts';
-import { describeRecognizers, purposeOf, setUpRecognizer, wishOf } from './describe-recognizers.ts';
+import {
+  createExecutor,
+  describeRecognizers,
+  type ExecutorChoice,
+  purposeOf,
+  setUpRecognizer,
+  wishOf,
+} from './describe-recognizers.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { createFitting } from './fitting.ts';
 import { historyForReport } from './history-of.ts';

@@ -2,7 +2,7 @@ import type { OnEvent } from '../engine/events.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from './config/config.ts';
 import type { EarwitnessConfig } from './config/written-config.ts';
-import type { ExecutorChoice } from './create-executor.ts';
+import type { ExecutorChoice } from './describe-recognizers.ts';
 import type { SessionResult } from './run-session.ts';
 
 /** How a program runs a config; the command's options of the same names mean the same. */

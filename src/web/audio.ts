@@ -6,8 +6,8 @@ import type { Observation, Word } from '../model/observation.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 import { align } from '../scoring/alignment/align.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import { type Answer, json, notFound } from './answer.ts';
 import { type ClipPair, clipsOf, type PlayedClip, type WantedClip } from './clips.ts';
+import { type Answer, json, notFound } from './frame.ts';
 import type { Heard } from './trial-page.ts';
 
 /** So many clips can be asked for by the ids that pages gave out. */

@@ -5,7 +5,7 @@ import { findRun } from '../engine/open-run.ts';
 import { html, trusted } from '../report/html/markup.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './frame.ts';
 import type { IndexOf } from './index-columns.ts';
 import type { WebThreads } from './threads.ts';
 

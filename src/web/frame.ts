@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** Where a page that no server sends has its files, and what it may load. */
-export interface OwnFiles {
+interface OwnFiles {
   /** What stands before the names of scripts and styles. */
   readonly assets: string;
   /** Content security policy. */
@@ -139,3 +139,22 @@ a.way:hover{color:var(--accent)}
 .live[hidden]{display:none}
 progress{width:100%;height:.75rem;accent-color:var(--accent)}
 `;
+
+/** What one request is answered with. */
+export type Answer =
+  | { readonly page: Place; readonly content: Markup; readonly status?: number }
+  | { readonly type: string; readonly body: string | Uint8Array; readonly name?: string; readonly status?: number }
+  | { readonly type: string; readonly lines: Iterable<string>; readonly name: string }
+  | { readonly type: string; readonly parts: AsyncIterable<Uint8Array>; readonly name: string }
+  | { readonly events: (tell: (event: string, data: string) => void, ended: AbortSignal) => Promise<void> }
+  | { readonly to: string };
+
+/** @example notFound('There is no such run.') */
+export function notFound(sentence: string): Answer {
+  return { page: { title: 'Not found' }, content: html`<p class="text">${sentence}</p>`, status: 404 };
+}
+
+/** An answer for scripts. */
+export function json(value: object): Answer {
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { limitText } from '../base/printable.ts';
 import { html } from '../report/html/markup.ts';
-import type { Answer } from './answer.ts';
-import { type Place, pageText } from './frame.ts';
+import { type Answer, type Place, pageText } from './frame.ts';
 import { createGuard, type Doors, permissions, safetyHeaders } from './guard.ts';
 
 /** Where a server listens, and who answers. */

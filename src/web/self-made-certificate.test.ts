@@ -6,7 +6,7 @@ import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
-import { fingerprintOf, selfMadeCertificate } from './self-made-certificate.ts';
+import { fingerprintOf, selfMadeCertificate } from './people/serve-people.ts';
 
 test('A certificate made here is good for its names and for no others, and whoever trusts it is served.', async (t) => {
   const made = selfMadeCertificate(['127.0.0.1', 'recorder.local', 'fe80::1:2'], new Date());

@@ -1,51 +1,33 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
-import { hashJson, sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import { makeDurableFolder, removeUnfinished, syncFolder, unfinishedName } from '../base/on-disk.ts';
-import { printable } from '../base/printable.ts';
 import { type Condition, clean } from '../model/trial.ts';
-import type { Utterance } from '../model/utterance.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
-import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import { attributionText, createLicenceLedger, refuseWithoutDerivatives } from '../session/export/licences.ts';
+import { attributionText, createLicenceLedger } from '../session/export/licences.ts';
 import { runWarnings } from '../session/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
-import { describedClips, heardBy, pictureBytes } from './audio.ts';
+import { describedClips, pictureBytes } from './audio.ts';
 import { browserCode } from './browser-code.ts';
 import { buildIndex } from './build-index.ts';
 import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
 import { everybodyTogether } from './everybody.ts';
+import { hashesIn, marker, refuseLicences, refuseOtherFolder, refusePartlySame } from './folder-refusals.ts';
+import { type Put, packed, script, shardRows, writeTrials, writeUtterances } from './folder-shards.ts';
 import { type Place, pageText, viewStyle } from './frame.ts';
 import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
 import { runPage } from './run-page.ts';
 import { type RunLine, type RunSummary, runsPage, summarizeRun } from './run-summary.ts';
 import { explorerScript, folderScript, playerScript } from './scripts.ts';
-import {
-  clipName,
-  findingWithoutSmallGroups,
-  type RunView,
-  shuffledRun,
-  type Withheld,
-  withholdSmallGroups,
-} from './small-groups.ts';
+import { clipName, type RunView, shuffledRun, utterancesOf } from './shuffled-run.ts';
+import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
 import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
-import type { Heard } from './trial-page.ts';
 import type { NumberArray } from './view-files.ts';
 
 /** What a folder of pages is made of. */
@@ -71,10 +53,6 @@ export interface WrittenFolder {
   /** What whoever shares it should know. */
   readonly notes: readonly string[];
 }
-
-const marker = 'earwitness-view.json';
-/** Rows of one script: a page of a list loads a few of them. */
-const shardRows = 2000;
 
 /** Nothing but what lies beside a page is loaded by it. */
 const policy = [
@@ -132,54 +110,6 @@ export async function writeFolder(options: FolderOptions): Promise<WrittenFolder
   return { ...written, notes: [...written.notes] };
 }
 
-/**
- * Nothing of anybody else's is overwritten.
- *
- * @throws EarwitnessError `bad-input` where the folder holds something else
- */
-export function refuseOtherFolder(folder: string): void {
-  let names: readonly string[] = [];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new EarwitnessError(
-      'bad-input',
-      `${folder}: expected a folder to write, but ${fileProblem(error)}; name another`,
-    );
-  }
-  if (names.length === 0) return;
-  let own: Readonly<Record<string, unknown>> | null = null;
-  try {
-    const { files } = JSON.parse(readFileSync(join(folder, marker), 'utf8')) as { readonly files?: unknown };
-    if (typeof files === 'object' && files !== null && !Array.isArray(files)) own = { ...files };
-  } catch {
-    // It is no folder of pages.
-  }
-  const other =
-    own === null
-      ? names[0]
-      : Object.entries(hashesIn(folder)).find(([name, hash]) => name !== marker && own[name] !== hash)?.[0];
-  if (other === undefined) return;
-  throw new EarwitnessError(
-    'bad-input',
-    `${folder}: expected an empty folder, or one that view --bundle wrote, but ${printable(other, 100)} is in it and not as it was written; name another folder`,
-  );
-}
-
-/** Of every file in a folder and below, by its path from there, the SHA-256; of what is no file a word. */
-function hashesIn(folder: string): Record<string, string> {
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true }).map((one) => {
-    const path = join(one.parentPath, one.name);
-    return [
-      relative(folder, path).replaceAll('\\', '/'),
-      one.isFile() ? sha256(readFileSync(path)) : 'folder',
-    ] as const;
-  });
-  return Object.fromEntries(all);
-}
-
-type Put = (name: string, content: string) => void;
 type Counts = { trials: number; clips: number; notes: Set<string> };
 
 async function writeAll(options: FolderOptions, half: string, put: Put, written: Counts): Promise<void> {
@@ -219,49 +149,11 @@ function fileNames(runs: readonly RunRecord[]): string[] {
   return runs.map(({ id }, place) => (/^[\w-]{1,80}$/.test(id) && id !== 'assets' ? id : `run-${place + 1}`));
 }
 
-function refuseLicences(store: Store, run: RunRecord, ledger: ReturnType<typeof createLicenceLedger>): void {
-  for (const utterance of utterancesOf(store, run.id))
-    if (utterance.sound !== undefined) ledger.addUtterance(utterance);
-  if (store.conditions(run.id).some(({ name }) => name !== clean.name))
-    refuseWithoutDerivatives(ledger.declared(), 'write the pages without --audio');
-}
-
-/**
- * Two runs that have some recordings in common and not all of them tell by subtraction, from lists and findings together, what the others
- * said: they are written together only where they are of the same recordings, told of in the same way, or of other people.
- */
-function refusePartlySame(store: Store, runs: readonly RunRecord[], minSpeakers: number): void {
-  if (minSpeakers <= 1) return;
-  const known = runs.map(({ id }) => {
-    const people = new Set<string>();
-    const all: string[] = [];
-    for (const { id: name, speaker, language, reference, attributes } of utterancesOf(store, id)) {
-      people.add(speaker ?? `\0${name}`);
-      all.push(JSON.stringify([name, speaker, language, reference, Object.entries(attributes).sort()]));
-    }
-    return { people, all: hashJson(all.sort()) };
-  });
-  for (const [place, one] of known.entries()) {
-    const before = known.findIndex(
-      (other, at) => at < place && other.all !== one.all && !one.people.isDisjointFrom(other.people),
-    );
-    if (before === -1) continue;
-    throw new EarwitnessError(
-      'bad-input',
-      `runs ${runs[before]!.id} and ${runs[place]!.id}: expected the same recordings or other speakers, but they share some, and what the rest said comes out by subtraction; name one run, or write all with --min-speakers 1`,
-    );
-  }
-}
-
-function* utterancesOf(store: Pick<Store, 'utterances'>, run: string): Generator<Utterance> {
-  for (let from = 0; ; from += 500) {
-    const found = store.utterances(run, { from, limit: 500 });
-    yield* found;
-    if (found.length < 500) return;
-  }
-}
-
-function page(place: Place, content: Markup, of?: { readonly kind: 'trials' | 'trial'; readonly run: string }): string {
+export function page(
+  place: Place,
+  content: Markup,
+  of?: { readonly kind: 'trials' | 'trial'; readonly run: string },
+): string {
   const allowed = `${policy}; trusted-types ${of === undefined ? "'none'" : 'earwitness'}`;
   const home = { title: 'Runs', href: beside.runs };
   return pageText({ ...place, home }, content, { assets: 'assets/', policy: allowed, ...(of && { page: of }) });
@@ -440,132 +332,6 @@ function aboutFolder(
       : []),
   ];
   return html`${parts.length > 0 && html`<p class="small quiet"><bdi>${parts.join(' ')}</bdi></p>`}${left.length > 0 && html`<ul class="small quiet">${left.map((one) => html`<li><bdi>Withheld: ${one}.</bdi></li>`)}</ul>`}`;
-}
-
-interface Shards {
-  readonly view: RunView;
-  readonly run: RunRecord;
-  readonly name: string;
-  readonly normalizer: Normalizer;
-  readonly transcripts: boolean;
-}
-
-function writeUtterances(
-  {
-    view,
-    run,
-    name,
-    normalizer,
-    transcripts,
-    speakers,
-    languages,
-  }: Shards & { readonly speakers: boolean; readonly languages: boolean },
-  put: Put,
-): void {
-  let shard: Json[] = [];
-  let position = 0;
-  const flush = () => {
-    const file = `${name}/utterances-${Math.ceil(position / shardRows) - 1}.js`;
-    if (shard.length > 0) put(file, script(file, shard));
-    shard = [];
-  };
-  for (const { id, language, reference, speaker } of utterancesOf(view, run.id)) {
-    const words = reference === undefined ? null : normalizer.words(reference, language).join(' ');
-    const texts = transcripts ? [reference ?? null, words !== '' && words === reference ? 0 : words] : [null, null];
-    shard.push([id, languages ? language : 'und', ...texts, speakers ? (speaker ?? null) : null]);
-    position++;
-    if (shard.length === shardRows) flush();
-  }
-  flush();
-}
-
-const stepSigns = { same: '=', substitution: 's', deletion: 'd', insertion: 'i' } as const;
-
-function writeTrials({ view, run, name, normalizer, transcripts }: Shards, put: Put): void {
-  let shard: Json[] = [];
-  let row = 0;
-  let said = { position: -1, words: null as readonly string[] | null };
-  const flush = () => {
-    const file = `${name}/trials-${Math.ceil(row / shardRows) - 1}.js`;
-    if (shard.length > 0) put(file, script(file, shard));
-    shard = [];
-  };
-  for (const { utterance, position, observation } of view.trials(run.id)) {
-    const { language, reference } = utterance;
-    if (said.position !== position)
-      said = { position, words: reference === undefined ? null : normalizer.words(reference, language) };
-    shard.push(
-      told(
-        heardBy('', observation, said.words, { normalizer, language }),
-        observation.failure?.kind ?? null,
-        transcripts,
-      ),
-    );
-    row++;
-    if (shard.length === shardRows) flush();
-  }
-  flush();
-}
-
-/** Transcript, failure, edits, words where they are others than the transcript's, and when they begin. Why something failed may hold paths and words. */
-function told({ transcript, aligned, starts }: Heard, failure: string | null, transcripts: boolean): Json {
-  const steps =
-    aligned === null
-      ? null
-      : aligned
-          .map(
-            (pair) =>
-              stepSigns[
-                pair.reference === null
-                  ? 'insertion'
-                  : pair.hypothesis === null
-                    ? 'deletion'
-                    : pair.reference === pair.hypothesis
-                      ? 'same'
-                      : 'substitution'
-              ],
-          )
-          .join('');
-  if (!transcripts) return [null, failure, steps, null];
-  const words = (aligned ?? []).flatMap(({ hypothesis }) => (hypothesis === null ? [] : [hypothesis])).join(' ');
-  const rounded = starts.map((start) => (start === null ? null : Math.round(start * 1000) / 1000));
-  return [transcript, failure, steps, words === transcript ? 0 : words, ...(rounded.length > 0 ? [rounded] : [])];
-}
-
-/** A value as a script that puts it where the page looks. Nothing in it can end the script, or be read as anything but data. */
-function script(name: string, value: unknown): string {
-  const literal = JSON.stringify(value).replace(
-    /[<\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `earwitness.put(${JSON.stringify(name)},${literal});\n`;
-}
-
-const integerKinds = [
-  ['u8', Uint8Array, 0, 0xff],
-  ['i8', Int8Array, -0x80, 0x7f],
-  ['u16', Uint16Array, 0, 0xffff],
-  ['i16', Int16Array, -0x8000, 0x7fff],
-  ['u32', Uint32Array, 0, 0xffffffff],
-  ['i32', Int32Array, -0x80000000, 0x7fffffff],
-] as const;
-
-/** A column in the smallest numbers that hold it, in base 64; one value where all are the same. */
-function packed(column: NumberArray): Json {
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of column) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  const constant = column.every((value) => Object.is(value, column[0]));
-  const real = column instanceof Float32Array;
-  const [kind, Kind] = real
-    ? (['f32', Float32Array] as const)
-    : (integerKinds.find(([, , low, high]) => least >= low && most <= high) ?? integerKinds[4]);
-  const first = column[0] ?? 0;
-  if (constant) return [kind, column.length, Number.isNaN(first) ? null : first];
-  const { buffer, byteOffset, byteLength } = Kind.from(column);
-  return [kind, column.length, Buffer.from(buffer, byteOffset, byteLength).toString('base64')];
 }
 
 /** Where files of this machine lie is nobody's business. */

@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.ts';
 import { browserCode } from '../browser-code.ts';
+import type { Answer } from '../frame.ts';
 
 /**
  * What the browser keeps of recordings, and how it sends them: each second of sound is on its disk as it comes, and leaves it when the server

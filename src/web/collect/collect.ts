@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { limitText, printable } from '../../base/printable.ts';
-import { type Answer, json, notFound } from '../answer.ts';
+import { type Answer, json, notFound } from '../frame.ts';
 import type { Asked } from '../listen.ts';
 import type { PeopleStore, Person } from '../people/people-store.ts';
 import type { PeoplePages } from '../people/serve-people.ts';

@@ -7,7 +7,7 @@ import { limitText, printable } from '../../base/printable.ts';
 import { type CheckedRow, summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
 import { type CheckCase, filledRows } from '../../session/cases/read-check-file.ts';
 import { type CheckCells, checkText } from '../../session/cases/write-check-file.ts';
-import { type Answer, notFound } from '../answer.ts';
+import { type Answer, notFound } from '../frame.ts';
 import type { Asked } from '../listen.ts';
 import {
   answersTo,

@@ -1,7 +1,7 @@
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { sha256 } from '../../base/hash.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../frame.ts';
 import { aboutMinutes, type ShownClip } from './clip-session.ts';
 import {
   hasOriginalBeside,

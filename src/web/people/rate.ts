@@ -1,4 +1,4 @@
-import { notFound } from '../answer.ts';
+import { notFound } from '../frame.ts';
 import {
   type ClipSession,
   everything,

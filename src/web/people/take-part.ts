@@ -1,6 +1,5 @@
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Answer } from '../answer.ts';
-import { againScript, type Place, viewStyle } from '../frame.ts';
+import { type Answer, againScript, type Place, viewStyle } from '../frame.ts';
 
 /** What pages that people take part in have in common: their look, their script, and how they say that something was kept. */
 export const takePartFrame: Omit<Place, 'title'> = { home: null, scripts: ['take-part.js'] };

@@ -1,6 +1,6 @@
 import { limitText } from '../../base/printable.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../frame.ts';
 import {
   aboutMinutes,
   type ClipSession,
