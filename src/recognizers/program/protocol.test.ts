@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { readLine as readAny } from '../../system/line-process.ts';
-import { recognizerLines } from '../shared/program/protocol.ts';
+import { recognizerLines } from '../shared/program/program-process.ts';
 
 const readLine = (line: string) => readAny(recognizerLines, line);
 const root = join(import.meta.dirname, '..', '..', '..');

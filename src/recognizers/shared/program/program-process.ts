@@ -1,12 +1,47 @@
+import { z } from 'zod';
 import type { Clip } from '../../../audio/clip.ts';
 import { printable } from '../../../base/printable.ts';
-import type { Transcript } from '../../../model/observation.ts';
-import { graceMs, LineProcess } from '../../../system/line-process.ts';
+import { failureKinds, type Transcript } from '../../../model/observation.ts';
+import {
+  failureLine,
+  graceMs,
+  helloMembers,
+  LineProcess,
+  type Lines,
+  languageTags,
+  openedLine,
+  pongLine,
+} from '../../../system/line-process.ts';
 import type { ProgramStart } from '../../../system/run-program.ts';
 import { type PartialTranscript, RecognitionError } from '../../contract.ts';
 import { recordedWords } from '../recorded-words.ts';
 import { givenUp } from '../requests.ts';
-import { type FromProgram, type ProgramHello, recognizerLines } from './protocol.ts';
+import type { FromProgram, ProgramHello } from './protocol.ts';
+
+const id = z.int().min(0);
+const heard = { id, text: z.string(), words: z.array(z.unknown()).optional() };
+
+/** What a recognizer process may say. */
+export const recognizerLines: Lines<FromProgram> = z.discriminatedUnion('say', [
+  z.object({
+    ...helloMembers,
+    languages: languageTags.optional(),
+    sampleRate: z.int().min(1000).max(384_000).default(16_000),
+    device: z.string().min(1).max(500).optional(),
+    audio: z.enum(['frames', 'wav']).default('frames'),
+    batch: z.int().min(1).max(1024).default(1),
+    streams: z.boolean().default(false),
+  }),
+  openedLine,
+  z.object({ say: z.literal('transcript'), ...heard, details: z.record(z.string(), z.json()).optional() }),
+  z.object({ say: z.literal('partial'), ...heard }),
+  failureLine.extend({
+    kind: z.enum(failureKinds).default('error'),
+    retryable: z.boolean().default(false),
+    retryAfterSeconds: z.number().min(0).optional(),
+  }),
+  pongLine,
+]);
 
 /** A clip of a batch, at the rate that the process named; `wav`: where it lies, for a process that is given paths. */
 export interface BatchClip {

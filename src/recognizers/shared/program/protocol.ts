@@ -1,17 +1,7 @@
-import { z } from 'zod';
 import type { JsonObject } from '../../../base/json.ts';
-import { type FailureKind, failureKinds } from '../../../model/observation.ts';
-import {
-  failureLine,
-  helloMembers,
-  type Lines,
-  languageTags,
-  openedLine,
-  type ProcessTask,
-  pongLine,
-} from '../../../system/line-process.ts';
+import type { FailureKind } from '../../../model/observation.ts';
 
-// The protocol of recognizer processes (docs/protocol.md) as types, for programs that speak it, and what is read of their lines.
+// The protocol of recognizer processes (docs/protocol.md) as types, for programs that speak it.
 
 /** One clip of a batch. `samples`: how many of the raw ones behind the line are its own; `wav`: where it lies instead. */
 export interface AskedClip {
@@ -41,7 +31,7 @@ export type ToProgram =
 export interface ProgramHello {
   readonly say: 'hello';
   readonly protocol: number;
-  readonly does?: ProcessTask | undefined;
+  readonly does?: 'recognize' | 'speak' | 'embed' | 'predict' | undefined;
   /** What it is: part of its identity. */
   readonly name: string;
   /** Of program and model together: part of its identity. */
@@ -90,28 +80,3 @@ export type FromProgram =
       readonly retryAfterSeconds?: number | undefined;
     }
   | { readonly say: 'pong'; readonly id: number };
-
-const id = z.int().min(0);
-const heard = { id, text: z.string(), words: z.array(z.unknown()).optional() };
-
-/** What a recognizer process may say. */
-export const recognizerLines: Lines<FromProgram> = z.discriminatedUnion('say', [
-  z.object({
-    ...helloMembers,
-    languages: languageTags.optional(),
-    sampleRate: z.int().min(1000).max(384_000).default(16_000),
-    device: z.string().min(1).max(500).optional(),
-    audio: z.enum(['frames', 'wav']).default('frames'),
-    batch: z.int().min(1).max(1024).default(1),
-    streams: z.boolean().default(false),
-  }),
-  openedLine,
-  z.object({ say: z.literal('transcript'), ...heard, details: z.record(z.string(), z.json()).optional() }),
-  z.object({ say: z.literal('partial'), ...heard }),
-  failureLine.extend({
-    kind: z.enum(failureKinds).default('error'),
-    retryable: z.boolean().default(false),
-    retryAfterSeconds: z.number().min(0).optional(),
-  }),
-  pongLine,
-]);
