@@ -187,7 +187,7 @@ def _answer_lines(does: str, hello: Callable[[], None], answer: Callable[[Dict[s
             break
         elif what == does:
             try:
-                message = json.loads(json.dumps(answer(line), default=_plain))
+                message = _as_json(answer(line))
             except Exception as error:  # noqa: BLE001
                 _fail(which, error)
             else:
@@ -270,9 +270,18 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else str(value)
 
 
+def _as_json(value: Any) -> Any:
+    try:
+        return json.loads(json.dumps(value, default=_plain, allow_nan=False))
+    except ValueError as error:
+        if "Out of range" not in str(error):
+            raise
+        raise ValueError("expected finite numbers, but your function gave NaN or infinity") from None
+
+
 def _tell(which: int, answer: Any) -> None:
     try:
-        message = json.loads(json.dumps(_answer(answer), default=_plain))
+        message = _as_json(_answer(answer))
     except Exception as error:  # noqa: BLE001
         _fail(which, error)
     else:

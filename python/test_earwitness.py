@@ -125,6 +125,13 @@ class EmbeddingAndPredicting(unittest.TestCase):
         self.assertEqual([hello["does"], hello["languages"], hello["maxTokens"]], ["embed", ["en"], 8])
         self.assertEqual(said, {"say": "vectors", "id": 1, "vectors": [[1.0, 2.0], {"vector": None, "reason": "blank"}]})
 
+    def test_a_number_that_is_none_fails_the_text_in_one_sentence(self):
+        script = "import earwitness\nearwitness.embed(lambda texts: [[1, float('nan')]])"
+        told = [({"say": "hello", "protocol": 1}, b""), ({"say": "embed", "id": 1, "texts": ["a"]}, b"")]
+        (_, said), _ = talk([os.path.join(HERE, "earwitness.py")], told, script)
+        self.assertEqual([said["say"], said["id"]], ["failure", 1])
+        self.assertIn("expected finite numbers, but your function gave NaN or infinity", said["message"])
+
     def test_it_predicts_by_two_functions(self):
         script = """
 import earwitness

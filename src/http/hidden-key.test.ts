@@ -22,6 +22,19 @@ test('a key is taken out as it is, percent-encoded, and in base64 wherever it st
   assert.deepEqual(inAnswer({ [key]: [`${key}.`] }), { '[key]': ['[key].'] });
 });
 
+test('a key is taken out however a server escapes it: as PHP and .NET write JSON, as parts of addresses, as HTML', () => {
+  const { inMessage } = keyRedactor('sk/LEAK/7f3a+9b2c==&"x');
+  const forms = [
+    String.raw`sk\/LEAK\/7f3a+9b2c==&\"x`,
+    String.raw`sk/LEAK/7f3a\u002b9b2c==\u0026\u0022x`,
+    String.raw`sk\u002FLEAK\u002F7f3a\u002B9b2c\u003d\u003D&\"x`,
+    'sk/LEAK/7f3a%2B9b2c%3d%3D%26%22x',
+    'sk&#x2F;LEAK&#47;7f3a&#x2b;9b2c==&#38;&#034;x',
+  ];
+  for (const form of forms) assert.equal(inMessage(`bad key ${form}!`), 'bad key [key]!');
+  assert.equal(inMessage('sk/LEAK/7f3a-9b2c==&"x'), 'sk/LEAK/7f3a-9b2c==&"x');
+});
+
 test('short keys stay in transcripts, where they stand by chance, and no text is one without a key', () => {
   const short = keyRedactor('none');
   assert.equal(short.inMessage('none of them'), '[key] of them');

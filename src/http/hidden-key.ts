@@ -17,11 +17,12 @@ const signature =
 /** @param key null where there is none; several of them are all taken out */
 export function keyRedactor(key: string | readonly string[] | null): HiddenKey {
   const keys = key === null ? [] : typeof key === 'string' ? [key] : key;
-  const longestFirst = (forms: readonly string[]) => [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const secrets = longestFirst(keys.flatMap(formsOf));
-  const longSecrets = longestFirst(keys.filter(({ length }) => length >= minCharacters).flatMap(formsOf));
-  const remove = (text: string, forms: readonly string[]): string =>
-    forms.reduce((left, secret) => left.replaceAll(secret, replacement), text).replace(signature, `$1${replacement}`);
+  const secrets = formsOf(keys);
+  const longSecrets = formsOf(keys.filter(({ length }) => length >= minCharacters));
+  const remove = (text: string, forms: readonly (string | RegExp)[]): string =>
+    forms
+      .reduce<string>((left, secret) => left.replaceAll(secret, replacement), text)
+      .replace(signature, `$1${replacement}`);
   const without = (text: string): string => remove(text, longSecrets);
   const inAll = (value: unknown): unknown => {
     if (typeof value === 'string') return without(value);
@@ -35,15 +36,32 @@ export function keyRedactor(key: string | readonly string[] | null): HiddenKey {
   };
 }
 
-/** The key as it may come back: as it is, percent-encoded, and what of it is whole in the base64 of any text that it stands in. */
-function formsOf(key: string): string[] {
-  const plain = [key, encodeURIComponent(key)];
-  if (key.length < minCharacters) return plain;
-  const inBase64 = [0, 1, 2].map((shift) => {
+/** Keys as they may come back, the longest first: escaped or not, and what of them is whole in the base64 of any text that they stand in. */
+function formsOf(keys: readonly string[]): (string | RegExp)[] {
+  const longestFirst = <Text extends string>(texts: readonly Text[]) =>
+    [...new Set(texts)].sort((a, b) => b.length - a.length);
+  const long = keys.filter(({ length }) => length >= minCharacters);
+  return [...longestFirst(keys).map(escapedOrNot), ...longestFirst(long.flatMap(inBase64))];
+}
+
+/** The key with each of its characters as it is or as JSON, addresses and HTML escape it: servers differ in which they do. */
+function escapedOrNot(key: string): RegExp {
+  const forms = [...key].map((character) => {
+    const plain = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const code = character.codePointAt(0)!;
+    const hex = code.toString(16).padStart(2, '0');
+    const either = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:\\\\?${plain}|%${either}|\\\\u${'0'.repeat(Math.max(0, 4 - hex.length))}${either}|&#(?:[xX]0*${either}|0*${code});)`;
+  });
+  return new RegExp(forms.join(''), 'g');
+}
+
+function inBase64(key: string): string[] {
+  const forms = [0, 1, 2].map((shift) => {
     // Three bytes are four characters; those that hold bits of the neighbours are left out on both sides.
     const bytes = Buffer.from(`${' '.repeat(shift)}${key}`);
     const characters = bytes.toString('base64').replace(/=+$/, '');
     return characters.slice(shift === 0 ? 0 : shift + 1, bytes.length % 3 === 0 ? undefined : -1);
   });
-  return [...plain, ...inBase64, ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+  return [...forms, ...forms.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
 }

@@ -7,6 +7,7 @@ import { childProcessesExecutor, dividedExecutor, inProcessExecutor } from '../e
 import type { RateLimit } from '../engine/limits.ts';
 import type { WishedRecognizer } from '../engine/open-run.ts';
 import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
+import type { Price } from '../model/observation.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';
 import type { Config, ConfiguredRecognizer } from './config/config.ts';
 import { withFirstNames } from './config/renamed-keys.ts';
@@ -105,12 +106,28 @@ export async function describeRecognizers(
   );
   const recognizers = described.flat();
   refuseMany(recognizers.length);
+  refuseUnpriced(recognizers, config.budget.money);
   const names = recognizers.map(({ name }) => name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice === undefined) return recognizers;
   throw new EarwitnessError(
     'bad-config',
     `recognizers: expected each name once, but ${JSON.stringify(twice)} is an entry or a system twice; rename the entry, or the system in its table`,
+  );
+}
+
+/** A budget in money holds only where each call that somebody may charge for has a price. */
+function refuseUnpriced(recognizers: readonly DescribedRecognizer[], money: Price | undefined): void {
+  if (money === undefined) return;
+  const unpriced = recognizers.find(
+    ({ configured, description }) =>
+      description.hosted === true && (configured.pricePerMinute ?? description.pricePerMinute) === undefined,
+  );
+  if (unpriced === undefined) return;
+  const { name } = unpriced;
+  throw new EarwitnessError(
+    'bad-config',
+    `budget.money: expected each hosted recognizer to have a price, but none is known of ${JSON.stringify(name)}, so that no budget in money could hold; write pricePerMinute: { amount: …, currency: ${money.currency} } into its entry (0 where it costs nothing), or take the budget out`,
   );
 }
 

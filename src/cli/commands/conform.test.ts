@@ -53,6 +53,13 @@ for (const [fault, from, to, broken, said] of [
     /no answer within 5 s/,
   ],
   [
+    'gives back a batch in the wrong order',
+    'for (const { id, samples: length } of clips)',
+    'for (const [id, length] of clips.map(({ samples: own }, place) => [clips.at(-1 - place).id, own]))',
+    'answers every clip of a batch',
+    /that is the transcript of clip \d/,
+  ],
+  [
     'dies of an empty clip',
     'const words = [];',
     'const words = []; if (samples.length === 0) process.exit(7);',
@@ -126,6 +133,14 @@ for (const [task, right, from, to, broken, said] of [
     '[vectorOf(texts[0])]',
     'gives each text of a batch',
     /1 vectors, where 8/,
+  ],
+  [
+    'embed',
+    rightEmbedder,
+    'return counts;',
+    'return counts.map(() => Math.random() - 0.5);',
+    'gives the same vector',
+    /asked again, with a cosine of/,
   ],
   [
     'embed',

@@ -76,7 +76,7 @@ test('of a member with alternatives, what tells them apart is told with the mean
   const { stdout } = await runCommand(['list', 'synthesizers', 'hosted', '--json']);
   const [{ options }] = JSON.parse(stdout);
   const [service, ...others] = options;
-  assert.equal(service.kind, '"openai" or "google" or "azure" or "elevenlabs"');
+  assert.equal(service.kind, '"openai" or "google" or "azure" or "polly" or "elevenlabs"');
   assert.match(service.about, /; google: Google Cloud Text-to-Speech; /);
   assert.equal(service.required, true);
   const option = (name: string) => others.find((one: { name: string }) => one.name === name);

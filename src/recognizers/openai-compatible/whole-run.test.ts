@@ -178,6 +178,26 @@ test('the budget stops a run before the call that would exceed it, and keeps wha
   assert.ok(rows.every(({ transcript }) => transcript === 'all is well'));
 });
 
+test('a budget in money is refused where a hosted recognizer has no price, before anything is asked', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startTranscriptionServer({ key, recognize: async () => ({ text: 'all is well' }) });
+  const unpriced = {
+    type: 'openai-compatible',
+    baseUrl: server.baseUrl,
+    model: 'm',
+    keyVariable: 'EARWITNESS_TEST_KEY',
+  };
+  const budget = { money: { amount: 0, currency: 'EUR' } };
+  await project(folder.path, server.baseUrl, names, { recognizers: { unpriced }, budget });
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path, env: { EARWITNESS_TEST_KEY: key } });
+  assert.equal(code, 3, stderr);
+  assert.match(
+    stderr,
+    /budget\.money: expected each hosted recognizer to have a price, but none is known of "unpriced"/,
+  );
+  assert.equal(server.questions.length, 0);
+});
+
 test('a run that is killed while the server works says that the call was possibly paid', async () => {
   await using folder = await temporaryFolder();
   let sent: () => void = () => {};

@@ -138,10 +138,13 @@ export const knownModels: readonly KnownModel[] = [
     { service: 'iflytek' },
     'it hears over a socket alone, in real time',
   ),
-  row('amazon-transcribe', null, {
-    sources: ['FairLENS'],
-    note: 'nothing here asks it: its requests are signed; a program of yours can (type: program)',
-  }),
+  service(
+    'amazon-transcribe',
+    ['FairLENS'],
+    'AWS_SECRET_ACCESS_KEY',
+    { service: 'aws-transcribe', region: 'us-east-1', bucket: 'a-bucket-of-yours' },
+    'AWS_ACCESS_KEY_ID too; each clip lies in that bucket while it is transcribed',
+  ),
   service('deepgram', ['FairLENS'], 'DEEPGRAM_API_KEY', { service: 'deepgram', model: 'nova-3' }),
   service('rev-ai', ['FairLENS', 'Open ASR Leaderboard'], 'REVAI_ACCESS_TOKEN', {
     ...{ service: 'rev-ai', model: 'machine' },

@@ -19,6 +19,9 @@ export interface ProgramTrial {
   wav(clip: Clip): Promise<string>;
 }
 
+/** So many are asked alone too. */
+const maxDifferentClips = 6;
+
 type Bench = CheckBench<ProgramProcess, ProgramHello>;
 
 /**
@@ -99,14 +102,23 @@ export function recognizerChecks(trial: ProgramTrial): ProcessChecks<ProgramProc
         'answers every clip of a batch, each with its own transcript',
         async (bench) => {
           const { hello } = bench;
-          const batch = Array.from({ length: hello.batch }, (_, place) => clips[place % 2]!);
-          const alone = [...(await hear(bench, [clips[0]])), ...(await hear(bench, [clips[1]]))];
-          const together = await hear(bench, batch);
-          const other = together.findIndex(({ text }, place) => text !== alone[place % 2]!.text);
+          const different = differentClips(clips, Math.min(hello.batch, maxDifferentClips));
+          const alone: Transcript[] = [];
+          for (const clip of different) alone.push(...(await hear(bench, [clip])));
+          const at = (place: number) => place % different.length;
+          const together = await hear(
+            bench,
+            Array.from({ length: hello.batch }, (_, place) => different[at(place)]!),
+          );
+          const other = together.findIndex(({ text }, place) => text !== alone[at(place)]!.text);
           if (other === -1) return `${hello.batch} at once`;
-          return {
-            noted: `clip ${other + 1} of ${hello.batch} is ${shown(together[other]!)} in the batch, ${shown(alone[other % 2]!)} alone`,
-          };
+          const said = `clip ${other + 1} of ${hello.batch} is ${shown(together[other]!)} in the batch, ${shown(alone[at(other)]!)} alone`;
+          const whose = alone.findIndex(({ text }) => text === together[other]!.text);
+          if (whose !== -1)
+            throw new Error(
+              `${said}: that is the transcript of clip ${whose + 1}; give them back in the order of the clips`,
+            );
+          return { noted: said };
         },
         ({ batch }) => (batch === 1 ? 'it takes one clip at a time' : null),
       ],
@@ -151,6 +163,15 @@ export function recognizerChecks(trial: ProgramTrial): ProcessChecks<ProgramProc
       ],
     ],
   };
+}
+
+/** Clips of which no two are alike: beginnings of two, in turn, each shorter than the one before of the same. */
+function differentClips(clips: readonly [Clip, Clip], count: number): Clip[] {
+  return Array.from({ length: count }, (_, place) => {
+    const { samples, sampleRate } = clips[place % 2]!;
+    const share = 1 - 0.2 * Math.floor(place / 2);
+    return { samples: samples.subarray(0, Math.ceil(samples.length * share)), sampleRate };
+  });
 }
 
 async function batchClip(trial: ProgramTrial, { sampleRate, audio }: ProgramHello, clip: Clip): Promise<BatchClip> {
