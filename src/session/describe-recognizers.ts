@@ -119,16 +119,18 @@ export async function describeRecognizers(
 /** A budget in money holds only where each call that somebody may charge for has a price. */
 function refuseUnpriced(recognizers: readonly DescribedRecognizer[], money: Price | undefined): void {
   if (money === undefined) return;
-  const unpriced = recognizers.find(
-    ({ configured, description }) =>
-      description.hosted === true && (configured.pricePerMinute ?? description.pricePerMinute) === undefined,
-  );
+  const unpriced = recognizers.find((each) => each.description.hosted === true && priceOf(each) === null);
   if (unpriced === undefined) return;
   const { name } = unpriced;
   throw new EarwitnessError(
     'bad-config',
     `budget.money: expected each hosted recognizer to have a price, but none is known of ${JSON.stringify(name)}, so that no budget in money could hold; write pricePerMinute: { amount: …, currency: ${money.currency} } into its entry (0 where it costs nothing), or take the budget out`,
   );
+}
+
+/** What a minute of a recognizer costs: as the config says, or as is known of it; null where neither does. */
+function priceOf({ configured, description }: DescribedRecognizer): Price | null {
+  return configured.pricePerMinute ?? description.pricePerMinute ?? null;
 }
 
 function refuseMany(count: number): void {
@@ -152,7 +154,7 @@ export async function setUpRecognizer(
   services: RecognizerServices,
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
-  const pricePerMinute = configured.pricePerMinute ?? description.pricePerMinute ?? null;
+  const pricePerMinute = priceOf(described);
   const free = !mayCost(pricePerMinute, description.hosted === true);
   return {
     name,
