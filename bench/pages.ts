@@ -122,7 +122,7 @@ try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(pathToFileURL(report).href, { timeout: 300_000 });
     const bottom = await page.evaluate(
-      `[...document.querySelectorAll('.ranking tbody tr')].map((row) => row.getBoundingClientRect().bottom).at(-1)`,
+      `[...document.querySelector('.ranking').querySelectorAll('tbody tr')].at(-1).getBoundingClientRect().bottom`,
     );
     console.log(JSON.stringify({ 'ranking ends at': Math.round(Number(bottom)), of: 900 }));
   }

@@ -153,7 +153,8 @@ function sortedByKey(rows: Uint32Array<ArrayBuffer>, keys: Float64Array): Uint32
   return from;
 }
 
-function sortValue({ words, errors, insertions, ...columns }: RowColumns, sort: SortKey, row: number): number {
+function sortValue(columns: RowColumns, sort: SortKey, row: number): number {
+  const { words, errors, insertions } = columns;
   if (sort === 'wer') return errors[row]! < 0 || words[row]! <= 0 ? Number.NaN : errors[row]! / words[row]!;
   if (sort === 'insertions') return insertions[row]! < 0 ? Number.NaN : insertions[row]!;
   // A zero below zero would stand before the others.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
@@ -70,6 +71,8 @@ async function run(wanted: string | undefined, options: Options): Promise<void> 
   const file = await storeFile(given);
   using store = openStore(file, { readonly: true });
   if (bundle !== undefined) return await writePages(store, file, wanted, { ...options, bundle });
+  // An export of a million trials is short-lived garbage: V8 would rather grow by a hundred megabytes than collect it.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const first = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;
   // From where scoring begins: it may have waited for something else.
   let line: ReturnType<typeof createCountingLine> | null = null;
