@@ -298,13 +298,11 @@ globalThis.earwitness = {
 const kinds = { u8: Uint8Array, i8: Int8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array };
 // A column of one value is that value.
 const column = ([kind, length, told]) => typeof told === 'string' ? new kinds[kind](base64(told).buffer) : new kinds[kind](length).fill(told ?? NaN);
+// Encoded at once and told apart by zeros: an array for each of a million texts takes seconds.
 const joined = (texts) => {
-  const encoder = new TextEncoder();
-  const bytes = texts.map((text) => encoder.encode(text));
-  const starts = new Uint32Array(bytes.length + 1);
-  bytes.forEach((one, at) => { starts[at + 1] = starts[at] + one.length; });
-  const all = new Uint8Array(starts.at(-1));
-  bytes.forEach((one, at) => all.set(one, starts[at]));
+  const all = new TextEncoder().encode(texts.map((text) => text.replaceAll('\\0', ' ') + '\\0').join(''));
+  const starts = new Uint32Array(texts.length + 1);
+  for (let at = 0; at < texts.length; at++) starts[at + 1] = all.indexOf(0, starts[at]) + 1;
   return { starts, all };
 };
 
