@@ -80,7 +80,7 @@ ${placed.map((one) => findingSection(one, options))}`;
  * From numbers to trials: from a rate only where the texts around it name one condition, and one recognizer or the pair that is compared;
  * from a row where they name anything.
  */
-function waysOf(parts: RunParts): Ways {
+export function waysOf(parts: RunParts): Ways {
   const isLeft = (texts: readonly string[]) =>
     [...(parts.left ?? [])].some(([attribute, values]) =>
       texts.some((text) => values.has(text) || isOfAttribute(text, attribute)),

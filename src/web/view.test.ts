@@ -147,7 +147,7 @@ test('Once the link is there, what its first pages show is made.', () => {
   assert.deepEqual(madeAtStart.map((name) => name.split('.').at(-1)).sort(), ['index', 'page', 'summary']);
 });
 
-test('What got worse between two recognizers leads to the clips that show it; a side that is nobody is said.', async () => {
+test('What got worse between two recognizers leads to the clips that show it, and rows to the trials of both; a side that is nobody is said.', async () => {
   const id = runId();
   const headers = { cookie: await cookie() };
   const { body } = await ask(`/compare?a=${id}:good&b=last:bad`, { headers });
@@ -161,6 +161,11 @@ test('What got worse between two recognizers leads to the clips that show it; a 
     const { body: trial } = await ask(String(told.location), { headers });
     assert.match(trial, /id="texts"/);
   }
+  const row = /<th scope="row"[^>]*><a class="way" href="(\/runs\/[^"]+\/trials\?[^"]+)"><bdi>([^<]+)/.exec(body)!;
+  const chosen = new URL(row[1]!.replaceAll('&amp;', '&'), 'http://localhost').searchParams;
+  assert.deepEqual(chosen.getAll('recognizer'), ['good', 'bad']);
+  assert.ok([null, row[2]].includes(chosen.get('condition')));
+  assert.match((await ask(row[1]!.replaceAll('&amp;', '&'), { headers })).body, /id="count"/);
   const nobody = await ask(`/compare?a=${id}:good&b=${id}:nobody`, { headers });
   assert.equal(nobody.status, 400);
   assert.match(nobody.body, /expected a recognizer of run .*nobody/);

@@ -12,7 +12,7 @@ import type { ClipFile, ClipPair, RunClips, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';
 import { createIndexWriter } from './index-file.ts';
 import { served } from './links.ts';
-import { findingsMarkup, runPage } from './run-page.ts';
+import { findingsMarkup, runPage, waysOf } from './run-page.ts';
 import { type RunSummary, summarizeRun } from './run-summary.ts';
 import { normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
 import {
@@ -120,7 +120,7 @@ async function keepComparison(store: Store, storeFile: string, of: IndexOf, side
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
   const findings = await compareRuns(store, before, after, { normalizer, resamples: 2000, told });
   const shown = namedFindings(findings, []);
-  const page = markupText(findingsMarkup(shown, comparisonWays(runs.at(-1)!)));
+  const page = markupText(findingsMarkup(shown, comparisonWays(store, runs.at(-1)!, sides)));
   keepValue(viewFile(storeFile, of.run, 'comparison'), of, page);
   removeOldComparisons(storeFile);
   removeForgotten(store, storeFile, runs);
@@ -143,25 +143,32 @@ async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFile
 }
 
 /**
- * From examples to their clips. Numbers have no ways: they are counted on what both sides answered, which no list of trials is.
- *
- * @param run the side after
+ * From examples to their clips, and from rows and claims to the trials of the side after that they are about, of both sides where these are
+ * recognizers of one run. Numbers have no ways: they are counted on what both sides answered, which no list of trials is.
  */
-function comparisonWays(run: Pick<RunRecord, 'id'>): Ways {
+function comparisonWays(store: Store, run: RunRecord, { before, after }: Sides): Ways {
+  const recognizers = [before, after].flatMap((side) => {
+    const [id, ...name] = side.split(':');
+    return id === run.id && name.length > 0 ? [name.join(':')] : [];
+  });
+  const { toRow, toClaim, toTrial } = waysOf(runParts(store, run));
   return {
     toTrials: () => null,
-    toRow: () => null,
-    toClaim: () => null,
-    toTrial: (utterance, condition, draw) => served.clip(run.id, utterance, condition, draw),
+    toRow: (texts, utteranceId) => toRow([...texts, ...recognizers], utteranceId),
+    toClaim,
+    toTrial,
   };
+}
+
+function runParts(store: Store, run: RunRecord) {
+  const clip = (utterance: string, condition: string, draw: number) =>
+    served.clip(run.id, utterance, condition, draw);
+  return { ...partsOf(store, run), trials: served.trials(run.id), clip };
 }
 
 /** What the page of a finished run shows: with thousands of numbers it takes seconds to write. */
 function finishedPage(store: Store, run: RunRecord, summary: RunSummary): string {
-  const parts = {
-    ...{ ...partsOf(store, run), trials: served.trials(run.id) },
-    clip: (utterance: string, condition: string, draw: number) => served.clip(run.id, utterance, condition, draw),
-  };
+  const parts = runParts(store, run);
   const [findings, warnings] = [shownFindings(store, run), runWarnings(store, run.id)];
   return markupText(runPage({ run, findings, summary, warnings, parts, links: served }));
 }
