@@ -161,8 +161,7 @@ function comparisonWays(store: Store, run: RunRecord, { before, after }: Sides):
 }
 
 function runParts(store: Store, run: RunRecord) {
-  const clip = (utterance: string, condition: string, draw: number) =>
-    served.clip(run.id, utterance, condition, draw);
+  const clip = (utterance: string, condition: string, draw: number) => served.clip(run.id, utterance, condition, draw);
   return { ...partsOf(store, run), trials: served.trials(run.id), clip };
 }
 
