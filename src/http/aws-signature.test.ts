@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awsSecrets, awsSigner, awsStatus, readAwsKeys } from './aws-signature.ts';
-import { wrongAwsSignature } from './testing/verify-aws-signature.ts';
+import { awsAddressSigner, awsSecrets, awsSigner, awsStatus, readAwsKeys } from './aws-signature.ts';
+import { wrongAwsAddress, wrongAwsSignature } from './testing/verify-aws-signature.ts';
 
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const suiteTime = new Date('2015-08-30T12:36:00Z');
@@ -86,6 +86,45 @@ for (const vector of vectors) {
     assert.equal(wrongAwsSignature(wire, known, time.getTime() + 301_000), 'RequestTimeTooSkewed');
   });
 }
+
+/** What AWS' library for Python makes of it (PyPI: botocore 1.44.8, SigV4QueryAuth). */
+const addresses = [
+  [null, 'bdf6edaed36feeb5a511d3f6e57b884827cd88e6f4c83bc1bf747a3a5c766548'],
+  ['session/token+of=aws', 'a7919fb239014e0092029642ae172232336609ba019ea46bc3b2bcb9d4fd7ccc'],
+] as const;
+
+test('addresses are signed as botocore signs them, and the servers of tests know them', async () => {
+  const host = 'transcribestreaming.eu-west-1.amazonaws.com:8443';
+  const at = new Date('2026-03-03T10:00:00Z');
+  for (const [sessionToken, signature] of addresses) {
+    const url = new URL(
+      `https://${host}/stream-transcription-websocket?language-code=en-US&media-encoding=pcm&sample-rate=16000`,
+    );
+    const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey, sessionToken };
+    const query = await awsAddressSigner(keys, 'transcribe', 'eu-west-1')(url, at);
+    assert.deepEqual(query, {
+      'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+      'X-Amz-Credential': 'AKIDEXAMPLE/20260303/eu-west-1/transcribe/aws4_request',
+      'X-Amz-Date': '20260303T100000Z',
+      'X-Amz-Expires': '300',
+      'X-Amz-SignedHeaders': 'host',
+      ...(sessionToken === null ? {} : { 'X-Amz-Security-Token': sessionToken }),
+      'X-Amz-Signature': signature,
+    });
+    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
+    const known = { accessKeyId: 'AKIDEXAMPLE', secret: secretAccessKey, sessionToken };
+    assert.equal(wrongAwsAddress(url, known, at.getTime()), null);
+    assert.equal(wrongAwsAddress(url, known, at.getTime() + 301_000), 'RequestExpired');
+    const other = new URL(url);
+    other.searchParams.set('language-code', 'de-DE');
+    assert.equal(wrongAwsAddress(other, known, at.getTime()), 'SignatureDoesNotMatch');
+    assert.equal(
+      wrongAwsAddress(new URL(url.href.replace('8443', '8444')), known, at.getTime()),
+      'SignatureDoesNotMatch',
+    );
+    assert.equal(wrongAwsAddress(url, { ...known, sessionToken: 'other' }, at.getTime()), 'InvalidToken');
+  }
+});
 
 test('keys are read by the names of their variables; what is missing is said with what prints it', () => {
   const variables = { accessKeyIdVariable: 'ID', keyVariable: 'SECRET', sessionTokenVariable: 'TOKEN' };

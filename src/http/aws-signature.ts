@@ -78,12 +78,44 @@ export function awsSigner(
       headers: service === 's3' ? { ...headers, 'X-Amz-Content-Sha256': sha256(body ?? '') } : { ...headers },
       ...(body && { body: body as Uint8Array<ArrayBuffer> }),
       ...(sessionToken !== null && { sessionToken }),
-      datetime: at.toISOString().replace(/[:-]|\.\d{3}/g, ''),
+      datetime: momentOf(at),
     });
     const signed = await signer.sign();
     const own = new Headers(headers);
     return Object.fromEntries([...signed.headers].filter(([name]) => !own.has(name)));
   };
+}
+
+/** Seconds that a signed address may be opened in: as many as Transcribe takes. */
+const secondsToOpen = 300;
+
+/**
+ * Signs addresses in place of calls, as sockets want it: whoever has one may open it for five minutes.
+ *
+ * @returns what the query of an address is completed with, the signature among it
+ * @example const query = await awsAddressSigner(keys, 'transcribe', 'eu-west-1')(url)
+ */
+export function awsAddressSigner(
+  { accessKeyId, secretAccessKey, sessionToken }: AwsKeys,
+  service: string,
+  region: string,
+): (url: URL, at?: Date) => Promise<Readonly<Record<string, string>>> {
+  const cache = new Map<string, ArrayBuffer>();
+  return async (url, at = new Date()) => {
+    const target = new URL(url);
+    target.searchParams.set('X-Amz-Expires', String(secondsToOpen));
+    const { url: signed } = await new AwsV4Signer({
+      ...{ method: 'GET', url: target.href, accessKeyId, secretAccessKey, service, region, cache, signQuery: true },
+      ...(sessionToken !== null && { sessionToken }),
+      datetime: momentOf(at),
+    }).sign();
+    return Object.fromEntries([...signed.searchParams].filter(([name]) => name.startsWith('X-Amz-')));
+  };
+}
+
+/** As AWS writes it: 20260303T100000Z. */
+function momentOf(at: Date): string {
+  return at.toISOString().replace(/[:-]|\.\d{3}/g, '');
 }
 
 /** Names of failures that AWS' own clients wait after (botocore, `retries/standard.py`: throttled and transient errors). */

@@ -6,7 +6,7 @@ import { type Fail, type HttpAnswer, noAnswer, readAnswer } from './connections.
 import type { HiddenKey } from './hidden-key.ts';
 import { maxAnswerBytes, type RefusalHints, refusedAs } from './refusal.ts';
 
-/** An open WebSocket (RFC 6455) over which both sides send text, and we audio. */
+/** An open WebSocket (RFC 6455). */
 export interface Socket {
   /** Resolves once the system has taken it, so that nothing piles up here; never where the socket is closed: `receive` says why. */
   send(data: string | Uint8Array): Promise<void>;
@@ -14,10 +14,10 @@ export interface Socket {
    * The next message of the server.
    *
    * @throws what `fail` makes, once the socket is closed and all that came before has been given: `unavailable`, worth trying again:
-   * the server had to go, or closed without a word; `refused` with a code that says so; `garbage`: no text, an answer that ended in its
+   * the server had to go, or closed without a word; `refused` with a code that says so; `garbage`: an answer that ended in its
    * middle (worth trying again) or before there was one
    */
-  receive(): Promise<string>;
+  receive(): Promise<string | Uint8Array>;
   /** How it was closed; null while it is open, and where the connection was cut. */
   closed(): { readonly code: number; readonly reason: string } | null;
   /** Says goodbye, and does not wait for an answer. */
@@ -109,7 +109,7 @@ function followMessages(
   signal: AbortSignal,
   givenUp: () => Error,
 ): Pick<Socket, 'receive' | 'closed'> {
-  const waiting: string[] = [];
+  const waiting: (string | Uint8Array)[] = [];
   let heard = 0;
   let failure: Error | null = null;
   let closed: { readonly code: number; readonly reason: string } | null = null;
@@ -120,8 +120,7 @@ function followMessages(
   };
   socket.on('message', (data, isBinary) => {
     heard++;
-    if (isBinary) broke(fail('garbage', 'the server sent bytes where text was expected'));
-    else waiting.push(data.toString());
+    waiting.push(isBinary ? data : data.toString());
     wake();
   });
   // Of an open one: a frame that breaks the protocol. The connection ends with it.

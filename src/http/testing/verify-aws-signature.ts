@@ -78,3 +78,34 @@ export function wrongAwsSignature(
   const key = [region!, service!, 'aws4_request'].reduce(hmac, hmac(`AWS4${keys.secret}`, day!));
   return hmac(key, text).toString('hex') === given ? null : 'SignatureDoesNotMatch';
 }
+
+/**
+ * What is wrong with a signed address (docs.aws.amazon.com/transcribe/latest/dg/websocket.html, "Creating a pre-signed URL"), worked out by
+ * the letter of its tasks 1 to 3; null: nothing.
+ */
+export function wrongAwsAddress(
+  { host, pathname, searchParams }: URL,
+  keys: { readonly accessKeyId: string; readonly secret: string; readonly sessionToken: string | null },
+  nowMs = Date.now(),
+): string | null {
+  const field = (name: string) => searchParams.get(`X-Amz-${name}`) ?? '';
+  const [id, day, region, service] = field('Credential').split('/');
+  const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(field('Date')) ?? [];
+  const age = nowMs - Date.UTC(Number(y), Number(mo) - 1, Number(d), Number(h), Number(mi), Number(s));
+  const seconds = Number(field('Expires'));
+  if (!(seconds > 0 && seconds <= 300 && age > -300_000 && age <= 1000 * seconds)) return 'RequestExpired';
+  if (id !== keys.accessKeyId) return 'InvalidAccessKeyId';
+  if (keys.sessionToken !== null && field('Security-Token') !== keys.sessionToken) return 'InvalidToken';
+  if (field('Algorithm') !== 'AWS4-HMAC-SHA256' || field('SignedHeaders') !== 'host') return 'IncompleteSignature';
+  const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .sort()
+    .join('&');
+  const request = ['GET', pathname, query, `host:${host}`, '', 'host', hash('')].join('\n');
+  const told = ['AWS4-HMAC-SHA256', field('Date'), `${day}/${region}/${service}/aws4_request`, hash(request)].join(
+    '\n',
+  );
+  const key = [region!, service!, 'aws4_request'].reduce(hmac, hmac(`AWS4${keys.secret}`, day!));
+  return hmac(key, told).toString('hex') === field('Signature') ? null : 'SignatureDoesNotMatch';
+}

@@ -1,4 +1,21 @@
-import { codes, heard, items, type JobService, members, type ServiceCall, seconds, textIn, wordOf } from './service.ts';
+import { readAwsEvent, writeAwsEvent } from '../../http/aws-event-stream.ts';
+import { awsStatus } from '../../http/aws-signature.ts';
+import {
+  codes,
+  failed,
+  heard,
+  items,
+  type JobService,
+  type LiveService,
+  members,
+  query,
+  type ServiceCall,
+  type Stretch,
+  seconds,
+  textIn,
+  together,
+  wordOf,
+} from './service.ts';
 
 /** As AWS' own clients name hosts (botocore, `endpoint-rule-set-1.json` of transcribe and s3). */
 const domain = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
@@ -109,3 +126,88 @@ export const awsTranscribe: JobService = {
 function numberIn(text: unknown): number {
   return typeof text === 'string' && text !== '' ? Number(text) : Number.NaN;
 }
+
+const soundEvent = (samples: Uint8Array): Uint8Array =>
+  writeAwsEvent(
+    { ':content-type': 'application/octet-stream', ':event-type': 'AudioEvent', ':message-type': 'event' },
+    samples,
+  );
+
+/**
+ * https://docs.aws.amazon.com/transcribe/latest/dg/streaming-websocket.html (github.com/awsdocs/amazon-transcribe-developer-guide,
+ * doc_source/websocket.md and API_streaming_*.md; languages: npm's @aws-sdk/client-transcribe-streaming, enums). Who opens the socket stands
+ * signed in its address; messages are events, those that say what is wrong too; an empty one ends the sound, and closing the socket all.
+ */
+export const awsTranscribeLive: LiveService = {
+  title: 'AWS Transcribe',
+  documentation: 'https://docs.aws.amazon.com/transcribe/latest/dg/streaming-websocket.html',
+  address: (region) => `https://transcribestreaming.${region}.${domain(region)}:8443`,
+  regions: awsTranscribe.regions,
+  models: ['standard'],
+  keyVariable: 'AWS_SECRET_ACCESS_KEY',
+  authorize: () => ({}),
+  signedFor: 'transcribe',
+  price: awsTranscribe.price,
+  billing: { minSeconds: 15, stepSeconds: 1 },
+  concurrency: 10,
+  languages: codes(`
+    en-US en-AB en-AU en-GB en-IE en-IN en-NZ en-WL en-ZA af-ZA am-ET ar-AE ar-SA be-BY bg-BG bn-IN bs-BA ca-ES
+    cs-CZ cy-WL da-DK de-DE de-CH el-GR es-ES es-MX es-US et-ET eu-ES fa-IR fa-AF fi-FI fr-FR fr-CA gl-ES gu-IN
+    he-IL hi-IN hr-HR ht-HT hu-HU hy-AM id-ID is-IS it-IT ja-JP jv-ID ka-GE kk-KZ km-KH kn-IN ko-KR lt-LT lv-LV
+    mk-MK ml-IN mr-IN ms-MY my-MM ne-NP nl-NL no-NO or-IN pa-IN pl-PL ps-AF pt-BR pt-PT ro-RO ru-RU si-LK sk-SK
+    sl-SI so-SO sq-AL sr-RS su-ID sv-SE sw-KE sw-TZ ta-IN te-IN th-TH tl-PH tr-TR uk-UA uz-UZ vi-VN zh-CN zh-HK
+    zh-TW zu-ZA
+  `),
+  takesOtherRegions: true,
+  wantsLanguage: true,
+  path: ({ language, sampleRate, model }) =>
+    `/stream-transcription-websocket${query({
+      ...{ 'language-code': language ?? 'en-US', 'media-encoding': 'pcm', 'sample-rate': String(sampleRate) },
+      'language-model-name': model === 'standard' ? null : model,
+    })}`,
+  sound: soundEvent,
+  end: () => soundEvent(new Uint8Array(0)),
+  endsByClosing: true,
+  writing: {
+    name: 'event of AWS',
+    read(message) {
+      const event = typeof message === 'string' ? null : readAwsEvent(message);
+      if (event === null) return null;
+      try {
+        return { headers: event.headers, body: JSON.parse(Buffer.from(event.payload).toString()) };
+      } catch {
+        return null;
+      }
+    },
+  },
+  follow() {
+    const results = new Map<unknown, Stretch>();
+    const open = new Set<unknown>();
+    return ({ headers, body }) => {
+      const told = members(headers);
+      const wrong = told[':exception-type'] ?? told[':error-code'];
+      if (wrong !== undefined) {
+        const { Message, message = Message ?? told[':error-message'] } = members(body);
+        const status = awsStatus(400, String(wrong), Buffer.alloc(0));
+        return failed(status, `${String(wrong)}: ${textIn(message) ?? 'no reason'}`);
+      }
+      if (told[':event-type'] !== 'TranscriptEvent') return 'nothing';
+      const { Results } = members(members(body).Transcript);
+      if (!Array.isArray(Results)) return null;
+      for (const { ResultId: id, IsPartial: isPartial, Alternatives } of items(Results)) {
+        const best = items(Alternatives)[0] ?? {};
+        const text = textIn(best.Transcript);
+        if (text === null) return null;
+        if (isPartial === true) open.add(id);
+        else open.delete(id);
+        results.set(id, {
+          text,
+          words: items(best.Items).flatMap(({ Type, Content, StartTime, EndTime, Confidence }) =>
+            Type === 'pronunciation' ? wordOf(Content, StartTime, EndTime, Confidence) : [],
+          ),
+        });
+      }
+      return { heard: together(results.values()), final: open.size === 0 ? 'at the close' : false };
+    };
+  },
+};

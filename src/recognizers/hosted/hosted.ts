@@ -110,9 +110,8 @@ export async function openHosted(
     missing: bucket === null ? 'check model, region and baseUrl' : 'check model, region, bucket and baseUrl',
   };
   if ('follow' in service) {
-    const key = readKey('keyVariable', keyVariable, services.environment);
     const languageOf = (tag: string) => languageFor(tag, options, service);
-    return openLive({ service, model, region, address, key, hints, languageOf }, options, services, clock);
+    return openLive({ service, model, region, address, keyVariable, hints, languageOf }, options, services, clock);
   }
   const { secrets, keyHeaders } = credentials(service, options, keyVariable, region, services.environment);
   const hidden = keyRedactor(secrets);
@@ -253,7 +252,7 @@ function settled(options: HostedOptions, service: ServiceFacts) {
       'bad-config',
       bucket === null
         ? `bucket: expected the name of an S3 bucket of yours, from which ${service.title} reads each clip, but got none`
-        : `bucket: ${service.title} reads from none; take it out`,
+        : `bucket: ${service.title} reads from none${'follow' in service ? ' over a socket' : ''}; take it out`,
     );
   }
   return { model: options.model ?? service.models[0]!, region, bucket, address, keyVariable };
@@ -296,7 +295,13 @@ function languageFor(
  *
  * @throws EarwitnessError `bad-config` for a mode that the service has not, and for sound that it does not take
  */
-function serviceOf({ service: name, mode, sampleRate, chunkSeconds }: HostedOptions): HostedService | LiveService {
+function serviceOf({
+  service: name,
+  mode,
+  language,
+  sampleRate,
+  chunkSeconds,
+}: HostedOptions): HostedService | LiveService {
   const batch: HostedService | undefined = (hostedServices as Readonly<Record<string, HostedService>>)[name];
   const live: LiveService | undefined = (liveServices as Readonly<Record<string, LiveService>>)[name];
   const bad = (what: string) => new EarwitnessError('bad-config', what);
@@ -308,6 +313,9 @@ function serviceOf({ service: name, mode, sampleRate, chunkSeconds }: HostedOpti
   }
   if (mode === 'batch')
     throw bad(`mode: expected streaming, since ${live.title} hears over a socket alone, but got batch`);
+  if (live.wantsLanguage && language === 'none') {
+    throw bad(`language: expected one, since ${live.title} finds out none over its socket, but got none`);
+  }
   const { sampleRates = [sampleRate], chunkSeconds: { min, max } = { min: 0, max: Number.POSITIVE_INFINITY } } = live;
   if (!sampleRates.includes(sampleRate)) {
     throw bad(`sampleRate: expected one that ${live.title} takes (${sampleRates.join(', ')}), but got ${sampleRate}`);

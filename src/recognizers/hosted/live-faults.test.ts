@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { RecognitionError } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted, openHosted } from './hosted.ts';
 import { liveServices } from './live-services.ts';
 import { hastyClock, type LiveMoment, startLiveServer } from './testing/live-server.ts';
-import { liveVendors } from './testing/live-vendors.ts';
+import { liveVendors, written } from './testing/live-vendors.ts';
 
 const names = Object.keys(liveServices) as (keyof typeof liveServices)[];
 const secret = 'secret-of-a-test-0123456789abcdef';
@@ -30,7 +31,7 @@ async function failure(
 ): Promise<RecognitionError> {
   await using server = await startLiveServer(name, { key: keyOf(name), recognize: async () => 'fine', misbehave });
   const options = { service: name, mode: 'streaming', baseUrl: server.baseUrl, keyVariable: 'EARWITNESS_TEST_KEY' };
-  const services = plainServices(tmpdir(), { EARWITNESS_TEST_KEY: keyOf(name) });
+  const services = plainServices(tmpdir(), { ...awsTestKeys, EARWITNESS_TEST_KEY: keyOf(name) });
   const recognizer = await openHosted(hosted.options.parse(options), services, hastyClock());
   try {
     const heard = await recognizer.recognize(request, signal);
@@ -126,13 +127,20 @@ for (const name of names) {
       assert.match(cut.message, middle);
       const says = (text: string | Uint8Array) => broken(({ socket }) => socket!.send(text));
       const garbage = (message: RegExp): Expected => ({ kind: 'garbage', retryable: false, message });
+      const { writing } = liveServices[name];
+      const no = (what: string, otherwise: string) =>
+        garbage(new RegExp(`^the server sent ${writing === undefined ? otherwise : `${what} no ${writing.name}`}`));
       check(
         await says(`{"a": "${secret}`),
-        garbage(/^the server sent no JSON: \{"a": "\[key\]$/),
+        no('text that is', 'no JSON: \\{"a": "\\[key\\]$'),
         `half of JSON at ${moment}`,
       );
-      check(await says('[1]'), garbage(/^the server sent JSON that is no object: \[1\]$/), 'an array');
-      check(await says(new Uint8Array([1, 2])), garbage(/^the server sent bytes where text was expected$/), 'bytes');
+      check(await says('[1]'), no('text that is', 'JSON that is no object: \\[1\\]$'), 'an array');
+      check(await says(new Uint8Array([1, 2])), no('bytes that are', 'bytes where text was expected$'), 'bytes');
+      if (writing !== undefined) {
+        const whole = written(vendor, vendor.finals([], 0).at(-1) ?? vendor.failures[0]![0](''));
+        check(await says(whole.slice(0, -1)), no('(text that is|bytes that are)', ''), 'half a message');
+      }
       // A frame with the reserved bits set, and one of text that is no UTF-8.
       for (const bytes of [
         [0xf1, 0x00],
@@ -161,7 +169,7 @@ for (const name of names) {
   test(`${name}: what the service says is wrong is told in its words, and asked again where that can help`, async () => {
     for (const [message, status] of vendor.failures) {
       const said = await failure(name, ({ what, socket }) => {
-        if (what === 'sound') socket!.send(JSON.stringify(message(`not with ${secret}`)));
+        if (what === 'sound') socket!.send(written(vendor, message(`not with ${secret}`)));
         return what === 'sound';
       });
       check(said, expected(status, 'the service answered: .*not with \\[key\\]'), JSON.stringify(message('')));
@@ -195,12 +203,16 @@ test('messages that a service may add are passed over, and those of a kind that 
       gladia: { type: 'transcript', data: {} },
     },
     ...{ speechmatics: { message: 'AddTranscript' }, iflytek: { code: '0' } },
+    ...{ azure: { path: 'speech.phrase', body: { RecognitionStatus: 'Success' } }, ibm: { results: [{}] } },
+    'aws-transcribe': { headers: { ':event-type': 'TranscriptEvent' }, body: {} },
   };
   for (const name of names) {
     const odd = await failure(name, ({ what, socket }) => {
       if (what !== 'sound') return false;
-      if (name !== 'iflytek') socket!.send('{"type": "Weather", "message": "Weather"}');
-      socket!.send(JSON.stringify(empty[name]));
+      const says = (message: object) => socket!.send(written(liveVendors[name], message));
+      const headers = { ':message-type': 'event', ':event-type': 'Weather' };
+      if (name !== 'iflytek') says({ type: 'Weather', message: 'Weather', path: 'Weather', headers, body: {} });
+      says(empty[name]);
       return true;
     });
     check(odd, { kind: 'garbage', retryable: false, message: /^the server sent JSON without a transcript: \{/ }, name);

@@ -1,41 +1,25 @@
-import type { Word } from '../../model/observation.ts';
+import { awsTranscribeLive } from './aws-transcribe.ts';
+import { azureLive } from './azure-live.ts';
 import { iflytek } from './iflytek.ts';
 import { joinedResults } from './job-services.ts';
+import { ibmFacts, ibmModel, ibmStretch } from './one-call-services.ts';
 import {
   codes,
-  type Heard,
+  failed,
+  final,
   heard,
   items,
   jsonCall,
-  type LiveNews,
   type LiveService,
   members,
+  partial,
   query,
+  type Stretch,
   seconds,
   textIn,
+  together,
   wordOf,
 } from './service.ts';
-
-/** A stretch of what was heard. */
-interface Stretch {
-  readonly text: string;
-  readonly words: readonly Word[];
-}
-
-function together(stretches: Iterable<Stretch>, details?: Readonly<Record<string, unknown>>): Heard {
-  const all = [...stretches].filter(({ text }) => text !== '');
-  return heard(
-    all.map(({ text }) => text).join(' '),
-    all.flatMap(({ words }) => words),
-    details,
-  );
-}
-
-const partial = (said: Heard): LiveNews => ({ heard: said, final: false });
-const final = (said: Heard): LiveNews => ({ heard: said, final: true });
-const failed = (status: number, message: unknown): LiveNews => ({
-  failed: { status, message: textIn(message) ?? 'no reason' },
-});
 
 /**
  * https://developers.deepgram.com/reference/speech-to-text/listen-streaming (AsyncAPI; types of github.com/deepgram/deepgram-js-sdk,
@@ -150,11 +134,13 @@ const speechmatics: LiveService = {
     mt nl no pl pt ro ru sk sl sv sw ta th tl tr ug uk ur vi yue
   `),
   path: () => '/v2/',
-  start: ({ language, model, sampleRate }) => ({
-    message: 'StartRecognition',
-    audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: sampleRate },
-    transcription_config: { language: language ?? 'en', model, enable_partials: true },
-  }),
+  start: ({ language, model, sampleRate }) => [
+    {
+      message: 'StartRecognition',
+      audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: sampleRate },
+      transcription_config: { language: language ?? 'en', model, enable_partials: true },
+    },
+  ],
   waitsUntilReady: true,
   end: (messages) => ({ message: 'EndOfStream', last_seq_no: messages }),
   follow() {
@@ -266,7 +252,46 @@ const gladia: LiveService = {
   ),
 };
 
-export const liveServices = { deepgram, assemblyai, speechmatics, gladia, iflytek } satisfies Record<
-  string,
-  LiveService
->;
+/**
+ * https://cloud.ibm.com/docs/speech-to-text?topic=speech-to-text-websockets (github.com/watson-developer-cloud/node-sdk,
+ * lib/recognize-stream.ts): the same state says that it listens, and that all was heard.
+ */
+const ibm: LiveService = {
+  ...ibmFacts,
+  documentation: 'https://cloud.ibm.com/docs/speech-to-text?topic=speech-to-text-websockets',
+  wantsLanguage: true,
+  path: ({ model, language }) => `/v1/recognize${query({ model: ibmModel(model, language) })}`,
+  start: ({ sampleRate, wordTimes }) => [
+    {
+      action: 'start',
+      'content-type': `audio/l16;rate=${sampleRate};channels=1;endianness=little-endian`,
+      ...{ interim_results: true, timestamps: wordTimes, word_confidence: wordTimes },
+      // Half a minute without speech ends it else.
+      inactivity_timeout: -1,
+    },
+  ],
+  waitsUntilReady: true,
+  end: () => ({ action: 'stop' }),
+  follow(isOver) {
+    const results = new Map<number, Stretch>();
+    return ({ state, error, results: told, result_index: first = 0 }) => {
+      // Of what went wrong it gives no number.
+      if (error !== undefined) return failed(/tim(ed|e) ?out/i.test(String(error)) ? 504 : 400, error);
+      if (state === 'listening') return isOver() ? final(together(results.values())) : 'ready';
+      if (told === undefined) return 'nothing';
+      if (!Array.isArray(told) || typeof first !== 'number') return null;
+      for (const [index, { alternatives }] of items(told).entries()) {
+        const stretch = ibmStretch(items(alternatives)[0]);
+        if (stretch === null) return null;
+        results.set(first + index, stretch);
+      }
+      return partial(together(results.values()));
+    };
+  },
+};
+
+export const liveServices = {
+  ...{ deepgram, assemblyai, speechmatics, gladia, azure: azureLive, ibm },
+  'aws-transcribe': awsTranscribeLive,
+  iflytek,
+} satisfies Record<string, LiveService>;

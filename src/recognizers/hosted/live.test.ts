@@ -8,19 +8,29 @@ import type { Clip } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createManualClock } from '../../base/manual-clock.ts';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
+import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { testRecognizer } from '../conformance.ts';
-import type { Recognition } from '../contract.ts';
+import type { Recognition, RecognitionError } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted, openHosted } from './hosted.ts';
 import { liveServices } from './live-services.ts';
-import { hastyClock, type LiveServer, type LiveServerOptions, startLiveServer } from './testing/live-server.ts';
+import type { LiveService } from './service.ts';
+import {
+  hastyClock,
+  type LiveServer,
+  type LiveServerOptions,
+  type ServerSocket,
+  startLiveServer,
+} from './testing/live-server.ts';
+import { liveVendors, written } from './testing/live-vendors.ts';
 
 const names = Object.keys(liveServices) as (keyof typeof liveServices)[];
 const keyOf = (name: string) =>
   name === 'iflytek'
     ? 'testapp1:key-of-a-test-0123456789abcdef:secret-of-a-test-0123456789abcdef'
     : 'key-of-a-test-0123456789abcdef';
-const servicesFor = (name: string, folder = tmpdir()) => plainServices(folder, { EARWITNESS_TEST_KEY: keyOf(name) });
+const servicesFor = (name: string, folder = tmpdir()) =>
+  plainServices(folder, { ...awsTestKeys, EARWITNESS_TEST_KEY: keyOf(name) });
 const neverAborted = new AbortController().signal;
 
 /** What the servers hear: how long the sound is, in words. */
@@ -214,6 +224,16 @@ test('what a service cannot do is said before anything is sent', async () => {
     open({ service: 'google', mode: 'streaming' }),
     /mode: expected batch, since Google .*; services that are: deepgram, /,
   );
+  for (const service of ['azure', 'ibm', 'aws-transcribe']) {
+    await assert.rejects(
+      open({ service, mode: 'streaming', language: 'none' }),
+      /language: expected one, since .* finds out none over its socket, but got none/,
+    );
+  }
+  await assert.rejects(
+    open({ service: 'aws-transcribe', mode: 'streaming', bucket: 'mine' }),
+    /bucket: AWS Transcribe reads from none over a socket; take it out/,
+  );
   await assert.rejects(open({ service: 'iflytek', mode: 'batch' }), /mode: expected streaming, since iFlytek/);
   await assert.rejects(
     open({ service: 'iflytek', sampleRate: 44_100 }),
@@ -264,9 +284,9 @@ for (const name of names) {
     const files = (await readdir(join(folder.path, 'exchanges'))).sort();
     const texts = await Promise.all(files.map((file) => readFile(join(folder.path, 'exchanges', file), 'utf8')));
     const signed = server.handshakes
-      .map(({ url }) => url.searchParams.get('authorization'))
+      .flatMap(({ url }) => [url.searchParams.get('authorization'), url.searchParams.get('X-Amz-Signature')])
       .filter((text) => text !== null);
-    for (const secret of [...forms, ...signed]) {
+    for (const secret of [...forms, ...signed, ...Object.values(awsTestKeys)]) {
       for (const text of [JSON.stringify(heard), ...texts]) assert.ok(!text.includes(secret), `${secret} in ${text}`);
     }
     assert.equal(files.length, liveServices[name].begin === undefined ? 1 : 2);
@@ -279,8 +299,12 @@ for (const name of names) {
       key: keyOf(name),
       recognize,
       misbehave({ what, socket }) {
-        if (what === 'open' && liveServices[name].waitsUntilReady) socket!.send(answer.messages[0].text);
-        if (what === 'end') for (const { text } of answer.messages) socket!.send(text);
+        const { waitsUntilReady = false, writing } = liveServices[name] as LiveService;
+        const says = ({ text }: { readonly text: string }) =>
+          socket!.send(writing === undefined ? text : written(liveVendors[name], JSON.parse(text)));
+        if (what === 'open' && waitsUntilReady) says(answer.messages[0]);
+        if (what === 'end') answer.messages.slice(waitsUntilReady ? 1 : 0).forEach(says);
+        if (what === 'end' && liveServices[name].endsByClosing) socket!.close(1000);
         return what !== 'begin' && what !== 'handshake';
       },
     });
@@ -289,3 +313,101 @@ for (const name of names) {
     assert.deepEqual(replayed, first);
   });
 }
+
+test('Azure is told a WAV file without an end, and a turn that ends before the sound did is no answer', async () => {
+  const sent: Buffer[] = [];
+  await using server = await startLiveServer('azure', {
+    key: keyOf('azure'),
+    recognize,
+    misbehave({ what, socket }) {
+      if (what === 'open') socket!.on('message', (data) => sent.push(Buffer.from(data)));
+      if (what === 'sound') socket!.send(written(liveVendors.azure, { path: 'turn.end', body: {} }));
+      return what === 'sound';
+    },
+  });
+  await assert.rejects(
+    ask('azure', { baseUrl: server.baseUrl }),
+    (error: RecognitionError) =>
+      error.kind === 'refused' &&
+      /the turn ended before the audio did: what came after was not heard$/.test(error.message),
+  );
+  const [config, context, header] = sent.map((data) => data.toString('latin1'));
+  assert.match(
+    config!,
+    /^Path: speech\.config\r\nX-RequestId: [0-9a-f]{32}\r\nX-Timestamp: \S+Z\r\nContent-Type: application\/json\r\n\r\n\{/,
+  );
+  assert.match(
+    context!,
+    /\r\n\r\n\{"phraseOutput":\{"format":"Detailed","detailed":\{"options":\["WordTimings"\]\}\}\}$/,
+  );
+  const wav = header!.slice(2 + sent[2]!.readUInt16BE(0));
+  // As the kit for JavaScript makes it (src/sdk/Audio/AudioStreamFormat.ts): lengths of 0.
+  assert.equal(
+    Buffer.from(wav, 'latin1').toString('hex'),
+    '524946460000000057415645666d74201000000001000100803e0000007d00000200100064617461' + '00000000',
+  );
+});
+
+test('AWS has heard all once it closes the socket, unless a result is still open; silence is an empty transcript', async () => {
+  const heardOf = async (ends: (socket: ServerSocket) => void) => {
+    await using server = await startLiveServer('aws-transcribe', {
+      key: keyOf('aws-transcribe'),
+      recognize,
+      misbehave({ what, socket }) {
+        if (what === 'end') ends(socket!);
+        return what === 'sound' || what === 'end';
+      },
+    });
+    return await ask('aws-transcribe', { baseUrl: server.baseUrl });
+  };
+  const spoken = { text: 'one', words: [], seconds: 1 };
+  const { partial, finals } = liveVendors['aws-transcribe'];
+  const says = (message: object) => written(liveVendors['aws-transcribe'], message);
+  const silent = await heardOf((socket) => socket.close(1000));
+  assert.equal(silent.text, '');
+  const left = heardOf((socket) => {
+    socket.send(says(finals([spoken], 0)[0]!));
+    socket.send(says(partial(spoken, 1)));
+    socket.close(1000);
+  });
+  await assert.rejects(left, /closed the socket before its answer was complete \(1000\)/);
+  const whole = await heardOf((socket) => {
+    socket.send(says(partial(spoken, 1)));
+    socket.send(says(finals([spoken], 0)[0]!));
+    socket.close(1000);
+  });
+  assert.equal(whole.text, 'one');
+});
+
+test('models of the user, other languages, regions and tokens go where each service reads them', () => {
+  const question = { sampleRate: 8000, wordTimes: true, region: null, id: '0', now: () => 0 };
+  const pathOf = (name: keyof typeof liveServices, model: string, language: string) =>
+    (liveServices[name] as LiveService).path({ ...question, model, language });
+  assert.equal(
+    pathOf('aws-transcribe', 'my-model', 'de-DE'),
+    '/stream-transcription-websocket?language-code=de-DE&media-encoding=pcm&sample-rate=8000&language-model-name=my-model',
+  );
+  assert.match(
+    pathOf('azure', 'dictation', 'de-DE'),
+    /\/dictation\/cognitiveservices\/v1\?language=de-DE&format=detailed/,
+  );
+  assert.match(
+    pathOf('azure', '1234-abcd', 'de-DE'),
+    /\/conversation\/cognitiveservices\/v1\?cid=1234-abcd&format=detailed/,
+  );
+  assert.equal(pathOf('ibm', 'Telephony', 'de-DE'), '/v1/recognize?model=de-DE_Telephony');
+  const { azure, ibm } = liveServices;
+  assert.deepEqual(
+    ['westeurope', 'chinaeast2', 'usgovvirginia'].map((region) => azure.address(region)),
+    [
+      'https://westeurope.stt.speech.microsoft.com',
+      'https://chinaeast2.stt.speech.azure.cn',
+      'https://usgovvirginia.stt.speech.azure.us',
+    ],
+  );
+  assert.equal(
+    liveServices['aws-transcribe'].address('cn-north-1'),
+    'https://transcribestreaming.cn-north-1.amazonaws.com.cn:8443',
+  );
+  assert.deepEqual(ibm.authorize('eyJhbGciOi'), { Authorization: 'Bearer eyJhbGciOi' });
+});

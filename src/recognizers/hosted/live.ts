@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Clip } from '../../audio/clip.ts';
-import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import type { Clock } from '../../base/clock.ts';
 import { printable } from '../../base/printable.ts';
+import { awsAddressSigner, awsSecrets, awsStatus, readAwsKeys } from '../../http/aws-signature.ts';
 import { type HttpCall, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
-import { beginningOf, jsonOf, maxAnswerBytes, type RefusalHints, refusalOf, refusedAs } from '../../http/refusal.ts';
-import { openSocket, type Socket } from '../../http/socket.ts';
+import { readKey } from '../../http/read-key.ts';
+import { jsonOf, maxAnswerBytes, type RefusalHints, refusalOf } from '../../http/refusal.ts';
+import { openSocket } from '../../http/socket.ts';
 import {
   type PartialTranscript,
   type Recognition,
@@ -20,8 +21,9 @@ import { quietPieces } from '../shared/quiet-pieces.ts';
 import { recognizeStream } from '../shared/recognize-stream.ts';
 import { clipOf, recognitionFailure } from '../shared/requests.ts';
 import { exchangeRecorder, keepExchange } from './exchange-recorder.ts';
+import { talk } from './live-talk.ts';
 import type { HostedOptions } from './options.ts';
-import { joined, type LiveQuestion, type LiveService, members } from './service.ts';
+import { joined, type LiveQuestion, type LiveService, type Signed } from './service.ts';
 
 /** Where a service is asked, and what for. */
 export interface LivePlace {
@@ -29,7 +31,8 @@ export interface LivePlace {
   readonly model: string;
   readonly region: string | null;
   readonly address: URL;
-  readonly key: string | null;
+  /** The environment variable that holds the key; null: none is sent. */
+  readonly keyVariable: string | null;
   readonly hints: RefusalHints;
   /** @throws RecognitionError `refused` for a language that the service is not known to have */
   languageOf(tag: string): string | null;
@@ -44,13 +47,12 @@ export interface LivePlace {
 export function openLive(
   place: LivePlace,
   options: HostedOptions,
-  { baseFolder }: RecognizerServices,
+  { baseFolder, environment }: RecognizerServices,
   clock: Clock,
 ): Recognizer {
-  const { service, model, region, address, key, hints, languageOf } = place;
+  const { service, model, region, address, hints, languageOf } = place;
   const { sampleRate, wordTimes, chunkSeconds } = options;
-  const authorization = key === null ? {} : service.authorize(key);
-  const secrets = key === null ? [] : (service.secrets?.(key) ?? [key]);
+  const { key, authorization, secrets, sign } = credentials(place, options, environment);
   const hidden = keyRedactor(secrets);
   const record =
     options.record === undefined
@@ -68,8 +70,8 @@ export function openLive(
   ): Promise<{ url: URL; hidden: HiddenKey }> => {
     if (service.begin !== undefined) return begun(service.begin, question, trial, signal);
     const url = new URL(`${base}${service.path(question)}`, address);
-    const signed = key === null ? undefined : service.sign?.(key, url, clock.wallMs());
-    if (signed === undefined) return { url, hidden };
+    if (sign === null) return { url, hidden };
+    const signed = await sign(url, clock.wallMs());
     for (const [name, value] of Object.entries(signed.query)) url.searchParams.append(name, value);
     return { url, hidden: keyRedactor([...secrets, signed.secret]) };
   };
@@ -111,11 +113,12 @@ export function openLive(
     trial: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<PartialTranscript> {
-    const question: LiveQuestion = { sampleRate, language, model, wordTimes, region };
+    const id = randomUUID().replaceAll('-', '');
+    const question: LiveQuestion = { sampleRate, language, model, wordTimes, region, id, now: clock.wallMs };
     const { url, hidden } = await target(question, trial, signal);
     const path = `${base}${service.path(question)}`;
     // Whoever has a token in the address of the socket needs no key.
-    const headers = service.begin === undefined ? authorization : {};
+    const headers = { ...(service.begin === undefined ? authorization : {}), ...service.headers?.(question) };
     const socket = await openSocket(
       url,
       {
@@ -126,7 +129,11 @@ export function openLive(
           if (answer.status < 300) {
             return new RecognitionError('garbage', `the server answered ${answer.status}, and opened no socket`);
           }
-          return refusalOf(answer, hidden, hints, clock.wallMs(), recognitionFailure);
+          const meant =
+            service.signedFor === undefined
+              ? answer.status
+              : awsStatus(answer.status, answer.header('x-amzn-errortype'), answer.body);
+          return refusalOf(answer, hidden, hints, clock.wallMs(), recognitionFailure, meant);
         },
       },
       signal,
@@ -177,133 +184,33 @@ export function openLive(
   };
 }
 
-/** What is needed to talk over an open socket. */
-interface Talk extends Pick<LivePlace, 'service' | 'key' | 'hints'> {
-  readonly question: LiveQuestion;
-  readonly hidden: HiddenKey;
-  readonly kept: ReturnType<typeof keepExchange> | null;
+interface Credentials {
+  readonly key: string | null;
+  readonly authorization: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly sign: ((url: URL, nowMs: number) => Signed | Promise<Signed>) | null;
 }
 
-/** Sends sound as it comes, and gives what comes back. */
-async function* talk(
-  { service, question, key, hidden, hints, kept }: Talk,
-  socket: Socket,
-  chunks: AsyncIterable<Clip>,
-): AsyncGenerator<PartialTranscript> {
-  let isReady = () => {};
-  const ready = service.waitsUntilReady
-    ? new Promise<void>((resolve) => {
-        isReady = resolve;
-      })
-    : Promise.resolve();
-  const sounds = inMessages(chunks, question.sampleRate, service.chunkSeconds);
-  const say = (message: object): Promise<void> => {
-    const text = JSON.stringify(message);
-    kept?.said(text);
-    return socket.send(text);
-  };
-  const sending = async (): Promise<number> => {
-    if (service.start !== undefined) await say(service.start(question));
-    await ready;
-    let count = 0;
-    for await (const samples of sounds) {
-      const place = { first: count++ === 0, key };
-      kept?.sound(samples);
-      // Sound that is there at once would else keep everybody else from their turn.
-      await setImmediate();
-      await socket.send(
-        service.sound === undefined ? samples : JSON.stringify(service.sound(samples, question, place)),
-      );
-    }
-    if (count > 0) await say(service.end(count, question));
-    return count;
-  };
-  // Ends the listening where no sound came, or none can be sent any more.
-  const silence = new Promise<null>((resolve, reject) => {
-    sending().then((count) => count === 0 && resolve(null), reject);
-  });
-  silence.catch(() => {});
-  const follow = service.follow();
-  try {
-    for (;;) {
-      const text = await Promise.race([socket.receive(), silence]);
-      if (text === null) return yield { text: '', final: true };
-      kept?.heard(text);
-      const news = follow(messageIn(text, hidden));
-      if (news === null) {
-        throw new RecognitionError(
-          'garbage',
-          `the server sent JSON without a transcript: ${beginningOf(text, hidden)}`,
-        );
-      }
-      if (news === 'ready') isReady();
-      if (typeof news === 'string') continue;
-      if ('failed' in news) {
-        const { status, message } = news.failed;
-        const said = `the service answered: ${printable(hidden.inMessage(message), 300)}`;
-        throw refusedAs(status, said, hints, recognitionFailure);
-      }
-      const { details, ...heard } = hidden.inAnswer(news.heard);
-      yield { ...heard, final: news.final, ...(news.final && details ? { details } : {}) };
-      if (news.final) return;
-    }
-  } finally {
-    // Whoever waits for sound that nobody will hear is told so, and not waited for.
-    isReady();
-    void sounds.return(undefined).catch(() => {});
+/** What opens a socket, and what of it must never come out. */
+function credentials(
+  { service, keyVariable, region }: LivePlace,
+  options: HostedOptions,
+  environment: RecognizerServices['environment'],
+): Credentials {
+  const { signedFor } = service;
+  if (signedFor !== undefined) {
+    const keys = readAwsKeys({ ...options, keyVariable }, environment);
+    const queryOf = awsAddressSigner(keys, signedFor, region!);
+    const sign = async (url: URL, nowMs: number): Promise<Signed> => {
+      const query = await queryOf(url, new Date(nowMs));
+      return { query, secret: query['X-Amz-Signature']! };
+    };
+    return { key: null, authorization: {}, secrets: awsSecrets(keys), sign };
   }
-}
-
-function messageIn(text: string, hidden: HiddenKey): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new RecognitionError('garbage', `the server sent no JSON: ${beginningOf(text, hidden)}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new RecognitionError('garbage', `the server sent JSON that is no object: ${beginningOf(text, hidden)}`);
-  }
-  return members(value);
-}
-
-/**
- * Sound as 16-bit samples, in messages as long as the service takes them: shorter chunks wait for the next, and the last is filled up
- * with silence.
- *
- * @throws RecognitionError `sound` for a chunk at another rate
- */
-async function* inMessages(
-  chunks: AsyncIterable<Clip>,
-  rate: number,
-  { min, max }: { readonly min: number; readonly max: number } = { min: 0, max: Number.POSITIVE_INFINITY },
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const [shortest, longest] = [Math.ceil(min * rate), Math.floor(max * rate)];
-  let left = new Float32Array(0);
-  for await (const { samples, sampleRate } of chunks) {
-    if (sampleRate !== rate) throw new RecognitionError('sound', `expected sound at ${rate} Hz, got ${sampleRate} Hz`);
-    const all = new Float32Array(left.length + samples.length);
-    all.set(left);
-    all.set(samples, left.length);
-    let from = 0;
-    while (from < all.length && all.length - from >= shortest) {
-      const to = Math.min(all.length, from + longest);
-      yield bytesOf(all.subarray(from, to));
-      from = to;
-    }
-    left = all.slice(from);
-  }
-  if (left.length === 0) return;
-  const filled = new Float32Array(shortest);
-  filled.set(left);
-  yield bytesOf(filled);
-}
-
-function bytesOf(samples: Float32Array): Uint8Array {
-  const bytes = new Uint8Array(2 * samples.length);
-  const view = new DataView(bytes.buffer);
-  for (let n = 0; n < samples.length; n++) view.setInt16(2 * n, toInt16(samples[n]!), true);
-  return bytes;
+  const key = readKey('keyVariable', keyVariable, environment);
+  if (key === null) return { key, authorization: {}, secrets: [], sign: null };
+  const sign = service.sign === undefined ? null : (url: URL, nowMs: number) => service.sign!(key, url, nowMs);
+  return { key, authorization: service.authorize(key), secrets: service.secrets?.(key) ?? [key], sign };
 }
 
 /** What was heard in the pieces of a sound, as of one: the first words were shown when the first piece had any. */

@@ -8,9 +8,12 @@ import {
   members,
   type OneCallService,
   query,
+  type ServiceFacts,
   type ServiceFailure,
+  type Stretch,
   seconds,
   textIn,
+  together,
   wavCall,
   wordOf,
 } from './service.ts';
@@ -156,15 +159,38 @@ const azure: OneCallService = {
   },
 };
 
+/** The name of a model for a language, as IBM makes it. */
+export function ibmModel(model: string, language: string | null): string {
+  const locale = language ?? 'en-US';
+  // Large speech models have the language's name alone.
+  return model === 'large' ? locale : model.includes('_') ? model : `${locale}_${model}`;
+}
+
+/** What IBM heard in a stretch; null: it makes no sense. */
+export function ibmStretch(best: Readonly<Record<string, unknown>> = {}): Stretch | null {
+  const { transcript, timestamps, word_confidence } = best;
+  if (typeof transcript !== 'string') return null;
+  const shares = Array.isArray(word_confidence) ? (word_confidence as unknown[][]) : [];
+  return {
+    text: transcript.trim(),
+    words: (Array.isArray(timestamps) ? (timestamps as unknown[][]) : []).flatMap(([text, start, end], index) =>
+      wordOf(text, start, end, shares[index]?.[1]),
+    ),
+  };
+}
+
 /** https://cloud.ibm.com/apidocs/speech-to-text ("Recognize audio"). Models of the papers end in BroadbandModel; IBM withdrew them in 2023. */
-const ibm: OneCallService = {
+export const ibmFacts: ServiceFacts = {
   title: 'IBM Watson Speech to Text',
   documentation: 'https://cloud.ibm.com/apidocs/speech-to-text',
   address: (region) => `https://api.${region}.speech-to-text.watson.cloud.ibm.com`,
   regions: ['us-south', 'us-east', 'eu-de', 'eu-gb', 'au-syd', 'jp-tok'],
   models: ['large', 'Multimedia', 'Telephony', 'BroadbandModel', 'NarrowbandModel'],
   keyVariable: 'SPEECH_TO_TEXT_APIKEY',
-  authorize: (key) => ({ Authorization: `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}` }),
+  // IAM's tokens, which last an hour, are JSON in base64; keys are not.
+  authorize: (key) => ({
+    Authorization: key.startsWith('eyJ') ? `Bearer ${key}` : `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}`,
+  }),
   price: null,
   concurrency: 8,
   languages: codes(`
@@ -172,26 +198,22 @@ const ibm: OneCallService = {
     hi-IN sv-SE
   `),
   takesOtherRegions: true,
+};
+
+const ibm: OneCallService = {
+  ...ibmFacts,
   ask({ wav, model, language, wordTimes }) {
-    const locale = language ?? 'en-US';
     const flag = String(wordTimes);
-    // Large speech models have the language's name alone.
-    const named = model === 'large' ? locale : model.includes('_') ? model : `${locale}_${model}`;
+    const named = ibmModel(model, language);
     return wavCall(`/v1/recognize${query({ model: named, timestamps: flag, word_confidence: flag })}`, wav);
   },
   read(answer) {
     const { results } = members(answer);
     if (!Array.isArray(results)) return null;
-    const best = items(results).map(({ alternatives }) => items(alternatives)[0] ?? {});
-    const texts = best.map(({ transcript }) => textIn(transcript));
-    if (texts.includes(null)) return null;
-    const words = best.flatMap(({ timestamps, word_confidence }) => {
-      const shares = Array.isArray(word_confidence) ? (word_confidence as unknown[][]) : [];
-      return (Array.isArray(timestamps) ? (timestamps as unknown[][]) : []).flatMap(([text, start, end], index) =>
-        wordOf(text, start, end, shares[index]?.[1]),
-      );
-    });
-    return heard(texts.map((text) => text!.trim()).join(' '), words, { confidence: best[0]?.confidence });
+    const best = items(results).map(({ alternatives }) => items(alternatives)[0]);
+    const stretches = best.map(ibmStretch);
+    if (!stretches.every((stretch) => stretch !== null)) return null;
+    return together(stretches, { confidence: best[0]?.confidence });
   },
 };
 

@@ -113,16 +113,23 @@ export type HostedService = OneCallService | JobService;
 /** What a service is asked about sound that is still to come. */
 export interface LiveQuestion extends Pick<ServiceQuestion, 'sampleRate' | 'language' | 'model' | 'wordTimes'> {
   readonly region: string | null;
+  /** The socket's own: 32 hexadecimal digits. */
+  readonly id: string;
+  /** The time of day, in milliseconds since 1970-01-01 UTC. */
+  readonly now: () => number;
 }
+
+/** What goes out over a socket; an object as JSON. */
+export type LiveMessage = string | Uint8Array | object;
 
 /**
  * What a message of a service comes to that hears while one speaks: it is ready for sound; it has heard something, all from the start as it
- * stands now; it failed, with the HTTP status that says the same; null: it makes no sense.
+ * stands now; it failed, with the HTTP status that says the same; null: it makes no sense. `at the close`: final if the service says no more.
  */
 export type LiveNews =
   | 'ready'
   | 'nothing'
-  | { readonly heard: Heard; readonly final: boolean }
+  | { readonly heard: Heard; readonly final: boolean | 'at the close' }
   | { readonly failed: { readonly status: number; readonly message: string } }
   | null;
 
@@ -134,24 +141,20 @@ export interface LiveService extends ServiceFacts {
   readonly sampleRates?: readonly number[];
   /** Languages of models that have others than the rest. */
   readonly languagesOf?: Readonly<Record<string, readonly string[]>>;
+  /** Whether it has to be told a language. */
+  readonly wantsLanguage?: true;
   /** The parts of a key that is several. */
   secrets?(key: string): readonly string[];
   /** Path and query of the socket. */
   path(question: LiveQuestion): string;
+  /** Headers of the socket besides the key's. */
+  headers?(question: LiveQuestion): Readonly<Record<string, string>>;
   /** A call ahead that gives the address of the socket, in whose query a token stands. */
   readonly begin?: { call(question: LiveQuestion): ServiceCall; read(answer: unknown): string | null };
-  /**
-   * What the query is completed with, in place of a header with the key.
-   *
-   * @param secret what of it must be shown nowhere, although the key is not in it
-   */
-  sign?(
-    key: string,
-    url: URL,
-    nowMs: number,
-  ): { readonly query: Readonly<Record<string, string>>; readonly secret: string };
+  /** What the query is completed with, in place of a header with the key. */
+  sign?(key: string, url: URL, nowMs: number): Signed;
   /** Said as soon as the socket is open. */
-  start?(question: LiveQuestion): object;
+  start?(question: LiveQuestion): readonly LiveMessage[];
   /** Whether it says when it is ready for sound. */
   readonly waitsUntilReady?: boolean;
   /** A message of sound, where it is not the samples alone. */
@@ -159,13 +162,29 @@ export interface LiveService extends ServiceFacts {
     samples: Uint8Array,
     question: LiveQuestion,
     place: { readonly first: boolean; readonly key: string | null },
-  ): object;
+  ): LiveMessage;
   /** Says that the sound has ended. @param messages how many there were of it */
-  end(messages: number, question: LiveQuestion): object;
-  /** Follows the messages of one socket. */
-  follow(): (message: Readonly<Record<string, unknown>>) => LiveNews;
+  end(messages: number, question: LiveQuestion): LiveMessage;
+  /** Its messages, where they are not JSON as text. */
+  readonly writing?: {
+    /** What each is, in a sentence. */
+    readonly name: string;
+    /** Null: it is none. */
+    read(message: string | Uint8Array): Readonly<Record<string, unknown>> | null;
+  };
+  /** Whether all is said once it closes the socket, with no message that says so. */
+  readonly endsByClosing?: true;
+  /** Follows the messages of one socket. @param isOver whether it was told that the sound has ended */
+  follow(isOver: () => boolean): (message: Readonly<Record<string, unknown>>) => LiveNews;
   /** The HTTP status that a code with which it closes stands for, where the code is its own. */
   readonly statusOfClose?: Readonly<Record<number, number>>;
+}
+
+/** What makes an address one that opens. */
+export interface Signed {
+  readonly query: Readonly<Record<string, string>>;
+  /** What of it must be shown nowhere, although the key is not in it. */
+  readonly secret: string;
 }
 
 /** Members of a JSON value; empty where it is no object. */
@@ -222,6 +241,30 @@ export function heard(text: string, words: readonly Word[], details: Readonly<Re
     ...(kept.length > 0 ? { details: Object.fromEntries(kept) as JsonObject } : {}),
   };
 }
+
+/** A stretch of what was heard over a socket. */
+export interface Stretch {
+  readonly text: string;
+  readonly words: readonly Word[];
+}
+
+/** What was heard in stretches, as a whole. */
+export function together(stretches: Iterable<Stretch>, details?: Readonly<Record<string, unknown>>): Heard {
+  const all = [...stretches].filter(({ text }) => text !== '');
+  return heard(
+    all.map(({ text }) => text).join(' '),
+    all.flatMap(({ words }) => words),
+    details,
+  );
+}
+
+export const partial = (said: Heard): LiveNews => ({ heard: said, final: false });
+export const final = (said: Heard): LiveNews => ({ heard: said, final: true });
+
+/** @param status the HTTP status that says the same */
+export const failed = (status: number, message: unknown): LiveNews => ({
+  failed: { status, message: textIn(message) ?? 'no reason' },
+});
 
 /**
  * A form (multipart/form-data, RFC 7578) with the sound as a file. Node's own encoder makes streams and blobs of it, whose memory lies

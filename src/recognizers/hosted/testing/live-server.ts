@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clip } from '../../../audio/clip.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { liveServices } from '../live-services.ts';
-import { type Asked, type LiveVendor, liveVendors, type Said } from './live-vendors.ts';
+import { type Asked, type LiveVendor, liveVendors, type Said, written } from './live-vendors.ts';
 import { type Spoken, spokenOf } from './vendor.ts';
 
 /** What is used of the package's server, and of a socket that it has. */
@@ -129,7 +129,7 @@ export async function startLiveServer(
     let partials = 0;
     // One after the other, since what is heard takes a moment.
     let turn = Promise.resolve();
-    const tell = (message: object) => socket.send(JSON.stringify(message));
+    const tell = (message: object) => socket.send(written(vendor, message));
     const does = (what: LiveMoment['what'], number: number) =>
       misbehaves({ what, number, answer: () => {}, cut: () => socket.terminate(), socket });
     const hear = async (): Promise<{ clip: Clip; spoken: Spoken }> => {
@@ -143,7 +143,7 @@ export async function startLiveServer(
       const read = vendor.read(said, sounds.length);
       if (typeof read === 'string') return socket.close(1008, read.slice(0, 100));
       if (read.asks) {
-        asks = read.asks;
+        asks = { ...asks!, ...read.asks };
         if (vendor.started) tell(vendor.started);
       }
       if (read.sound) {
@@ -164,7 +164,8 @@ export async function startLiveServer(
       socket.close(1000);
     };
     socket.on('message', (data, isBinary) => {
-      const said: Said = isBinary ? { bytes: data } : { json: JSON.parse(data.toString()) };
+      const said: Said =
+        vendor.writing?.read(data, isBinary) ?? (isBinary ? { bytes: data } : { json: JSON.parse(data.toString()) });
       turn = turn.then(() => dealWith(said));
     });
     if (!does('open', 1) && vendor.hello) tell(vendor.hello);

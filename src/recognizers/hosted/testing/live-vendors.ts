@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { readAwsEvent, writeAwsEvent } from '../../../http/aws-event-stream.ts';
+import { awsTestKeys, wrongAwsAddress } from '../../../http/testing/verify-aws-signature.ts';
 import type { liveServices } from '../live-services.ts';
 import { members } from '../service.ts';
 import type { Spoken } from './vendor.ts';
@@ -12,12 +14,25 @@ export interface Asked {
   readonly partials: boolean;
 }
 
-/** A message of the client. */
-export type Said = { readonly json: Readonly<Record<string, unknown>> } | { readonly bytes: Buffer };
+/** A message of the client; both where bytes have headers. */
+export type Said =
+  | { readonly json: Readonly<Record<string, unknown>> }
+  | { readonly bytes: Buffer; readonly json?: Readonly<Record<string, unknown>> };
 
 interface Handshake {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** How messages are written that are not JSON as text. */
+interface Writing {
+  read(data: Buffer, isBinary: boolean): Said;
+  write(message: object): string | Uint8Array;
+}
+
+/** What a service sends. */
+export function written({ writing }: LiveVendor, message: object): string | Uint8Array {
+  return writing === undefined ? JSON.stringify(message) : writing.write(message);
 }
 
 /** How one service speaks over its socket, as its published description says. */
@@ -32,13 +47,14 @@ export interface LiveVendor {
     created(url: string): object;
   };
   asks?(url: URL): Asked | null;
+  readonly writing?: Writing;
   /** Said when the socket is open. */
   readonly hello?: object;
   /** What a message is; a text: why it is not as described. */
   read(
     said: Said,
     soundMessages: number,
-  ): { readonly asks?: Asked; readonly sound?: Buffer; readonly ends?: true } | string;
+  ): { readonly asks?: Partial<Asked>; readonly sound?: Buffer; readonly ends?: true } | string;
   /** Said to the message that asks, and to one with sound. */
   readonly started?: object;
   taken?(soundMessages: number): object;
@@ -53,7 +69,7 @@ export interface LiveVendor {
 
 const ms = (seconds: number) => Math.round(seconds * 1000);
 const bytesIn = (said: Said) => ('bytes' in said ? { sound: said.bytes } : null);
-const jsonIn = (said: Said) => ('json' in said ? said.json : {});
+const jsonIn = (said: Said) => said.json ?? {};
 const wordsOf = ({ words }: Spoken) =>
   words.map(({ text: word, start, end }) => ({ word, start, end, confidence: 0.9 }));
 
@@ -123,6 +139,92 @@ const iflytekResult = (status: number, sn: number, { text, words }: Spoken, corr
       ws: text === '' ? [] : words.map((word) => ({ bg: 0, cw: [{ sc: 0, w: ` ${word.text}` }] })),
     },
   },
+});
+
+const ticks = (seconds: number) => Math.round(seconds * 10_000_000);
+
+/** As the kit for JavaScript reads and writes it (src/common.speech/WebsocketMessageFormatter.ts). */
+const azureWriting: Writing = {
+  read(data, isBinary) {
+    const headersIn = (text: string) =>
+      Object.fromEntries(
+        text
+          .split('\r\n')
+          .filter((line) => line !== '')
+          .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      );
+    if (!isBinary) {
+      const text = data.toString();
+      const end = text.indexOf('\r\n\r\n');
+      return { json: { headers: headersIn(text.slice(0, end)), body: JSON.parse(text.slice(end + 4)) } };
+    }
+    const bodyAt = 2 + data.readUInt16BE(0);
+    const bytes = data.subarray(bodyAt);
+    return { json: { headers: headersIn(data.subarray(2, bodyAt).toString('latin1')) }, bytes };
+  },
+  write(message) {
+    const { path, body } = message as { path: string; body: object };
+    const id = '0123456789abcdef0123456789abcdef';
+    return `X-RequestId:${id}\r\nContent-Type:application/json; charset=utf-8\r\nPath:${path}\r\n\r\n${JSON.stringify(body)}`;
+  },
+};
+
+const azurePhrase = (spoken: Spoken, status = 'Success') => ({
+  path: 'speech.phrase',
+  body: {
+    ...{ Id: 'p', RecognitionStatus: status, Offset: 0, Duration: ticks(spoken.seconds), Channel: 0 },
+    NBest: [
+      {
+        ...{ Confidence: 0.9, Lexical: spoken.text, ITN: spoken.text, MaskedITN: spoken.text, Display: spoken.text },
+        Words: spoken.words.map(({ text, start, end }) => ({
+          ...{ Word: text, Offset: ticks(start), Duration: ticks(end - start) },
+        })),
+      },
+    ],
+  },
+});
+
+const ibmResult = (spoken: Spoken, index: number, final: boolean) => ({
+  result_index: index,
+  results: [
+    {
+      final,
+      alternatives: [
+        {
+          ...{ transcript: `${spoken.text} `, confidence: 0.9 },
+          timestamps: spoken.words.map(({ text, start, end }) => [text, start, end]),
+          word_confidence: spoken.words.map(({ text }) => [text, 0.9]),
+        },
+      ],
+    },
+  ],
+});
+
+const awsTypes = { ':content-type': 'application/json', ':message-type': 'event' };
+const awsResult = (spoken: Spoken, id: number, isPartial: boolean) => ({
+  headers: { ...awsTypes, ':event-type': 'TranscriptEvent' },
+  body: {
+    Transcript: {
+      Results: [
+        {
+          ...{ ResultId: `r${id}`, IsPartial: isPartial, StartTime: 0, EndTime: spoken.seconds },
+          Alternatives: [
+            {
+              Transcript: spoken.text,
+              Items: spoken.words.flatMap(({ text, start, end }, index) => [
+                { Content: text, StartTime: start, EndTime: end, Type: 'pronunciation', VocabularyFilterMatch: false },
+                ...(index === 0 ? [{ Content: ',', StartTime: end, EndTime: end, Type: 'punctuation' }] : []),
+              ]),
+            },
+          ],
+        },
+      ],
+    },
+  },
+});
+const awsException = (type: string) => (Message: string) => ({
+  headers: { ':content-type': 'application/json', ':exception-type': type, ':message-type': 'exception' },
+  body: { Message },
 });
 
 export const liveVendors: Readonly<Record<keyof typeof liveServices, LiveVendor>> = {
@@ -280,6 +382,140 @@ export const liveVendors: Readonly<Record<keyof typeof liveServices, LiveVendor>
       [4429, 429],
       [4500, 500],
     ],
+  },
+  azure: {
+    isAuthorized: ({ headers }, key) =>
+      headers['ocp-apim-subscription-key'] === key && /^[0-9a-f]{32}$/.test(String(headers['x-connectionid'])),
+    error: (code, message) => JSON.stringify({ error: { code: String(code), message } }),
+    asks({ pathname, searchParams }) {
+      const [, mode] = /^\/speech\/recognition\/(\w+)\/cognitiveservices\/v1$/.exec(pathname) ?? [];
+      const { language, format, cid, wordLevelTimestamps } = Object.fromEntries(searchParams);
+      if (mode === undefined || format !== 'detailed' || wordLevelTimestamps !== 'true') return null;
+      return { language: language ?? null, model: cid ?? mode, sampleRate: 0, partials: true };
+    },
+    writing: azureWriting,
+    read(said) {
+      const { headers, body } = jsonIn(said);
+      const { path, 'x-requestid': id, 'x-timestamp': moment, 'content-type': type } = members(headers);
+      if (!/^[0-9a-f]{32}$/.test(String(id)) || !(Date.parse(String(moment)) > 0))
+        return 'no X-RequestId or X-Timestamp';
+      if (path === 'speech.config') return members(members(body).context).system ? {} : 'no context.system';
+      if (path === 'speech.context')
+        return members(members(body).phraseOutput).format === 'Detailed' ? {} : 'no format';
+      if (path !== 'audio' || !('bytes' in said)) return 'no such message';
+      if (said.bytes.length === 0) return { ends: true };
+      if (type === undefined) return { sound: said.bytes };
+      const [format, channels, rate, bits] = [
+        ...[said.bytes.readUInt16LE(20), said.bytes.readUInt16LE(22)],
+        ...[said.bytes.readUInt32LE(24), said.bytes.readUInt16LE(34)],
+      ];
+      const isWav = said.bytes.toString('latin1', 0, 4) === 'RIFF' && said.bytes.length === 44;
+      if (type !== 'audio/x-wav' || !isWav || format !== 1 || channels !== 1 || bits !== 16) return 'no WAV header';
+      return { asks: { sampleRate: rate! } };
+    },
+    hello: { path: 'turn.start', body: { context: { serviceTag: 'tag' } } },
+    partial: ({ text, seconds }) => ({
+      path: 'speech.hypothesis',
+      body: { Id: 'h', Text: text, Offset: 0, Duration: ticks(seconds), Channel: 0 },
+    }),
+    finals: (stretches) => [
+      { path: 'speech.enddetected', body: {} },
+      ...stretches.map((spoken) => azurePhrase(spoken)),
+      { path: 'speech.phrase', body: { RecognitionStatus: 'EndOfDictation', Offset: 0, Duration: 0 } },
+      { path: 'turn.end', body: {} },
+    ],
+    failures: (
+      [
+        ['TooManyRequests', 429],
+        ['BadRequest', 400],
+        ['Forbidden', 402],
+        ['Error', 500],
+      ] as const
+    ).map(([RecognitionStatus, status]) => [
+      (DisplayText: string) => ({ path: 'speech.phrase', body: { RecognitionStatus, DisplayText } }),
+      status,
+    ]),
+    closes: [
+      [1007, 400],
+      [1011, 500],
+    ],
+  },
+  ibm: {
+    isAuthorized: ({ headers }, key) =>
+      headers.authorization === `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}`,
+    error: (code, error) => JSON.stringify({ code, error }),
+    asks({ pathname, searchParams }) {
+      const [language = '', model = 'large'] = searchParams.get('model')?.split('_') ?? [];
+      return pathname === '/v1/recognize' && language !== ''
+        ? { language, model, sampleRate: 0, partials: false }
+        : null;
+    },
+    read(said) {
+      if ('bytes' in said) return { sound: said.bytes };
+      const { action, interim_results, timestamps, 'content-type': type } = said.json;
+      if (action === 'stop') return { ends: true };
+      const [, rate] = /^audio\/l16;rate=(\d+);channels=1;endianness=little-endian$/.exec(String(type)) ?? [];
+      if (action !== 'start' || rate === undefined || timestamps !== true) return 'not as described';
+      return { asks: { sampleRate: Number(rate), partials: interim_results === true } };
+    },
+    started: { state: 'listening' },
+    partial: (spoken) => ibmResult(spoken, 0, false),
+    finals: (stretches) => [
+      ...stretches.map((spoken, index) => ibmResult(spoken, index, true)),
+      { state: 'listening' },
+    ],
+    failures: [
+      [(words) => ({ error: `unable to transcode data stream audio/l16 -> audio/l16: ${words}` }), 400],
+      [(words) => ({ error: `Session timed out: ${words}` }), 504],
+    ],
+    closes: [
+      [1002, 400],
+      [1011, 500],
+    ],
+  },
+  'aws-transcribe': {
+    isAuthorized({ url, headers }, secret) {
+      const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SESSION_TOKEN: sessionToken } = awsTestKeys;
+      return (
+        headers.authorization === undefined && wrongAwsAddress(url, { accessKeyId, sessionToken, secret }) === null
+      );
+    },
+    error: (_, Message) => JSON.stringify({ Message }),
+    asks({ pathname, searchParams }) {
+      const {
+        'language-code': language,
+        'media-encoding': encoding,
+        'sample-rate': rate,
+        'language-model-name': model = 'standard',
+      } = Object.fromEntries(searchParams);
+      if (pathname !== '/stream-transcription-websocket' || encoding !== 'pcm' || language === undefined) return null;
+      return { language, model, sampleRate: Number(rate), partials: true };
+    },
+    writing: {
+      read(data) {
+        const { headers = {}, payload = Buffer.alloc(0) } = readAwsEvent(data) ?? {};
+        return { json: headers, bytes: Buffer.from(payload) };
+      },
+      write(message) {
+        const { headers, body } = message as { headers: Record<string, string>; body: object };
+        return writeAwsEvent(headers, Buffer.from(JSON.stringify(body)));
+      },
+    },
+    read(said) {
+      const types = [':message-type', ':event-type', ':content-type'].map((name) => jsonIn(said)[name]);
+      if (types.join() !== 'event,AudioEvent,application/octet-stream' || !('bytes' in said)) return 'not as described';
+      return said.bytes.length === 0 ? { ends: true } : { sound: said.bytes };
+    },
+    partial: (spoken) => awsResult(spoken, 0, true),
+    finals: (stretches) => stretches.map((spoken, index) => awsResult(spoken, index, false)),
+    failures: [
+      [awsException('BadRequestException'), 400],
+      [awsException('UnrecognizedClientException'), 403],
+      [awsException('LimitExceededException'), 429],
+      [awsException('InternalFailureException'), 500],
+      [awsException('ServiceUnavailableException'), 503],
+    ],
+    closes: [[1011, 500]],
   },
   iflytek: {
     isAuthorized({ url }, key) {
