@@ -31,6 +31,9 @@ export const synthesizers = {
   hosted: { load: () => import('./synthesizers/hosted/hosted.ts').then((module) => module.hosted) },
   program: { load: () => import('./synthesizers/program/program.ts').then((module) => module.program) },
   python: { load: () => import('./synthesizers/python/python.ts').then((module) => module.python) },
+  'sherpa-onnx': {
+    load: () => import('./synthesizers/sherpa-onnx/sherpa-onnx.ts').then((module) => module.sherpaOnnx),
+  },
 } as const;
 
 /** Members of src/corpora by name, loaded when used. */

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { modelCacheFolder } from '../recognizers/shared/local-files.ts';
+import { modelCacheFolder } from '../recognizers/shared/model-cache-folder.ts';
 import { loadMember } from '../session/members/load-member.ts';
 import { openRecognizer } from '../session/members/parse-spec.ts';
 import { probeLocalServers } from '../session/members/recognizer-spec.ts';

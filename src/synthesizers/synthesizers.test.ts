@@ -10,6 +10,7 @@ import { sampleHash } from '../audio/clip-measurement.ts';
 import { levelDbfs } from '../audio/levels.ts';
 import { canonicalJson, sha256 } from '../base/hash.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from './contract.ts';
+import { writeTinyVoices } from './sherpa-onnx/testing/tiny-voices.ts';
 import { startSpeechServer } from './testing/speech-server.ts';
 
 const baseFolder = mkdtempSync(join(tmpdir(), 'earwitness-synthesizers-'));
@@ -48,11 +49,17 @@ earwitness.speak(say, rate=16000, voices=["a"])
 `,
 );
 
+writeTinyVoices(join(baseFolder, 'tiny-voices'));
+
 /** What must be given to members that do not work without options. */
 const neededOptions: Readonly<Record<string, unknown>> = {
   command: { command: [process.execPath, speaker] },
   program: { program: [fileURLToPath(new URL('../../examples/programs/speaker.mjs', import.meta.url))] },
   python: { script: 'voice.py' },
+  'sherpa-onnx': {
+    ...{ kind: 'vits', folder: 'tiny-voices', model: 'characters.onnx', tokens: 'characters.txt' },
+    ...{ noiseScale: 0, noiseScaleW: 0 },
+  },
   hosted: { service: 'openai', baseUrl: `${server.origin}/v1`, keyVariable: 'SPEECH_KEY' },
 };
 

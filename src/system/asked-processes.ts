@@ -81,6 +81,12 @@ export interface AskedProcesses<Said extends { readonly say: string }> {
   /** Of what the config names, and of name, version and facts of the introduction. */
   readonly identity: JsonObject;
   /**
+   * Has one of them load its model, before it is asked.
+   *
+   * @throws EarwitnessError `missing-program`, `nothing-answered`: it does not
+   */
+  ready(): Promise<void>;
+  /**
    * Sends a line, to which an id is put, and gives the line that answers it. One that breaks the process is sent once more.
    *
    * @throws EarwitnessError `bad-input`: this cannot be answered; `missing-program`, `nothing-answered`: the process cannot go on;
@@ -142,7 +148,9 @@ export async function openAskedProgram<Said extends { readonly say: string }>(
   const program = await programIdentity(given.program, services);
   const identity = { engine: 'program', method: 1, program, ...(given.version !== '' && { stated: given.version }) };
   const shown = printable(basename(given.program[0]!), 100);
-  return openProcesses(task, shown, given, identity, (worker, device) => programStart(given, services, worker, device));
+  return openAskedProcess(task, shown, given, identity, (worker, device) =>
+    programStart(given, services, worker, device),
+  );
 }
 
 /**
@@ -164,12 +172,19 @@ export async function openAskedPython<Said extends { readonly say: string }>(
   const environment = programEnvironment(given.environment, services.environment);
   const named = { python: given.python, folder: services.baseFolder, environment };
   const identity = await pythonIdentity(script, given, await neededPackages(named, script, given.packages), services);
-  return openProcesses(task, printable(basename(script), 100), given, identity, (worker, device) =>
+  return openAskedProcess(task, printable(basename(script), 100), given, identity, (worker, device) =>
     pythonScript(named, script, given.arguments, worker, device),
   );
 }
 
-async function openProcesses<Said extends { readonly say: string }>(
+/**
+ * Starts a process of one of our own members, which introduces itself.
+ *
+ * @param shown how sentences name it
+ * @param identity what it does, without its introduction
+ * @throws EarwitnessError as `openAskedProgram`
+ */
+export async function openAskedProcess<Said extends { readonly say: string }>(
   task: AskedTask<Said>,
   shown: string,
   options: Timed<Pick<z.output<typeof programSchema>, 'workers' | 'devices' | 'startLimitSeconds'>>,
@@ -213,6 +228,9 @@ async function openProcesses<Said extends { readonly say: string }>(
   return {
     hello,
     identity: { ...identity, introduced: { name, version, ...(Object.keys(facts).length > 0 && { facts }) } },
+    async ready() {
+      await ready(0);
+    },
     async ask(line, says, signal) {
       const worker = free.pop() ?? (await new Promise<number>((resolve) => queue.push(resolve)));
       try {

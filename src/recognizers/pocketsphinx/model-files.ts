@@ -1,8 +1,8 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
+import { existingFile, existingFolder } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { existingFile, existingFolder } from '../shared/local-files.ts';
 import { fileParameters, otherSearches, type PocketsphinxOptions } from './parameters.ts';
 import { dictionaryWords, type Pronunciation, readPronunciations } from './pronunciations.ts';
 

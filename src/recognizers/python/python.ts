@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../base/printable.ts';
+import { existingFile } from '../../packages/model-files.ts';
 import { type NamedPython, neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
 import { type ProgramStart, programEnvironment } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
-import { existingFile } from '../shared/local-files.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
 import { callsOf, introduce, openProgramRecognizer, programOptions } from '../shared/program/program-recognizer.ts';
 

@@ -9,8 +9,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { failureKinds, type Transcript } from '../../model/observation.ts';
+import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognitionRequest, type RecognizerKind } from '../contract.ts';
-import { existingFile } from '../shared/local-files.ts';
 import { clipOf, givenUp } from '../shared/requests.ts';
 
 const failure = z.strictObject({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
 
 // Options that engines on this machine have alike.
 
@@ -21,11 +20,6 @@ export const spokenLanguageOption = languageTagOption
 
 /** Of models of Whisper's kind. */
 export const whisperTask = z.enum(['transcribe', 'translate']);
-
-/** The sentence for a model that cannot be used; begins with the option that names it. */
-export function unusable(problem: string, cause?: unknown, option = 'model'): EarwitnessError {
-  return new EarwitnessError('bad-config', `${option}: ${problem}`, { cause });
-}
 
 /**
  * Options of recognizers that can hear a sound while it is spoken. They stand beside the recognizer's own.

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
+import { existingFile, type OnnxFile, openOnnxFile } from '../../packages/model-files.ts';
+import { checkEntries, readTokens } from '../../packages/sherpa-onnx.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { existingFile, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
-import { unusable } from '../shared/model-options.ts';
 import type { SherpaOnnxKind, SherpaOnnxOptions } from './options.ts';
 
 /** Options that name a graph, in the order in which they are looked at. */
@@ -19,10 +17,7 @@ const graphOptions = [
 ] as const;
 type GraphOption = (typeof graphOptions)[number];
 
-/**
- * Entries that the library needs in the metadata of a graph. Where one is missing it ends the whole process without an
- * error that could be caught, so that they are looked for before.
- */
+/** Entries that the library needs in the metadata of a graph. */
 const neededEntries: Readonly<Record<SherpaOnnxKind, Partial<Record<GraphOption, readonly string[]>>>> = {
   transducer: { decoder: ['vocab_size', 'context_size'] },
   'nemo-transducer': { encoder: ['vocab_size', 'subsampling_factor'] },
@@ -55,34 +50,11 @@ export async function findModelFiles(options: SherpaOnnxOptions, services: Recog
     const path = named[option];
     if (path === undefined) continue;
     const file = await openOnnxFile(await existingFile(inFolder, option, path), services);
-    for (const entry of neededEntries[kind][option] ?? []) {
-      if (file.graph.metadata.has(entry)) continue;
-      throw unusable(
-        `expected a graph for ${kind}, but ${printable(path, 80)} has no entry ${entry} in its metadata; take a model exported for sherpa-onnx, of the kind that it is`,
-        undefined,
-        option,
-      );
-    }
+    checkEntries(file, neededEntries[kind][option] ?? [], kind, path, option);
     graphs[option] = file;
     hashes[option] = file.hashes;
   }
   const tokens = await existingFile(inFolder, 'tokens', options.tokens);
-  await checkTokens(tokens, options.tokens);
+  await readTokens(tokens, options.tokens);
   return { graphs, tokens, hashes: { ...hashes, tokens: await services.fileHash(tokens) } };
-}
-
-const longestChecked = 20_000_000;
-
-/** @throws EarwitnessError `bad-config`: from a list that it cannot read the library ends the process */
-async function checkTokens(path: string, shown: string): Promise<void> {
-  const text = await readFile(path, 'utf8');
-  const lines = text.length > longestChecked ? [] : text.split('\n').filter((line) => line.trim() !== '');
-  const wrong = lines.findIndex((line) => !/\s?\d+\s*$/.test(line.slice(-40)));
-  if (lines.length > 0 && wrong === -1) return;
-  const where = lines.length === 0 ? 'it holds none' : `line ${wrong + 1} is something else`;
-  throw unusable(
-    `expected a token and its number in each line of ${printable(shown, 80)}, but ${where}; take the tokens of the same model`,
-    undefined,
-    'tokens',
-  );
 }

@@ -5,6 +5,15 @@ import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { notReady } from '../../packages/installed-package.ts';
+import { unusable } from '../../packages/model-files.ts';
+import {
+  libraryVersion,
+  loadLibrary,
+  type OfflineRecognizer,
+  type OnlineRecognizer,
+  type OnlineStream,
+  type SherpaResult,
+} from '../../packages/sherpa-onnx.ts';
 import {
   type PartialTranscript,
   type Recognition,
@@ -12,21 +21,11 @@ import {
   type Recognizer,
   type RecognizerKind,
 } from '../contract.ts';
-import { type Feeding, streamingIdentity, unusable } from '../shared/model-options.ts';
+import { type Feeding, streamingIdentity } from '../shared/model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { laterBy, recognizeStream } from '../shared/recognize-stream.ts';
 import { abortable, clipOf, createTurns, givenUp } from '../shared/requests.ts';
-import {
-  isOnline,
-  libraryConfig,
-  libraryVersion,
-  loadLibrary,
-  type OfflineRecognizer,
-  type OnlineRecognizer,
-  type OnlineStream,
-  type SherpaResult,
-  sampleRate,
-} from './library.ts';
+import { isOnline, libraryConfig, sampleRate } from './library.ts';
 import { findModelFiles } from './model-files.ts';
 import { type OfflineOptions, type SherpaOnnxKind, type SherpaOnnxOptions, sherpaOnnxOptions } from './options.ts';
 

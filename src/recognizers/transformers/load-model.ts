@@ -2,7 +2,7 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
 import { installLine, packageVersion } from '../../packages/installed-package.ts';
-import { unusable } from '../shared/model-options.ts';
+import { unusable } from '../../packages/model-files.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { TransformersOptions } from './options.ts';
 

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { existingFolder, type OnnxFile, openOnnxFile, unusable } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
-import { existingFolder, modelCacheFolder, type OnnxFile, openOnnxFile } from '../shared/local-files.ts';
-import { unusable } from '../shared/model-options.ts';
+import { modelCacheFolder } from '../shared/model-cache-folder.ts';
 import { download, type HubFile, type HubSource, listFiles } from './hub-download.ts';
 import { hubId, type TransformersOptions, type WeightKind, weightSuffixes } from './options.ts';
 

@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
-import { unusable } from '../shared/model-options.ts';
+import { unusable } from '../../packages/model-files.ts';
 import { type Hearing, type LoadedModel, longEnough } from './load-model.ts';
 import type { ModelFiles } from './model-files.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../base/json.ts';
+import { unusable } from '../../packages/model-files.ts';
 import { RecognitionError } from '../contract.ts';
-import { spokenLanguageOption, threadsOption, unusable, whisperTask } from '../shared/model-options.ts';
+import { spokenLanguageOption, threadsOption, whisperTask } from '../shared/model-options.ts';
 
 /** Kinds of numbers that transformers.js has names for, with the ends of their file names. */
 export const weightSuffixes = {

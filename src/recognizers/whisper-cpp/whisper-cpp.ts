@@ -7,12 +7,11 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
 import { installLine, notReady, packageVersion } from '../../packages/installed-package.ts';
+import { existingFile, unusable } from '../../packages/model-files.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
-import { existingFile } from '../shared/local-files.ts';
 import {
   spokenLanguageOption,
   threadsOption,
-  unusable,
   type WhisperSizes,
   whisperParameters,
   whisperTask,

@@ -942,6 +942,91 @@ interface PythonSynthesizer {
   readonly timeoutSeconds?: number | undefined;
 }
 
+interface SherpaOnnxSynthesizerFrame {
+  readonly type: 'sherpa-onnx';
+  /** Folder from which the files below are meant. Default: the config's */
+  readonly folder?: string | undefined;
+  /** File with a token and its number in each line
+   * @default "tokens.txt" */
+  readonly tokens?: string | undefined;
+  /** Folder espeak-ng-data, for models that speak phonemes of eSpeak NG. Default: that of the folder */
+  readonly dataDir?: string | undefined;
+  /** BCP 47 tag of what voices speak. Default: as the model says */
+  readonly language?: string | undefined;
+  /** The voices that speak. Default: all speakers of the model, by their names where it has them. */
+  readonly voices?:
+    | readonly {
+        /** A name of your own */
+        readonly name: string;
+        /** Number of the speaker in the model, from 0
+         * @default 0 */
+        readonly speaker?: number | undefined;
+        /** BCP 47 tag: en, en-GB */
+        readonly language?: string | undefined;
+        /** sex, accent and the like */
+        readonly attributes?: { readonly [name: string]: string } | undefined;
+      }[]
+    | undefined;
+  /** 1 is usual, 2 twice as fast
+   * @default 1 */
+  readonly speed?: number | undefined;
+  /** Threads that compute one text
+   * @default 1 */
+  readonly threads?: number | undefined;
+  /** Processes that speak side by side. Each loads the model for itself.
+   * @default 1 */
+  readonly workers?: number | undefined;
+  /** What computes; others than cpu need a build of sherpa-onnx that has them
+   * @default "cpu" */
+  readonly provider?: 'cpu' | 'cuda' | 'coreml' | undefined;
+  /** How long one text may take, in seconds
+   * @default 300 */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** Neural voices on this machine: VITS with Piper’s voices, Matcha and Kokoro, as sherpa-onnx has them */
+type SherpaOnnxSynthesizer = SherpaOnnxSynthesizerFrame &
+  (
+    | {
+        /** VITS, with the voices of Piper, Coqui, MMS, MeloTTS and icefall */
+        readonly kind: 'vits';
+        /** ONNX file of the model. Default: the only one in the folder */
+        readonly model?: string | undefined;
+        /** File with the tokens of a word in each line, for models that need one */
+        readonly lexicon?: string | undefined;
+        /** How much of the sound is drawn. The draw has no seed: a text is spoken alike again at 0 alone
+         * @default 0.667 */
+        readonly noiseScale?: number | undefined;
+        /** How much of the lengths of sounds is drawn; without seed too
+         * @default 0.8 */
+        readonly noiseScaleW?: number | undefined;
+      }
+    | {
+        /** Matcha, with a vocoder */
+        readonly kind: 'matcha';
+        /** ONNX file of the acoustic model */
+        readonly model: string;
+        /** ONNX file of the vocoder (HiFi-GAN or Vocos) */
+        readonly vocoder: string;
+        /** File with the tokens of a word in each line, for models that need one */
+        readonly lexicon?: string | undefined;
+        /** How much of the sound is drawn. The draw has no seed: a text is spoken alike again at 0 alone
+         * @default 0.667 */
+        readonly noiseScale?: number | undefined;
+      }
+    | {
+        /** Kokoro */
+        readonly kind: 'kokoro';
+        /** ONNX file of the model. Default: the only one in the folder */
+        readonly model?: string | undefined;
+        /** File with the styles of its voices
+         * @default "voices.bin" */
+        readonly styles?: string | undefined;
+        /** Words that are not spoken by eSpeak NG: lexicon-zh.txt for Chinese */
+        readonly lexicon?: readonly string[] | undefined;
+      }
+  );
+
 /** A module of your own: its options are known only when it is loaded. */
 interface OwnSynthesizer {
   readonly type: OwnModule;
@@ -956,6 +1041,7 @@ export type SynthesizerConfig =
   | HostedSynthesizer
   | ProgramSynthesizer
   | PythonSynthesizer
+  | SherpaOnnxSynthesizer
   | OwnSynthesizer;
 
 /** ESC-50: environmental sounds of 50 categories, five seconds each. */

@@ -3,6 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
+import { languageTag } from '../shared/language-tag.ts';
 import { readWav, runProgram } from '../shared/run-program.ts';
 import { findVoice, speakableText } from '../shared/speakable-text.ts';
 
@@ -127,17 +128,4 @@ export function parseVoices(table: string): EspeakVoice[] {
 
 function attribute(key: string, value: string | undefined): Record<string, string> {
   return value === undefined ? {} : { [key]: value.replaceAll('_', ' ') };
-}
-
-/** The longest beginning that is a BCP 47 tag, as it is usually written: `en-gb` is `en-GB`, `en-us-nyc` is `en-US`. */
-function languageTag(language: string): string {
-  const parts = language.split('-');
-  for (let length = parts.length; length > 0; length--) {
-    try {
-      return Intl.getCanonicalLocales(parts.slice(0, length).join('-'))[0]!;
-    } catch {
-      // Not a tag: one part less.
-    }
-  }
-  return 'und';
 }

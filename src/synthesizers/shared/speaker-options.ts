@@ -70,7 +70,7 @@ export const speech: AskedTask<SpeechSaid> = { does: 'speak', lines: speechLines
  * @param sampleRate of its introduction
  * @throws EarwitnessError `bad-input` where it is none
  */
-function spokenClip(
+export function spokenClip(
   { audio, sampleRate: own }: Extract<SpeechSaid, { say: 'speech' }>,
   name: string,
   sampleRate: number,

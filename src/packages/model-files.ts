@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
-import { type OnnxGraph, readOnnxGraph } from '../../packages/onnx-graph.ts';
-import type { RecognizerServices } from '../contract.ts';
-import { unusable } from './model-options.ts';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { EarwitnessError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
+import { type OnnxGraph, readOnnxGraph } from './onnx-graph.ts';
+
+/** What files of members are read with. */
+export interface ModelFileServices {
+  readonly baseFolder: string;
+  fileHash(path: string): Promise<string>;
+}
 
 /** A graph with everything that decides what it computes. */
 export interface OnnxFile {
@@ -22,7 +25,7 @@ export interface OnnxFile {
  *
  * @throws EarwitnessError `bad-config`: it is no ONNX file, or its weights are missing or lie elsewhere
  */
-export async function openOnnxFile(path: string, services: Pick<RecognizerServices, 'fileHash'>): Promise<OnnxFile> {
+export async function openOnnxFile(path: string, services: Pick<ModelFileServices, 'fileHash'>): Promise<OnnxFile> {
   const shown = printable(basename(path), 80);
   const graph = await readOnnxGraph(path);
   if (graph === null) {
@@ -63,7 +66,7 @@ export async function openOnnxFile(path: string, services: Pick<RecognizerServic
  * @throws EarwitnessError `bad-config` where there is no such file
  */
 export function existingFile(
-  services: Pick<RecognizerServices, 'baseFolder'>,
+  services: Pick<ModelFileServices, 'baseFolder'>,
   option: string,
   path: string,
 ): Promise<string> {
@@ -76,7 +79,7 @@ export function existingFile(
  * @throws EarwitnessError `bad-config` where there is no such folder
  */
 export function existingFolder(
-  services: Pick<RecognizerServices, 'baseFolder'>,
+  services: Pick<ModelFileServices, 'baseFolder'>,
   option: string,
   path: string,
 ): Promise<string> {
@@ -91,25 +94,7 @@ async function existing(base: string, option: string, path: string, kind: 'file'
   throw new EarwitnessError('bad-config', `${option}: expected a ${kind} at ${path}, but ${problem}; correct the path`);
 }
 
-/**
- * Where downloaded models are kept: the folder that is named, else EARWITNESS_CACHE, else the system's folder for caches (XDG
- * Base Directory Specification; on macOS ~/Library/Caches, on Windows %LOCALAPPDATA%).
- *
- * @param named as an option names it
- */
-export function modelCacheFolder(
-  named: string | undefined,
-  { baseFolder, environment }: Pick<RecognizerServices, 'baseFolder' | 'environment'>,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  if (named !== undefined) return resolve(baseFolder, named);
-  const own = environment('EARWITNESS_CACHE');
-  if (own) return resolve(baseFolder, own, 'models');
-  return join(systemCache(environment, platform), 'earwitness', 'models');
-}
-
-function systemCache(environment: RecognizerServices['environment'], platform: NodeJS.Platform): string {
-  if (platform === 'win32') return environment('LOCALAPPDATA') || join(homedir(), 'AppData', 'Local');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches');
-  return environment('XDG_CACHE_HOME') || join(homedir(), '.cache');
+/** The sentence for a model that cannot be used; begins with the option that names it. */
+export function unusable(problem: string, cause?: unknown, option = 'model'): EarwitnessError {
+  return new EarwitnessError('bad-config', `${option}: ${problem}`, { cause });
 }
