@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Observation, Price } from '../model/observation.ts';
+import type { FailureKind, Observation, Price } from '../model/observation.ts';
 import type { RecognizerFailures, RunRecognizer, RunTally } from '../model/run.ts';
 import type { TextSimilarity } from '../model/text-services.ts';
 import type { ClipMeasurement, ClipQuality, Condition } from '../model/trial.ts';
@@ -205,6 +205,13 @@ export interface OddAnswers {
   readonly odd: 'no word' | 'same first line';
 }
 
+/** Trials of a recognizer that failed in one way. */
+export interface FailuresOfKind {
+  readonly recognizer: string;
+  readonly kind: FailureKind;
+  readonly count: number;
+}
+
 /** What a store tells of its runs. */
 export interface RunReader {
   /** All runs, newest first. */
@@ -231,6 +238,8 @@ export interface RunReader {
   tally(runId: string): RunTally;
   /** What failed and why, of recognizers with failed trials, in the order of the run's recognizers. */
   failures(runId: string): readonly RecognizerFailures[];
+  /** How many trials failed in which way, counted as in `tally`: in the order of the run's recognizers, the most frequent kind first. */
+  failureKinds(runId: string): readonly FailuresOfKind[];
   /** Every trial that is answered or failed, once each: by utterance, condition, draw, repeat, then recognizer. */
   trials(runId: string): Iterable<StoredTrial>;
   /** What a trial gave; null where it is not there any more. */

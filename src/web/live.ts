@@ -2,6 +2,8 @@ import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
+import { isWritten } from '../store/sqlite/open-database.ts';
+import type { RunSummary } from './run-summary.ts';
 import { indexOfRun } from './stored-run.ts';
 import type { WebThreads } from './threads.ts';
 
@@ -13,7 +15,7 @@ const summaryEveryMs = 10_000;
 /** Where a page shows how far a run is; its script fills it. */
 export function liveBox(run: string): Markup {
   return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Trials that are answered"></progress>
-<dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p></section>`;
+<dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p><p role="status" data-stopped></p></section>`;
 }
 
 /** Trials alone, as people count them; where a run has none, all its questions. */
@@ -25,41 +27,50 @@ function trialsIn(store: Pick<Store, 'batches' | 'progress'>, run: string): { pl
   return { planned: total(({ size }) => size), done: total(({ answered }) => answered) };
 }
 
-/** Tells how far a run is, once a second, until it is finished or nobody listens. */
+interface Watched {
+  readonly store: Store;
+  readonly storeFile: string;
+  readonly threads: Pick<WebThreads, 'summary'>;
+}
+
+/** Tells how far a run is, once a second, until it is finished or nobody listens; also that it was cut off, and that it goes on. */
 export async function tellProgress(
-  store: Store,
-  threads: Pick<WebThreads, 'summary'>,
+  { store, storeFile, threads }: Watched,
   runId: string,
   tell: (event: string, data: string) => void,
   ended: AbortSignal,
 ): Promise<void> {
-  const seen: { readonly ms: number; readonly done: number }[] = [];
+  let seen: Seen[] = [];
   let texts: Record<string, string> = {};
   let counted = Number.NEGATIVE_INFINITY;
   while (!ended.aborted) {
+    // Looked at before the run is: whoever finishes it says so before they let go of the store.
+    const isStopped = isWritten(storeFile) === false;
     const run = store.run(runId);
     if (run === null || run.finishedAtMs !== null) return tell('finished', '{}');
     const { planned, done } = trialsIn(store, runId);
     const ms = performance.now();
-    seen.push({ ms, done });
+    seen = isStopped ? [] : [...seen, { ms, done }];
     while (seen.length > 2 && ms - seen[0]!.ms > rateOverMs) seen.shift();
     if (ms - counted > summaryEveryMs) {
       const { value: summary } = await threads.summary(indexOfRun(store, run, done));
       if (summary !== null) {
         counted = performance.now();
-        const reasons = summary.reasons.map(
-          ({ recognizer, kind, count }) => `${limitText(recognizer, 60)}: ${kind} × ${formatFixed(count, 0)}`,
-        );
         texts = {
           failed: formatFixed(summary.failed, 0),
           price: moneyText(summary.money),
-          reasons: reasons.join('; '),
+          reasons: reasonsText(summary.reasons),
         };
       }
     }
-    const left = leftText(seen, planned - done);
-    const doneText = `${formatFixed(done, 0)} of ${formatFixed(planned, 0)}`;
-    tell('progress', JSON.stringify({ done, planned, texts: { ...texts, done: doneText, left } }));
+    const told = {
+      done: `${formatFixed(done, 0)} of ${formatFixed(planned, 0)}`,
+      left: leftText(seen, planned - done),
+      stopped: isStopped
+        ? `Nothing is being written: the run has stopped; \`earwitness resume ${runId}\` goes on with it.`
+        : '',
+    };
+    tell('progress', JSON.stringify({ done, planned, texts: { ...texts, ...told } }));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, everyMs);
       ended.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
@@ -67,10 +78,31 @@ export async function tellProgress(
   }
 }
 
-function leftText(seen: readonly { readonly ms: number; readonly done: number }[], open: number): string {
-  const [first, last] = [seen[0]!, seen.at(-1)!];
+function reasonsText(reasons: RunSummary['reasons']): string {
+  const kinds = new Map<string, string[]>();
+  for (const { recognizer, kind, count } of reasons)
+    kinds.set(recognizer, [...(kinds.get(recognizer) ?? []), `${kind} × ${formatFixed(count, 0)}`]);
+  return [...kinds].map(([recognizer, own]) => `${limitText(recognizer, 60)}: ${own.join(', ')}`).join('; ');
+}
+
+interface Seen {
+  readonly ms: number;
+  readonly done: number;
+}
+
+const silentMs = 20_000;
+
+function leftText(seen: readonly Seen[], open: number): string {
   if (seen.length < 4) return '–';
+  const [first, last] = [seen[0]!, seen.at(-1)!];
   const rate = (last.done - first.done) / (last.ms - first.ms);
-  if (rate === 0) return seen.length < 20 ? '–' : 'nothing was answered for a while: is it still running?';
+  const idleMs = last.ms - seen.find(({ done }) => done === last.done)!.ms;
+  // Another run may be what is written: this one is silent for much longer than its answers took.
+  if (idleMs >= silentMs && idleMs * rate >= silentAnswers) return silence;
+  if (rate === 0) return idleMs < silentMs ? '–' : silence;
   return `${timeLeft(open / rate / 1000)} for what is planned`;
 }
+
+const silence = 'nothing was answered for a while: is it still running?';
+/** So many answers were to come in a time in which none came. */
+const silentAnswers = 5;

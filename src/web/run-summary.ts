@@ -2,7 +2,7 @@ import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { Finding, Verdict } from '../model/finding.ts';
 import { html, type Markup, verdictMark } from '../report/html/markup.ts';
-import type { RunRecord, Store } from '../store/contract.ts';
+import type { FailuresOfKind, RunRecord, Store } from '../store/contract.ts';
 import { href, type Links, pageLinks } from './links.ts';
 
 /** What the list of runs tells of one. Counting takes seconds for a million trials. */
@@ -14,8 +14,8 @@ export interface RunSummary {
   /** Of these, settled. */
   readonly settled: number;
   readonly money: Readonly<Record<string, number>>;
-  /** The most frequent reason of each recognizer with failed trials. */
-  readonly reasons: readonly { readonly recognizer: string; readonly kind: string; readonly count: number }[];
+  /** Why they failed, by recognizer: together they are `failed`. */
+  readonly reasons: readonly FailuresOfKind[];
   /** How often each verdict stands in the answers of its findings; null while it is not finished. */
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>> | null;
   /** Whether some of its findings are not told here. */
@@ -28,7 +28,7 @@ export interface RunSummary {
  * @param findings whose verdicts are counted; null while it is not finished
  */
 export function summarizeRun(
-  store: Pick<Store, 'tally' | 'batches' | 'progress' | 'spent' | 'failures' | 'findings'>,
+  store: Pick<Store, 'tally' | 'batches' | 'progress' | 'spent' | 'failureKinds' | 'findings'>,
   run: RunRecord,
   findings: readonly Finding[] | null = run.finishedAtMs === null ? null : store.findings(run.id),
 ): RunSummary {
@@ -43,9 +43,7 @@ export function summarizeRun(
     settled: batches.reduce((sum, { batch }) => sum + store.progress(run.id, batch).answered, 0),
     ...{ answered, failed, planned: batches.reduce((sum, { size }) => sum + size, 0) },
     money: store.spent(run.id).money,
-    reasons: store
-      .failures(run.id)
-      .flatMap(({ recognizer, reasons: [most] }) => (most ? [{ recognizer, kind: most.kind, count: most.count }] : [])),
+    reasons: store.failureKinds(run.id),
     verdicts: findings === null ? null : verdicts,
   };
 }

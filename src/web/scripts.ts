@@ -32,7 +32,7 @@ addEventListener('keydown', (event) => {
 export const liveScript = `'use strict';
 for (const box of document.querySelectorAll('[data-live]')) {
   const source = new EventSource(box.dataset.live);
-  const put = (name, text) => { const at = box.querySelector('[data-' + name + ']'); if (at) at.textContent = text; };
+  const put = (name, text) => { const at = box.querySelector('[data-' + name + ']'); if (at && at.textContent !== text) at.textContent = text; };
   source.addEventListener('progress', (event) => {
     const told = JSON.parse(event.data);
     box.hidden = false;

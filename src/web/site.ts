@@ -259,7 +259,8 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     if (what === 'trials.csv' || what === 'trials.jsonl')
       return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
     if (what === 'trials.tar' && audio) return exportedAudio(run, url);
-    if (what === 'events') return { events: (tell, ended) => tellProgress(store, threads, run.id, tell, ended) };
+    if (what === 'events')
+      return { events: (tell, ended) => tellProgress({ store, storeFile, threads }, run.id, tell, ended) };
     return notFound('There is no such page.');
   };
 

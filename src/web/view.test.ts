@@ -578,8 +578,11 @@ test('A run under way tells how far it is; killed and resumed under the open pag
     // What is counted stands there once, and is told anew.
     assert.equal(await page.locator('dt:text-is("Failed")').count(), 1);
     assert.doesNotMatch(await page.innerText('main'), /better|worse/);
+    assert.equal(await page.textContent('[data-stopped]'), '');
     process.kill(-child.pid!, 'SIGKILL');
     await ended;
+    await until(page, 'document.querySelector("[data-stopped]").textContent.includes("the run has stopped")');
+    assert.equal(await page.textContent('[data-left]'), '–');
     // On a page of its own: the other may load itself anew at any moment.
     const trials = await context.newPage();
     const counts = async (wanted: (count: number) => boolean) => {
@@ -598,8 +601,9 @@ test('A run under way tells how far it is; killed and resumed under the open pag
     };
     assert.ok((await counts((count) => count >= 1)) >= 1);
     await page.waitForSelector('progress[value]');
-    const { code } = await runCommand(['resume'], { cwd: other.folder.path });
-    assert.equal(code, 0);
+    const resumed = runCommand(['resume'], { cwd: other.folder.path });
+    await until(page, 'document.querySelector("[data-stopped]")?.textContent === ""');
+    assert.equal((await resumed).code, 0);
     await page.waitForSelector('#answer');
     assert.equal(await counts((count) => count === 24), 24);
   }

@@ -1,5 +1,5 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
-import type { OddAnswers, Store } from '../contract.ts';
+import type { FailuresOfKind, OddAnswers, Store } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
@@ -34,7 +34,7 @@ const enoughUtterances = 3;
 export function failuresPart(
   database: SqliteDatabase,
   numberOf: RunNumber,
-): Pick<Store, 'failures' | 'failedBefore' | 'oddAnswers'> {
+): Pick<Store, 'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   const recognizers = database
     .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intactRowSql('runs')}`)
@@ -122,6 +122,21 @@ export function failuresPart(
             reasons: [...shapes.values()].sort((a, b) => b.count - a.count).slice(0, shownReasons),
           }),
         );
+    },
+    failureKinds(runId) {
+      const run = numberOf(runId);
+      const names = namesOf(run);
+      const kinds = database
+        .prepare(
+          // What several studies ask is one trial.
+          `SELECT recognizer, failure_kind AS kind, count(*) AS count
+           FROM (SELECT recognizer, max(observation) AS found FROM run_trials WHERE run = ? AND recognizer IS NOT NULL
+                 GROUP BY recognizer, utterance, condition, draw, repeat)
+           JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
+           WHERE failure_kind IS NOT NULL GROUP BY recognizer, failure_kind ORDER BY recognizer, count(*) DESC, failure_kind`,
+        )
+        .all(run) as readonly (Omit<FailuresOfKind, 'recognizer'> & { readonly recognizer: number })[];
+      return kinds.map(({ recognizer, kind, count }) => ({ recognizer: names[recognizer]!.name, kind, count }));
     },
   };
 }

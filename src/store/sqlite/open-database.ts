@@ -128,10 +128,30 @@ function refuseTorn(database: SqliteDatabase, path: string): void {
     throw new EarwitnessError('store', damageSentence(path, checkRows(database, path)));
 }
 
+/** Whether a program writes to a store at this moment. Null where its lock cannot be looked at. */
+export function isWritten(path: string): boolean | null {
+  const file = `${path}.lock`;
+  if (!existsSync(file)) return false;
+  let lock: SqliteDatabase | null = null;
+  try {
+    lock = openFile(file, { readonly: true });
+    lock.pragma('busy_timeout = 0');
+    lock.prepare('SELECT 1 FROM sqlite_master').all();
+    return false;
+  } catch (error) {
+    return codeOf(error) === codes.busy ? true : null;
+  } finally {
+    lock?.close();
+  }
+}
+
+/** Who looks whether there is a writer holds its lock for an instant: longer than that is waited. */
+const lockWaitMs = 200;
+
 export function takeLock(path: string): SqliteDatabase {
   const lock = openFile(`${path}.lock`, { readonly: false });
   try {
-    lock.pragma('busy_timeout = 0');
+    lock.pragma(`busy_timeout = ${lockWaitMs}`);
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
