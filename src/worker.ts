@@ -11,7 +11,7 @@ import { type ReportFiles, writeReport } from './session/write-report.ts';
 export const work: Work = async (job, tell, stop, abort) => {
   const { loaded, request, reportFolder, choice, trials, terminal } = job;
   let files: ReportFiles | null = null;
-  const { report, rest } = await runSession(loaded, request, {
+  const { report, rest, spent } = await runSession(loaded, request, {
     on: (event) => tell({ say: 'event', event }),
     signal: stop,
     abort,
@@ -30,6 +30,7 @@ export const work: Work = async (job, tell, stop, abort) => {
     tally: report.tally,
     failures: report.failures,
     ...(rest && { rest }),
+    spent,
   };
 };
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
-import { moneyText, timeLeft } from '../base/number-format.ts';
+import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
@@ -8,6 +8,7 @@ import { defaultMaxShare } from '../session/config/frame.ts';
 import type { ExecutorChoice } from '../session/describe-recognizers.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
+import type { SessionResult } from '../session/run-session.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
@@ -87,11 +88,14 @@ export async function executeRun(
       result.rest === undefined || result.tally.answered === 0
         ? null
         : previewText(result.rest, flags.goOn ?? 'earwitness run');
+    const spent = spentText(result.spent);
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
-      say(`report: ${files.html}${next === null ? '' : `\n${next}`}`);
+      say(`report: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n${next}`}`);
     } else {
-      await printLine(`${text.trimEnd()}\n\nReport: ${files.html}${next === null ? '' : `\n\n${next}`}`);
+      await printLine(
+        `${text.trimEnd()}\n\nReport: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n\n${next}`}`,
+      );
     }
     if (flags.open) await openFile(files.html);
     refuseFailed(result, maxShare);
@@ -99,6 +103,18 @@ export async function executeRun(
     display.end();
     for (const signal of stopSignals) process.off(signal, onInterrupt);
   }
+}
+
+/** What was spent on which; null where nothing was. */
+function spentText({ money, speech }: SessionResult['spent']): string | null {
+  const paid = Object.entries(money).filter(([, all]) => all > 0);
+  if (paid.length === 0) return null;
+  const parts = paid.map(([currency, all]) => {
+    const spoken = speech[currency] ?? 0;
+    const of = (amount: number) => `${currency} ${formatFixed(amount, 4)}`;
+    return spoken === 0 ? of(all) : `${of(all)} (${of(all - spoken)} on recognition, ${of(spoken)} on speech)`;
+  });
+  return `Spent by this run so far: ${parts.join('; ')}`;
 }
 
 /** What the rest will take and how to go on, for people. */

@@ -179,6 +179,11 @@ export interface Budget {
    * @throws EarwitnessError `budget` when it would go over a limit: nothing is reserved then
    */
   reserve(cost: Cost): void;
+  /**
+   * Reserves a call by which speech is bought: only money counts.
+   * @throws EarwitnessError `budget` when it would go over the limit: nothing is reserved then
+   */
+  reserveSpeech(price: Price): void;
   /** What the call really cost, where that is known later. */
   settle(reserved: Price | null, paid: Price): void;
 }
@@ -190,9 +195,24 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
   const over = (what: string, used: string) =>
     new EarwitnessError(
       'budget',
-      `the budget of ${what} would be exceeded (${used} used); everything recognized so far is kept: raise \`budget\` in the config and run again`,
+      `the budget of ${what} would be exceeded (${used} used); everything recognized and spoken so far is kept: raise \`budget\` in the config and run again`,
     );
   const inMoney = limits.money;
+  const checkMoney = (price: Price) => {
+    if (!inMoney) return;
+    if (price.currency !== inMoney.currency) {
+      throw new EarwitnessError(
+        'bad-config',
+        `the budget is in ${inMoney.currency}, but a price is in ${price.currency}; give both in one currency`,
+      );
+    }
+    const used = money.get(price.currency) ?? 0;
+    // A hundred reservations of .1 are 10, whatever the last bit of their sum says.
+    if (used + price.amount > inMoney.amount * (1 + 1e-12)) {
+      throw over(`${inMoney.amount} ${inMoney.currency}`, used.toFixed(4));
+    }
+  };
+  const add = ({ amount, currency }: Price) => money.set(currency, (money.get(currency) ?? 0) + amount);
 
   return {
     reserve({ audioSeconds: more, price }) {
@@ -200,22 +220,14 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
       if (limits.audioMinutes !== undefined && (audioSeconds + more) / 60 > limits.audioMinutes) {
         throw over(`${limits.audioMinutes} audio minutes`, `${(audioSeconds / 60).toFixed(2)}`);
       }
-      if (inMoney && price) {
-        if (price.currency !== inMoney.currency) {
-          throw new EarwitnessError(
-            'bad-config',
-            `the budget is in ${inMoney.currency}, but a recognizer's price is in ${price.currency}; give both in one currency`,
-          );
-        }
-        const used = money.get(price.currency) ?? 0;
-        // A hundred reservations of .1 are 10, whatever the last bit of their sum says.
-        if (used + price.amount > inMoney.amount * (1 + 1e-12)) {
-          throw over(`${inMoney.amount} ${inMoney.currency}`, used.toFixed(4));
-        }
-      }
+      if (price) checkMoney(price);
       calls++;
       audioSeconds += more;
-      if (price) money.set(price.currency, (money.get(price.currency) ?? 0) + price.amount);
+      if (price) add(price);
+    },
+    reserveSpeech(price) {
+      checkMoney(price);
+      add(price);
     },
     settle(reserved, paid) {
       const before = reserved?.currency === paid.currency ? reserved.amount : 0;

@@ -186,7 +186,7 @@ async function prepareStudies(setup: RunSetup) {
       signal: setup.signal,
     }),
     commit: createGroupCommit(store, runId),
-    budget: createBudget(setup.budget, store.spent(runId)),
+    budget: setup.spending ?? createBudget(setup.budget, store.spent(runId)),
     utterance: utterances.at,
     elapsedSeconds,
   };

@@ -9,7 +9,7 @@ import type { Study, StudyContext } from '../studies/contract.ts';
 import type { KeptSounds } from './clips.ts';
 import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
-import type { BudgetLimits, RateLimit } from './limits.ts';
+import type { Budget, BudgetLimits, RateLimit } from './limits.ts';
 import type { QualityMeters } from './quality.ts';
 import type { Predictors, SimilarityMeters } from './text-models.ts';
 
@@ -86,6 +86,8 @@ export interface RunSetup {
   /** Whether each recognizer must answer a trial before the rest is asked. */
   readonly preflight: boolean;
   readonly budget: BudgetLimits;
+  /** Of these limits, where others spend from it too (speech that is bought); absent: the run has it for itself. */
+  readonly spending?: Budget;
   /** Recognitions on this machine's processor at once. */
   readonly workers: number;
   readonly clipCacheBytes: number;

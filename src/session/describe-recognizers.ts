@@ -14,6 +14,7 @@ import { withFirstNames } from './config/renamed-keys.ts';
 import { loadMember } from './members/load-member.ts';
 import { refuseUntrustedLibraries } from './members/own-module.ts';
 import type { CorpusPart } from './open-corpus.ts';
+import { unpriced } from './paid-speech.ts';
 import { mayCost } from './services.ts';
 
 /** Where calls are made: `auto` as each member declares or the config says, or all of them at one place. */
@@ -116,16 +117,11 @@ export async function describeRecognizers(
   );
 }
 
-/** A budget in money holds only where each call that somebody may charge for has a price. */
 function refuseUnpriced(recognizers: readonly DescribedRecognizer[], money: Price | undefined): void {
   if (money === undefined) return;
-  const unpriced = recognizers.find((each) => each.description.hosted === true && priceOf(each) === null);
-  if (unpriced === undefined) return;
-  const { name } = unpriced;
-  throw new EarwitnessError(
-    'bad-config',
-    `budget.money: expected each hosted recognizer to have a price, but none is known of ${JSON.stringify(name)}, so that no budget in money could hold; write pricePerMinute: { amount: …, currency: ${money.currency} } into its entry (0 where it costs nothing), or take the budget out`,
-  );
+  const found = recognizers.find((each) => each.description.hosted === true && priceOf(each) === null);
+  if (found === undefined) return;
+  throw unpriced('recognizer', found.name, 'pricePerMinute', money.currency);
 }
 
 /** What a minute of a recognizer costs: as the config says, or as is known of it; null where neither does. */
@@ -200,6 +196,10 @@ function rate(calls: number, perSeconds: number): RateLimit {
 export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart): string {
   const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = withFirstNames(config);
   const { normalizers, ladders } = config;
+  const speaking = Object.entries(synthesizers).map(([name, { type, options, moduleHash }]) => [
+    name,
+    { type, options, moduleHash },
+  ]);
   // Limits decide what is asked only where asking ends with their verdict.
   const gate = config.gate?.askUntil === undefined ? undefined : config.gate;
   const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
@@ -214,7 +214,7 @@ export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart)
       JSON.stringify({
         seed,
         corpora,
-        synthesizers,
+        synthesizers: Object.fromEntries(speaking),
         recognizers: asked,
         studies,
         embedders,

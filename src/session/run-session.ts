@@ -11,13 +11,14 @@ import { createFileHasher } from '../decoders/contract.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
+import { createBudget } from '../engine/limits.ts';
 import { askedAnew, findRun, openRun, type RunMode, sameRecognizers } from '../engine/open-run.ts';
 import { runStudies } from '../engine/run-studies.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
-import type { RunOutput, RunRecord, Store } from '../store/contract.ts';
+import type { RunOutput, RunRecord, Spent, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { withClaimExamples } from './claim-examples.ts';
 import type { ConfiguredStudy, LoadedConfig } from './config/config.ts';
@@ -40,6 +41,7 @@ import { loadNormalizer } from './members/load-normalizer.ts';
 import { type CorpusPart, openCorpus, partOf } from './open-corpus.ts';
 import { openPredictors, openSimilarity } from './open-predictors.ts';
 import { listSounds } from './open-sound-collection.ts';
+import { createSpeechPurse, type SpeechPurse } from './paid-speech.ts';
 import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.ts';
 import { addedQualityStudy } from './quality/open-measures.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
@@ -78,6 +80,8 @@ export interface SessionResult {
   readonly excerpts: ReadonlyMap<string, Excerpt>;
   /** What the rest will take; absent where it was no preview. */
   readonly rest?: PreviewPrice;
+  /** Money that the run has spent so far, or may have spent; speech is part of it. */
+  readonly spent: Pick<Spent, 'money' | 'speech'>;
 }
 
 export interface SessionHooks {
@@ -145,6 +149,8 @@ export async function withSession<Result>(
   };
   for (const message of loaded.warnings ?? []) hooks.on({ type: 'warning', message });
   const spoken = speechFolder(beside);
+  // Nothing is spoken before the run is known.
+  let purse: SpeechPurse | undefined;
   await using closing = createClosing();
   const services = createServices({
     baseFolder,
@@ -161,6 +167,8 @@ export async function withSession<Result>(
       throw new Error(`${failure!.kind}: ${failure!.message}`);
     },
     speechThrough: (source) => keptSpeech(source, spoken),
+    purse: () => purse!,
+    money: config.budget.money,
     fileHash: storedFileHash(store),
     warn,
     progress: (message) => hooks.on({ type: 'preparing', message }),
@@ -245,6 +253,8 @@ export async function withSession<Result>(
   if (similarity) closing.defer(() => similarity.close());
   const predictors = openPredictors(config, services.predictor);
   closing.defer(() => predictors.close());
+  const spending = createBudget(config.budget, store.spent(run.id));
+  purse = createSpeechPurse(store, run.id, spending, clock);
   const setup: RunSetup = {
     store,
     runId: run.id,
@@ -264,6 +274,7 @@ export async function withSession<Result>(
     executor,
     preflight: (config.failures?.maxShare ?? defaultMaxShare) < 1,
     budget: config.budget,
+    spending,
     workers,
     clipCacheBytes,
     keptSounds: keptSounds(keptSoundsFolder(beside)),
@@ -306,6 +317,7 @@ async function runOpened(
   const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
   const result = {
     report,
+    spent: store.spent(run.id),
     excerpts: request.sound ? await excerptsOf(setup, report.findings) : new Map(),
     ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
   };

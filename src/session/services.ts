@@ -15,17 +15,19 @@ import type { PredictorServices } from '../predictors/contract.ts';
 import type { Recognizer, RecognizerDescription, RecognizerServices } from '../recognizers/contract.ts';
 import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
 import { openCodec } from './codecs/open-codec.ts';
-import type { ConfiguredMember } from './config/config.ts';
+import type { ConfiguredMember, ConfiguredSynthesizer } from './config/config.ts';
 import { loadMember, memberNames } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { trustedVariable } from './members/own-module.ts';
+
 import { openSoundCollection } from './open-sound-collection.ts';
+import { paidSpeech, refuseUnpricedSpeech, type SpeechPurse } from './paid-speech.ts';
 
 export interface ServicesOptions {
   /** Relative paths in options are meant from here. */
   readonly baseFolder: string;
   /** Synthesizers by the names they have in the config. */
-  readonly synthesizers?: Readonly<Record<string, ConfiguredMember>>;
+  readonly synthesizers?: Readonly<Record<string, ConfiguredSynthesizer>>;
   /** Recognizers by the names they have in the config, for sounds that are made against them. */
   readonly recognizers?: Readonly<Record<string, AttackableMember>>;
   /** Asks one of them about a sound that is being made; opens it in this process if absent. */
@@ -37,6 +39,10 @@ export interface ServicesOptions {
   readonly fileHash?: (path: string) => Promise<string>;
   /** What is made of a synthesizer before a corpus gets it: a run keeps what was spoken. */
   readonly speechThrough?: (source: SpeechSource) => SpeechSource;
+  /** From what speech is paid, asked when some is bought; absent: nobody counts. */
+  readonly purse?: () => SpeechPurse;
+  /** What a run may spend: each synthesizer that charges must have a price then. */
+  readonly money?: Price | undefined;
   /** Where warnings of corpora and synthesizers go; nowhere if absent. */
   readonly warn?: (message: string) => void;
   /** Where recognizers note what they began at a service; nothing is resumed if absent. */
@@ -88,11 +94,17 @@ export function createServices(options: ServicesOptions): Services {
     const identity: JsonObject = configured.moduleHash
       ? { ...engine.identity, module: configured.moduleHash }
       : engine.identity;
-    const voices = await engine.voices();
-    return {
-      synthesizer: engine,
-      source: { voices, identity: () => identity, speak: (text, voice) => engine.speak(text, voice) },
-    };
+    const { purse, money } = options;
+    const speak = purse
+      ? paidSpeech(engine, configured, purse)
+      : (text: string, voice: string) => engine.speak(text, voice);
+    try {
+      await refuseUnpricedSpeech(name, engine, configured, money);
+      return { synthesizer: engine, source: { voices: await engine.voices(), identity: () => identity, speak } };
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
   };
 
   const collections = new Map<string, Promise<SoundCollection>>();

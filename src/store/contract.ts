@@ -127,7 +127,12 @@ export interface Spent {
   readonly calls: number;
   readonly audioSeconds: number;
   readonly money: Readonly<Record<string, number>>;
+  /** What of it was spent on speech. */
+  readonly speech: Readonly<Record<string, number>>;
 }
+
+/** Where calls stand that are no trial's: those by which speech is bought. */
+export const speechPlace: Place = { batch: -1, position: -1 };
 
 /** What a predictor said of the texts of a pool, in their order. */
 export interface StoredPrediction {

@@ -1,6 +1,7 @@
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
+import type { Price } from '../model/observation.ts';
 
 export interface Voice {
   /** Unique in its synthesizer. */
@@ -18,11 +19,23 @@ export interface Synthesizer {
   voices(): Promise<readonly Voice[]>;
   /**
    * @param voice a name from `voices()`
-   * @throws EarwitnessError `bad-input` where the text cannot be spoken
+   * @param beginCall of an engine with `charges`: is called before each call that may be charged for, and gives what to call once that
+   * is answered
+   * @throws EarwitnessError `bad-input` where the text cannot be spoken; what `beginCall` throws: then nothing is called
    */
-  speak(text: string, voice: string, signal?: AbortSignal): Promise<Clip>;
+  speak(text: string, voice: string, signal?: AbortSignal, beginCall?: BeginCall): Promise<Clip>;
+  /** Of an engine that somebody charges for. */
+  readonly charges?: {
+    /** Characters that are counted of a text. */
+    characters(text: string): number;
+    /** As public pages told it; null where none is known. */
+    pricePerMillionCharacters(voice: string): Price | null;
+  };
   close(): Promise<void>;
 }
+
+/** Begins a call; what it gives is told that it was answered, and how many characters the service counted, where it says. */
+export type BeginCall = () => (characters?: number) => void;
 
 export interface SynthesizerServices {
   readonly baseFolder: string;

@@ -145,6 +145,20 @@ test('a budget in audio minutes and in money allows exactly what it says', () =>
   assert.throws(() => money.reserve({ audioSeconds: 0, price: { amount: 1, currency: 'USD' } }), /one currency/);
 });
 
+test('speech and recognition are paid from one budget, of which speech counts no calls', () => {
+  const budget = createBudget(
+    { calls: 2, money: { amount: 1, currency: 'EUR' } },
+    { calls: 1, audioSeconds: 0, money: { EUR: 0.5 } },
+  );
+  const price = { amount: 0.2, currency: 'EUR' };
+  budget.reserveSpeech(price);
+  assert.throws(() => budget.reserve({ audioSeconds: 0, price: { amount: 0.4, currency: 'EUR' } }), /1 EUR/);
+  budget.reserve({ audioSeconds: 0, price });
+  assert.throws(() => budget.reserveSpeech(price), /0\.9000 used/);
+  budget.settle(price, { amount: 0.1, currency: 'EUR' });
+  budget.reserveSpeech(price);
+});
+
 test('a rate asks for no longer wait than a timer can take', () => {
   const rate = createRate([{ calls: 1, perSeconds: 1e9 }], createManualClock());
   assert.equal(rate.take(), 0);

@@ -7,9 +7,24 @@ import { type Family, loadMember, memberNames } from '../members/load-member.ts'
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/own-module.ts';
 import { checkConditions, checkSteps } from './check-conditions.ts';
-import type { Config, ConfiguredCorpus, ConfiguredMember, ConfiguredRecognizer, ConfiguredStudy } from './config.ts';
+import type {
+  Config,
+  ConfiguredCorpus,
+  ConfiguredMember,
+  ConfiguredRecognizer,
+  ConfiguredStudy,
+  ConfiguredSynthesizer,
+} from './config.ts';
 import { checked, describeValue, type Problem } from './explain-issue.ts';
-import { type ConfigFrame, configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame } from './frame.ts';
+import {
+  type ConfigFrame,
+  configFrame,
+  corpusFrame,
+  memberFrame,
+  recognizerFrame,
+  studyFrame,
+  synthesizerFrame,
+} from './frame.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -39,10 +54,13 @@ export async function checkConfig(
 
   const member = (family: Exclude<Family, 'perturbations' | 'decoders'>, value: unknown, path: Path) =>
     checkMember(family, memberFrame, value, path, baseFolder, problems);
-  const synthesizers: Record<string, ConfiguredMember> = {};
+  const synthesizers: Record<string, ConfiguredSynthesizer> = {};
   for (const [name, value] of Object.entries(object(raw.synthesizers) ?? {})) {
-    const found = await member('synthesizers', value, ['synthesizers', name]);
-    if (found) synthesizers[name] = found;
+    const path = ['synthesizers', name];
+    const found = await checkMember('synthesizers', synthesizerFrame, value, path, baseFolder, problems);
+    if (!found) continue;
+    const { pricePerMillionCharacters } = found.beside;
+    synthesizers[name] = { ...bare(found), ...(pricePerMillionCharacters && { pricePerMillionCharacters }) };
   }
   const sounds: Record<string, ConfiguredMember> = {};
   for (const [name, value] of Object.entries(object(raw.sounds) ?? {})) {
@@ -130,7 +148,7 @@ export async function checkConfig(
     seed: frame.seed,
     store: frame.store,
     corpora,
-    synthesizers: Object.fromEntries(Object.entries(synthesizers).map(([name, found]) => [name, bare(found)])),
+    synthesizers,
     ...(Object.keys(sounds).length === 0 ? {} : { sounds }),
     recognizers,
     studies,

@@ -50,6 +50,11 @@ export interface ConfiguredRecognizer extends ConfiguredMember {
   readonly facts: JsonObject;
 }
 
+export interface ConfiguredSynthesizer extends ConfiguredMember {
+  /** Absent: as is known of it. */
+  readonly pricePerMillionCharacters?: Price;
+}
+
 export interface Config {
   readonly name: string | null;
   readonly seed: number;
@@ -57,7 +62,7 @@ export interface Config {
   readonly store: string;
   /** In the order in which their utterances follow each other; at least one. */
   readonly corpora: readonly ConfiguredCorpus[];
-  readonly synthesizers: Readonly<Record<string, ConfiguredMember>>;
+  readonly synthesizers: Readonly<Record<string, ConfiguredSynthesizer>>;
   /** Collections of sounds that steps name; absent where there is none. */
   readonly sounds?: Readonly<Record<string, ConfiguredMember>>;
   readonly recognizers: Readonly<Record<string, ConfiguredRecognizer>>;

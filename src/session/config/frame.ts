@@ -91,7 +91,13 @@ export const corpusFrame = z.strictObject({
     .describe('Attributes added to every utterance, replacing its own: { corpus: far }'),
 });
 
-/** Keys that stand beside a synthesizer's own options, and those of most others. */
+/** Keys that stand beside a synthesizer's own options. */
+export const synthesizerFrame = z.strictObject({
+  type,
+  pricePerMillionCharacters: price.optional().describe('What a million characters of text cost, for the budget'),
+});
+
+/** Keys that stand beside the own options of most others. */
 export const memberFrame = z.strictObject({ type });
 
 /** Keys that stand beside a study's own options. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { writtenJsonSchema } from '../members/option-schema.ts';
-import { configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame } from './frame.ts';
+import { configFrame, corpusFrame, memberFrame, recognizerFrame, studyFrame, synthesizerFrame } from './frame.ts';
 
 /** Repeated parts shorter than this (as JSON) stand where they are used: a reference would not be much shorter. */
 const shortCharacters = 120;
@@ -38,7 +38,7 @@ export async function wholeConfigJsonSchema(): Promise<JsonObject> {
     });
   const definitions: Record<string, JsonObject> = {
     recognizer: await memberSchema('recognizers', recognizerFrame),
-    synthesizer: await memberSchema('synthesizers', memberFrame),
+    synthesizer: await memberSchema('synthesizers', synthesizerFrame),
     sounds: await memberSchema('sound-collections', memberFrame),
     corpus: await memberSchema('corpora', corpusFrame),
     study: withSteps(await memberSchema('studies', studyFrame)),

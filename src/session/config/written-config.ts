@@ -685,8 +685,20 @@ export type RecognizerConfig =
   | WhisperCppRecognizer
   | OwnRecognizer;
 
+interface SynthesizerFrame {
+  /** What a million characters of text cost, for the budget */
+  readonly pricePerMillionCharacters?:
+    | {
+        /** How much, in units of the currency */
+        readonly amount: number;
+        /** ISO 4217 code: EUR, USD, … */
+        readonly currency: string;
+      }
+    | undefined;
+}
+
 /** Any program: takes a text, gives a WAV file */
-interface CommandSynthesizer {
+interface CommandSynthesizer extends SynthesizerFrame {
   readonly type: 'command';
   /** Program and arguments. {text}, {voice} and {output} in arguments are filled in; without {text} it reads the text (UTF-8), without {output} it writes the WAV file to its output */
   readonly command: readonly string[];
@@ -713,7 +725,7 @@ interface CommandSynthesizer {
 }
 
 /** eSpeak NG, a program of your own: more than a hundred languages in a robot’s voice */
-interface EspeakNgSynthesizer {
+interface EspeakNgSynthesizer extends SynthesizerFrame {
   readonly type: 'espeak-ng';
   /** How fast it speaks, in words per minute
    * @default 175 */
@@ -727,7 +739,7 @@ interface EspeakNgSynthesizer {
 }
 
 /** Festival, a program of your own, with the voices that are installed beside it */
-interface FestivalSynthesizer {
+interface FestivalSynthesizer extends SynthesizerFrame {
   readonly type: 'festival';
   /** How long one text may take, in seconds
    * @default 60 */
@@ -735,11 +747,11 @@ interface FestivalSynthesizer {
 }
 
 /** Flite in WebAssembly: five English voices, one of them female; needs nothing installed */
-interface FliteSynthesizer {
+interface FliteSynthesizer extends SynthesizerFrame {
   readonly type: 'flite';
 }
 
-interface HostedSynthesizerFrame {
+interface HostedSynthesizerFrame extends SynthesizerFrame {
   readonly type: 'hosted';
   /** The voices that speak. Default: all that the service lists, with the sex and accent that it gives them. */
   readonly voices?:
@@ -859,7 +871,7 @@ type HostedSynthesizer = HostedSynthesizerFrame &
   );
 
 /** Any program that stays: loads its model once, speaks text after text, in voices of clips if it clones */
-interface ProgramSynthesizer {
+interface ProgramSynthesizer extends SynthesizerFrame {
   readonly type: 'program';
   /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
   readonly program: readonly string[];
@@ -897,7 +909,7 @@ interface ProgramSynthesizer {
 }
 
 /** A Python model by a script of a few lines: loaded once, in voices of clips if it clones (Piper, XTTS, …) */
-interface PythonSynthesizer {
+interface PythonSynthesizer extends SynthesizerFrame {
   readonly type: 'python';
   /** Python file that loads a model and calls earwitness.speak(…). */
   readonly script: string;
@@ -942,7 +954,7 @@ interface PythonSynthesizer {
   readonly timeoutSeconds?: number | undefined;
 }
 
-interface SherpaOnnxSynthesizerFrame {
+interface SherpaOnnxSynthesizerFrame extends SynthesizerFrame {
   readonly type: 'sherpa-onnx';
   /** Folder from which the files below are meant. Default: the config's */
   readonly folder?: string | undefined;
@@ -1028,7 +1040,7 @@ type SherpaOnnxSynthesizer = SherpaOnnxSynthesizerFrame &
   );
 
 /** A module of your own: its options are known only when it is loaded. */
-interface OwnSynthesizer {
+interface OwnSynthesizer extends SynthesizerFrame {
   readonly type: OwnModule;
   readonly [option: string]: unknown;
 }

@@ -1,5 +1,5 @@
 import type { RunTally } from '../../model/run.ts';
-import type { Spent, Store } from '../contract.ts';
+import { type Spent, type Store, speechPlace } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { KeptMarker } from './last-kept.ts';
@@ -86,18 +86,25 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
       const run = numberOf(runId);
       const total = { calls: 0, audioSeconds: 0 };
       const calls = database
-        .prepare(`SELECT seconds FROM attempts WHERE run = ? AND ${intactRowSql('attempts')}`)
-        .iterate(run);
+        .prepare(`SELECT seconds FROM attempts WHERE run = ? AND batch <> ? AND ${intactRowSql('attempts')}`)
+        .iterate(run, speechPlace.batch);
       for (const { seconds } of calls as Iterable<{ seconds: number }>) {
         total.calls++;
         total.audioSeconds += seconds;
       }
-      const money = database
+      const amounts = database
         .prepare(
-          'SELECT currency, sum(price) AS amount FROM attempts WHERE run = ? AND currency IS NOT NULL GROUP BY currency',
+          `SELECT currency, sum(price) AS amount, sum(iif(batch = @batch, price, 0)) AS speech FROM attempts
+           WHERE run = @run AND currency IS NOT NULL GROUP BY currency`,
         )
-        .all(run) as { currency: string; amount: number }[];
-      return { ...total, money: Object.fromEntries(money.map(({ currency, amount }) => [currency, amount])) };
+        .all({ run, batch: speechPlace.batch }) as { currency: string; amount: number; speech: number }[];
+      return {
+        ...total,
+        money: Object.fromEntries(amounts.map(({ currency, amount }) => [currency, amount])),
+        speech: Object.fromEntries(
+          amounts.filter(({ speech }) => speech > 0).map(({ currency, speech }) => [currency, speech]),
+        ),
+      };
     },
     tally(runId): RunTally {
       const run = numberOf(runId);

@@ -116,7 +116,7 @@ test('what is stored comes back as it was', (context) => {
   );
   assert.deepEqual(store.open(id, 0, open), [question(2)]);
   assert.deepEqual(store.progress(id, 0), { answered: 2, reused: 0, trials: { planned: 3, answered: 2 } });
-  assert.deepEqual(store.spent(id), { calls: 2, audioSeconds: 3, money: { EUR: 1 } });
+  assert.deepEqual(store.spent(id), { calls: 2, audioSeconds: 3, money: { EUR: 1 }, speech: {} });
   assert.deepEqual(store.tally(id), {
     trials: 3,
     answered: 2,

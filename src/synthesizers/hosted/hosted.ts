@@ -5,7 +5,7 @@ import { type Fail, type HttpAnswer, type HttpCall, openConnections } from '../.
 import { keyRedactor } from '../../http/hidden-key.ts';
 import { readKey } from '../../http/read-key.ts';
 import { jsonOf, refusalOf } from '../../http/refusal.ts';
-import type { Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from '../contract.ts';
+import type { BeginCall, Synthesizer, SynthesizerKind, SynthesizerServices, Voice } from '../contract.ts';
 import { findVoice, speakableText } from '../shared/speakable-text.ts';
 import { type HostedOptions, hostedOptions } from './options.ts';
 import { serviceOf } from './services.ts';
@@ -91,11 +91,15 @@ export const hosted: SynthesizerKind<HostedOptions> = {
     };
 
     /** Again, as long as it can help. */
-    const ask = async (call: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> => {
+    const ask = async (call: HttpCall, signal?: AbortSignal, beginCall?: BeginCall): Promise<HttpAnswer> => {
       for (let attempt = 1; ; attempt++) {
         signal?.throwIfAborted();
+        const answered = beginCall?.();
         try {
-          return await once(call, signal);
+          const answer = await once(call, signal);
+          const counted = service.countedIn && answer.header(service.countedIn);
+          answered?.(counted && /^\d+$/.test(counted) ? Number(counted) : undefined);
+          return answer;
         } catch (error) {
           if (!(error instanceof SpeechFailure) || !error.retryable || attempt >= options.attempts) throw error;
           const seconds = error.retryAfterSeconds ?? firstPauseSeconds * 2 ** (attempt - 1);
@@ -142,7 +146,14 @@ export const hosted: SynthesizerKind<HostedOptions> = {
         ...(options.version !== '' && { version: options.version }),
       },
       voices: allVoices,
-      async speak(text, voice, signal) {
+      charges: {
+        characters: countedCharacters,
+        pricePerMillionCharacters(voice) {
+          const price = service.price(options, voice);
+          return price && { amount: price.amount, currency: price.currency };
+        },
+      },
+      async speak(text, voice, signal, beginCall) {
         signal?.throwIfAborted();
         const found = findVoice(service.title, await allVoices(), voice);
         const line = speakableText(text, {
@@ -150,7 +161,7 @@ export const hosted: SynthesizerKind<HostedOptions> = {
           maxCharacters: service.maxCharacters,
           characters: 'any',
         });
-        const answer = await ask(service.speak(line, found, options, url), signal);
+        const answer = await ask(service.speak(line, found, options, url), signal, beginCall);
         if (answer.isCut) throw fail('garbage', `gave more than ${maxSoundBytes} bytes`);
         return service.sound(answer.body, options);
       },
@@ -188,6 +199,12 @@ function credentials(
   }
   const keys = readAwsKeys(signing.variables, environment);
   return { secrets: awsSecrets(keys), keyHeaders: awsSigner(keys, signing.service, signing.region) };
+}
+
+/** Each character counts, and one of Chinese, Japanese or Korean twice: so Azure counts, the others less. */
+function countedCharacters(text: string): number {
+  const wide = text.match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/gu) ?? [];
+  return [...text].length + wide.length;
 }
 
 function isTag(language: string): boolean {

@@ -5,12 +5,16 @@ import type { JsonObject } from '../../base/json.ts';
 import type { AwsVariables } from '../../http/aws-signature.ts';
 import type { HttpCall } from '../../http/connections.ts';
 import { serviceAddress } from '../../http/read-key.ts';
+import type { Price } from '../../model/observation.ts';
 import type { Voice } from '../contract.ts';
 import { readWav } from '../shared/run-program.ts';
 import type { HostedOptions, OptionsOf } from './options.ts';
 
 /** A call without what the connections add. */
 type Call = Pick<HttpCall, 'method' | 'path' | 'body'> & { readonly headers: Readonly<Record<string, string>> };
+
+/** A list price, and when public pages told it. */
+type ListPrice = Price & { readonly seen: string };
 
 /** What is particular to one service: its calls, and how its answers are read. */
 interface Service<Options> {
@@ -34,6 +38,10 @@ interface Service<Options> {
     /** What asks for the voices after those of an answer; null: these were all. */
     next?(answer: unknown, url: URL, options: Options): Call | null;
   } | null;
+  /** Of a million characters; null where none was found, or where it is not counted in characters. */
+  price(options: Options, voice: string): ListPrice | null;
+  /** Header in which an answer says how many characters were counted. */
+  readonly countedIn?: string;
   /** The voices of a service without a list. */
   readonly known: readonly Voice[];
   /** What changes the sound, besides the address. */
@@ -41,6 +49,8 @@ interface Service<Options> {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const dollars = (amount: number, seen: string): ListPrice => ({ amount, currency: 'USD', seen });
 
 const json = (path: string, value: JsonObject): Call => ({
   method: 'POST',
@@ -82,6 +92,12 @@ const openai: Service<OptionsOf<'openai'>> = {
     }),
   sound: (body) => readWav(body, 'the server'),
   list: null,
+  // gpt-4o-mini-tts is charged by tokens of sound; other servers have prices of their own, or none.
+  price({ baseUrl, model }) {
+    if (!/^https:\/\/api\.openai\.com(\/|$)/.test(baseUrl)) return null;
+    if (model === 'tts-1') return dollars(15, '2026-04');
+    return model === 'tts-1-hd' ? dollars(30, '2026-04') : null;
+  },
   // Of their sex and accent the reference says nothing.
   known: ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'].map(
     (name) => ({ name, language: 'en', attributes: {} }),
@@ -131,6 +147,12 @@ const google: Service<OptionsOf<'google'>> = {
       });
     },
   },
+  // By the class of voice, which its name has.
+  price(_, voice) {
+    if (/-Standard-/.test(voice)) return dollars(4, '2026-04');
+    if (/-(Wavenet|Neural2)-/.test(voice)) return dollars(16, '2026-04');
+    return /-Chirp3?-HD-/.test(voice) ? dollars(30, '2026-04') : null;
+  },
   known: [],
   settings: ({ sampleRate, speakingRate }) => ({ sampleRate, ...(speakingRate !== undefined && { speakingRate }) }),
 };
@@ -176,6 +198,8 @@ const azure: Service<OptionsOf<'azure'>> = {
       );
     },
   },
+  // Those in HD have another price.
+  price: (_, voice) => (/^[A-Za-z-]+Neural$/.test(voice) ? dollars(16, '2024') : null),
   known: [],
   settings: ({ sampleRate }) => ({ sampleRate }),
 };
@@ -218,6 +242,8 @@ const polly: Service<OptionsOf<'polly'>> = {
         : get(below(url, `/v1/voices?Engine=${engine}&NextToken=${encodeURIComponent(token)}`));
     },
   },
+  price: ({ engine }) => dollars({ standard: 4, neural: 16, 'long-form': 100, generative: 30 }[engine], '2026-04'),
+  countedIn: 'x-amzn-requestcharacters',
   known: [],
   settings: ({ engine, sampleRate }) => ({ engine, sampleRate }),
 };
@@ -254,6 +280,8 @@ const elevenlabs: Service<OptionsOf<'elevenlabs'>> = {
       });
     },
   },
+  // Characters of a plan.
+  price: () => null,
   known: [],
   settings: ({ model, sampleRate, seed }) => ({ model, sampleRate, ...(seed !== undefined && { seed }) }),
 };
