@@ -25,6 +25,7 @@ import queue
 import runpy
 import subprocess
 import sys
+import sysconfig
 import threading
 import traceback
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
@@ -45,11 +46,18 @@ _protocol_in: Optional[Any] = None
 _protocol_out: Optional[Any] = None
 
 
+_KINDS = ("error", "sound", "refused", "unavailable", "garbage", "timeout", "crash", "unknown-utterance")
+# What ends a function of the user's without ending the process: libraries made for command lines call sys.exit.
+_Ended = (Exception, SystemExit)
+
+
 class Refused(Exception):
     """Raise it for a clip that your model will not recognize; ``kind`` is one of the protocol's kinds of failure."""
 
     def __init__(self, message: str, kind: str = "refused", retryable: bool = False) -> None:
         super().__init__(message)
+        if kind not in _KINDS:
+            raise ValueError("expected a kind of failure (%s), but got %r" % (", ".join(_KINDS), kind))
         self.kind = kind
         self.retryable = retryable
 
@@ -94,7 +102,7 @@ def serve(
     *,
     name: Optional[str] = None,
     version: str = "0",
-    languages: Optional[Sequence[str]] = None,
+    languages: Union[str, Sequence[str], None] = None,
     rate: int = 16000,
     batch: int = 1,
     stream: Optional[Callable[[Iterator[Audio], int, str], Iterable[Answer]]] = None,
@@ -146,7 +154,7 @@ def serve(
         if what == "hello":
             more: Dict[str, Any] = {"batch": batch, "streams": stream is not None}
             if languages:
-                more["languages"] = list(languages)
+                more["languages"] = _tags(languages)
             if "EARWITNESS_DEVICE" in os.environ:
                 more["device"] = device()
             _hello("recognize", name, version, facts, {"sampleRate": rate, **more})
@@ -163,14 +171,20 @@ def serve(
     os._exit(0)
 
 
+def _tags(languages: Union[str, Sequence[str]]) -> List[str]:
+    return [languages] if isinstance(languages, str) else list(languages)
+
+
 def _hello(does: str, name: Optional[str], version: str, facts: Optional[Dict[str, Any]], more: Dict[str, Any]) -> None:
     own = os.path.splitext(os.path.basename(sys.argv[0]))[0]
     said = {"say": "hello", "protocol": PROTOCOL, "does": does, "name": name or own or "python", "version": str(version)}
     _say({**said, **more, "facts": facts or {}})
 
 
-def _answer_lines(does: str, hello: Callable[[], None], answer: Callable[[Dict[str, Any]], Dict[str, Any]]) -> None:
-    """Answers one line after another until it is told to end. An exception is the failure of its line alone."""
+def _answer_lines(
+    does: str, hello: Callable[[], None], answer: Callable[[Dict[str, Any]], Dict[str, Any]], asked: Any = None
+) -> None:
+    """Answers one line after another until it is told to end. An exception is the failure of its line alone; ``asked`` is the user's function."""
     _take_output()
     source: Any = _protocol_in
     for raw in iter(source.readline, b""):
@@ -188,8 +202,8 @@ def _answer_lines(does: str, hello: Callable[[], None], answer: Callable[[Dict[s
         elif what == does:
             try:
                 message = _as_json(answer(line))
-            except Exception as error:  # noqa: BLE001
-                _fail(which, error)
+            except _Ended as error:
+                _fail(which, error, asked)
             else:
                 _say({**message, "id": which})
     sys.stderr.flush()
@@ -216,15 +230,13 @@ def _recognize(
         start = end
     if batch > 1 and len(clips) > 1:
         try:
-            answers = list(transcribe([clip["audio"] for clip in clips], rate, [clip["language"] for clip in clips]))
-            if len(answers) != len(clips):
-                raise Refused("expected %d answers to a batch, but got %d" % (len(clips), len(answers)), "garbage")
-        except Exception:  # noqa: BLE001
+            answers = _batch(transcribe, clips, rate)
+        except _Ended:
             # One by one, to see which clip it was: what is too much together may fit alone.
             traceback.print_exc()
         else:
             for clip, answer in zip(clips, answers):
-                _tell(clip["id"], answer)
+                _tell(clip["id"], answer, transcribe)
             return
     for clip in clips:
         if clip["id"] in cancelled:
@@ -232,13 +244,23 @@ def _recognize(
             continue
         try:
             if batch > 1:
-                (answer,) = transcribe([clip["audio"]], rate, [clip["language"]])
+                (answer,) = _batch(transcribe, [clip], rate)
             else:
                 answer = transcribe(clip["audio"], rate, clip["language"])
-        except Exception as error:  # noqa: BLE001
-            _fail(clip["id"], error)
+        except _Ended as error:
+            _fail(clip["id"], error, transcribe)
         else:
-            _tell(clip["id"], answer)
+            _tell(clip["id"], answer, transcribe)
+
+
+def _batch(transcribe: Callable[..., Any], clips: List[Dict[str, Any]], rate: int) -> List[Any]:
+    given = transcribe([clip["audio"] for clip in clips], rate, [clip["language"] for clip in clips])
+    if given is None or isinstance(given, (str, dict)):
+        raise _Wrong("expected a list of answers, one for each clip of the batch, but your function gave %s" % type(given).__name__)
+    answers = list(given)
+    if len(answers) != len(clips):
+        raise _Wrong("expected as many answers as clips in the batch (%d), but your function gave %d" % (len(clips), len(answers)))
+    return answers
 
 
 def _stream(line: Dict[str, Any], stream: Any, rate: int, cancelled: "set[int]") -> None:
@@ -251,10 +273,10 @@ def _stream(line: Dict[str, Any], stream: Any, rate: int, cancelled: "set[int]")
             if which in cancelled:
                 break
             _say({**_answer(answer), "say": "partial", "id": which})
-    except Exception as error:  # noqa: BLE001
-        _fail(which, error)
+    except _Ended as error:
+        _fail(which, error, stream)
     else:
-        _tell(which, last)
+        _tell(which, last, stream)
 
 
 def _answer(answer: Any) -> Dict[str, Any]:
@@ -262,7 +284,7 @@ def _answer(answer: Any) -> Dict[str, Any]:
         return {"text": answer}
     if isinstance(answer, dict) and isinstance(answer.get("text"), str):
         return {name: answer[name] for name in ("text", "words", "details") if answer.get(name) is not None}
-    raise Refused('expected a text or {"text": …}, but your function gave %s' % type(answer).__name__, "garbage")
+    raise _Wrong('expected a text or {"text": …}, but your function gave %s' % type(answer).__name__)
 
 
 def _plain(value: Any) -> Any:
@@ -276,25 +298,45 @@ def _as_json(value: Any) -> Any:
     except ValueError as error:
         if "Out of range" not in str(error):
             raise
-        raise ValueError("expected finite numbers, but your function gave NaN or infinity") from None
+        raise _Wrong("expected finite numbers, but your function gave NaN or infinity") from None
 
 
-def _tell(which: int, answer: Any) -> None:
+class _Wrong(Exception):
+    """What a function gave is no answer."""
+
+
+def _tell(which: int, answer: Any, asked: Any) -> None:
     try:
         message = _as_json(_answer(answer))
     except Exception as error:  # noqa: BLE001
-        _fail(which, error)
+        _fail(which, error, asked)
     else:
         _say({"say": "transcript", "id": which, **message})
 
 
-def _fail(which: int, error: Exception) -> None:
-    if not isinstance(error, Refused):
-        traceback.print_exc()
-    _say({"say": "failure", "id": which, **_failure(error)})
+def _fail(which: int, error: BaseException, asked: Any) -> None:
+    if not isinstance(error, (Refused, _Wrong)):
+        traceback.print_exception(type(error), error, error.__traceback__)
+    _say({"say": "failure", "id": which, **_failure(error, asked)})
 
 
-def _failure(error: BaseException) -> Dict[str, Any]:
+_LIBRARIES = tuple({os.path.join(path, "") for name, path in sysconfig.get_paths().items() if name.endswith("lib")})
+
+
+def _place(error: BaseException, asked: Any = None) -> str:
+    """``my_model.py:12: ``: the innermost line of the user's own that an exception came through, else where the function begins."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return "%s:%s: " % (os.path.basename(error.filename), error.lineno)
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        file = frame.f_code.co_filename
+        foreign = file.startswith("<") or file.startswith(_LIBRARIES) or "-packages" + os.sep in file
+        if not foreign and os.path.abspath(file) != os.path.abspath(__file__):
+            return "%s:%d: " % (os.path.basename(file), line)
+    code = getattr(asked, "__code__", None)
+    return "" if code is None else "%s:%d: " % (os.path.basename(code.co_filename), code.co_firstlineno)
+
+
+def _failure(error: BaseException, asked: Any = None) -> Dict[str, Any]:
     """What an exception is to a reader: one sentence, and its kind."""
     text = " ".join(str(error).split()) or "no message"
     if isinstance(error, Refused):
@@ -303,10 +345,19 @@ def _failure(error: BaseException) -> Dict[str, Any]:
         return {"kind": "error", "message": "the device has no memory for this (%s); make `batch` smaller" % text[:300]}
     if isinstance(error, MemoryError):
         return {"kind": "error", "message": "this machine has no memory for this; make `batch` or `workers` smaller"}
+    place = _place(error, asked)
+    if isinstance(error, _Wrong):
+        return {"kind": "garbage", "message": place + text}
+    if isinstance(error, SystemExit):
+        return {"kind": "error", "message": "%syour function called sys.exit(%r)" % (place, error.code)}
     if isinstance(error, ModuleNotFoundError):
         message = "the Python package of %s is missing; install it for %s" % (error.name, os.path.basename(sys.executable))
-        return {"kind": "refused", "message": message}
-    return {"kind": "error", "message": "%s: %s" % (type(error).__name__, text[:600])}
+        if sys.prefix == sys.base_prefix:
+            message += ", or let `python` be the one that has it (.venv/bin/python)"
+        return {"kind": "refused", "message": place + message}
+    if isinstance(error, SyntaxError):
+        text = str(error.msg)
+    return {"kind": "error", "message": "%s%s: %s" % (place, type(error).__name__, text[:600])}
 
 
 def speak(
@@ -335,13 +386,13 @@ def speak(
         return {"say": "speech", "audio": base64.b64encode(_floats(samples)).decode("ascii"), "sampleRate": int(own)}
 
     more = {"sampleRate": rate, "voices": named, "clones": clones}
-    _answer_lines("speak", lambda: _hello("speak", name, version, facts, more), answer)
+    _answer_lines("speak", lambda: _hello("speak", name, version, facts, more), answer, say)
 
 
 def embed(
     vectors: Callable[[List[str]], Any],
     *,
-    languages: Optional[Sequence[str]] = None,
+    languages: Union[str, Sequence[str], None] = None,
     max_tokens: Optional[int] = None,
     batch: int = 1024,
     name: Optional[str] = None,
@@ -356,7 +407,7 @@ def embed(
     """
     more: Dict[str, Any] = {"batch": batch}
     if languages:
-        more["languages"] = list(languages)
+        more["languages"] = _tags(languages)
     if max_tokens is not None:
         more["maxTokens"] = int(max_tokens)
 
@@ -364,7 +415,7 @@ def embed(
         given = list(vectors(line["texts"]))
         return {"say": "vectors", "vectors": [{**one, "vector": _row(one["vector"])} if isinstance(one, dict) else _row(one) for one in given]}
 
-    _answer_lines("embed", lambda: _hello("embed", name, version, facts, more), answer)
+    _answer_lines("embed", lambda: _hello("embed", name, version, facts, more), answer, vectors)
 
 
 def _row(vector: Any) -> Optional[List[float]]:
@@ -477,17 +528,28 @@ def _main(arguments: List[str]) -> None:
     _take_output()
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
+    never = "without calling earwitness.serve(…), speak(…), embed(…) or predict(…)"
+    place = ""
     try:
         runpy.run_path(arguments[0], run_name="__main__")
-        problem: Dict[str, Any] = {"message": "the script ended without calling earwitness.serve(…), speak(…), embed(…) or predict(…)"}
+        problem: Dict[str, Any] = {"message": "the script ended " + never}
     except SystemExit as error:
-        problem = {
-            "message": "the script ended by sys.exit(%r) without calling earwitness.serve(…), speak(…), embed(…) or predict(…)" % (error.code,)
-        }
+        place = _place(error)
+        if isinstance(error.code, int) and error.code != 0:
+            # As argparse does, which has said why on standard error.
+            sys.stderr.write("%ssys.exit(%d)\n" % (place, error.code))
+            sys.stderr.flush()
+            os._exit(error.code)
+        words = "the script ended by sys.exit(%s) %s" % ("" if error.code is None else error.code, never)
+        problem = {"message": place + (" ".join(str(error.code).split()) if error.code else words)}
     except BaseException as error:  # noqa: BLE001
         traceback.print_exc()
+        place = _place(error)
         problem = _failure(error)
-    _say({"say": "failure", **problem, "message": "%s: %s" % (os.path.basename(arguments[0]), problem["message"])})
+    message = problem["message"]
+    if place == "" or not message.startswith(place):
+        message = "%s: %s" % (os.path.basename(arguments[0]), message)
+    _say({"say": "failure", **problem, "message": message})
     os._exit(1)
 
 

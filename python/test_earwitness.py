@@ -66,6 +66,67 @@ class Serving(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
 
+class Failing(unittest.TestCase):
+    """What an exception is to a reader: where it was in the user's own code, and one sentence."""
+
+    def told(self, function, clips=1, script="import earwitness\n%s\nearwitness.serve(f)\n"):
+        asked = ({"say": "recognize", "clips": [{"id": 1, "language": "en", "samples": 0}]}, b"")
+        said, done = talk([os.path.join(HERE, "earwitness.py")], [asked] * clips, script % function)
+        return said, done
+
+    def test_the_line_of_the_user_s_own_code_is_told_and_the_next_clip_is_asked(self):
+        for function, kind, message in (
+            ("def f(audio, rate, language):\n    raise ValueError('no  model')", "error", "my_model.py:3: ValueError: no model"),
+            # Through the standard library.
+            ("import json\ndef f(*_):\n    json.loads('{')", "error", "my_model.py:4: JSONDecodeError: "),
+            # Called with other arguments, or an answer that is none: where the function begins.
+            ("def f(audio):\n    return 'x'", "error", "my_model.py:2: TypeError: f() takes 1 "),
+            ("\ndef f(*_): pass", "garbage", "my_model.py:3: expected a text or "),
+            ("def f(*_):\n    import no_such", "refused", "my_model.py:3: the Python package of no_such is missing; "),
+            ("def f(*_):\n    exit(0)", "error", "my_model.py:3: your function called sys.exit(0)"),
+            ("def f(*_):\n    raise earwitness.Refused('x', kind='snd')", "error", "my_model.py:3: ValueError: expected a kind"),
+            ("def f(*_):\n    raise earwitness.Refused('too short', kind='sound')", "sound", "too short"),
+        ):
+            said, done = self.told(function, clips=2)
+            self.assertEqual([line["say"] for line in said], ["failure", "failure"], function)
+            self.assertEqual([said[0]["kind"], said[0]["message"][: len(message)]], [kind, message])
+            self.assertEqual(done.returncode, 0)
+
+    def test_so_is_that_of_what_speaks_embeds_or_predicts(self):
+        for function, line in (
+            ("speak(lambda *_: 1 / 0)", {"say": "speak", "id": 1, "text": "a", "voice": "a", "language": "en"}),
+            ("embed(lambda *_: exit(1))", {"say": "embed", "id": 1, "texts": ["a"]}),
+        ):
+            script = "import earwitness\n\nearwitness.%s\n" % function
+            (said,), done = talk([os.path.join(HERE, "earwitness.py")], [(line, b"")], script)
+            self.assertRegex(said["message"], r"^my_model\.py:3: (ZeroDivisionError: |your function called sys\.exit\(1\))")
+            self.assertEqual([said["id"], done.returncode], [1, 0])
+
+    def test_a_script_that_cannot_begin_says_where(self):
+        for script, message in (
+            ("import earwitness\nx = = 3", "my_model.py:2: SyntaxError: invalid syntax"),
+            ("\nopen('absent')", "my_model.py:2: FileNotFoundError: "),
+            ("import sys\nsys.exit('no device here')", "my_model.py:2: no device here"),
+            ("exit(0)", "my_model.py:1: the script ended by sys.exit(0) without calling "),
+            ("1", "my_model.py: the script ended without calling "),
+        ):
+            (said,), done = talk([os.path.join(HERE, "earwitness.py")], [], script)
+            self.assertEqual(said["message"][: len(message)], message)
+            self.assertEqual(done.returncode, 1)
+
+    def test_what_a_script_says_before_it_exits_is_left_to_standard_error(self):
+        script = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('model')\nparser.parse_args()"
+        said, done = talk([os.path.join(HERE, "earwitness.py")], [], script)
+        self.assertEqual([said, done.returncode], [[], 2])
+        self.assertRegex(done.stderr.decode(), r"(?s)arguments are required: model\n.*my_model\.py:4: sys\.exit\(2\)\n$")
+
+    def test_one_language_may_be_named_as_a_text(self):
+        for call in ("serve(print, languages='de-AT')", "embed(print, languages='de-AT')"):
+            script = "import earwitness\nearwitness.%s" % call
+            (said,), _ = talk([os.path.join(HERE, "earwitness.py")], [({"say": "hello", "protocol": 1}, b"")], script)
+            self.assertEqual(said["languages"], ["de-AT"])
+
+
 class BackDoor(unittest.TestCase):
     def test_run_gives_the_report_or_the_sentence_of_the_command(self):
         program = [sys.executable, "-c", "import sys; print('{\"findings\": []}'); sys.exit(0)"]

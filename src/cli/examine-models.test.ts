@@ -49,13 +49,31 @@ test('a service of the list wants the key that its door reads', () => {
   }
 });
 
-test('`list models NAME` prints a config that loads as it stands, with what is known beside it', async () => {
+test('`list models NAME` prints a config that runs as it stands beside recordings: each loads as it is printed', async () => {
+  for (const { name, config } of knownModels) {
+    const { code, stdout, stderr } = await runCommand(['list', 'models', name]);
+    assert.equal(code, 0, stderr);
+    const printed = parse(stdout);
+    if (config === null) {
+      assert.equal(printed, null);
+      continue;
+    }
+    await checkedConfig(printed, '.');
+    assert.deepEqual(Object.keys(printed.recognizers), [name]);
+    if (typeof config.script === 'string') assert.ok(existsSync(printed.recognizers[name].script), name);
+    assert.match(stdout, /^# Your recordings: utterances\.tsv has a row for each/m);
+    for (const line of stdout.split('\n')) assert.ok(line.startsWith('#') ? line.length <= 80 : true, line);
+  }
+  assert.equal(
+    parse((await runCommand(['list', 'models', 'wav2vec2-base-10k-voxpopuli-ft-es'])).stdout).corpus.language,
+    'es',
+  );
+});
+
+test('`list models NAME` has what is known of a model beside its config', async () => {
   const { code, stdout } = await runCommand(['list', 'models', 'whisper-large-v2']);
   assert.equal(code, 0);
   assert.match(stdout, /^# whisper-large-v2, openai\/whisper-large-v2, python, 1550 M parameters \(6\.2 GB\)/);
-  const { recognizers } = parse(stdout);
-  assert.ok(existsSync(recognizers['whisper-large-v2'].script), 'the script is named as it is called from here');
-  await checkedConfig({ corpus: { type: 'silence' }, recognizers }, '.');
 });
 
 test('a model would run where its packages, memory and files are, and is told what is missing of them', async () => {
@@ -109,6 +127,63 @@ test('a service needs its key under its name, which is all that is said of it', 
   assert.deepEqual([without!.ready, without!.found], [false, 'the variable GROQ_API_KEY is not set']);
   const [having] = await examineModels(service, folder, { GROQ_API_KEY: 'gsk-secret' });
   assert.deepEqual([having!.ready, having!.found], [true, 'the variable GROQ_API_KEY is set']);
+});
+
+test('a model in a folder beside the config would run with the weights that it has, whatever their kind', async () => {
+  const place = join(folder, 'beside');
+  const ask = async () =>
+    (await examineModels([model('whisper-base')], place, { HF_ENDPOINT: 'http://127.0.0.1:9' }))[0]!;
+  const files = (path: string, ...names: string[]) => {
+    mkdirSync(join(place, path, 'onnx'), { recursive: true });
+    for (const name of ['config.json', ...names.map((graph) => `onnx/${graph}.onnx`)])
+      writeFileSync(join(place, path, name), '{}');
+  };
+  files('models/whisper-base', 'encoder_model_quantized', 'decoder_model_merged_quantized');
+  assert.deepEqual(
+    [(await ask()).ready, (await ask()).found],
+    [
+      true,
+      'its files are in models/whisper-base, to be named in place of openai/whisper-base, with weights of kind q8',
+    ],
+  );
+  // The name of the hub is looked for as a folder first, by the recognizer too.
+  files(
+    'openai/whisper-base',
+    'encoder_model_q4',
+    'decoder_model_merged_q4',
+    'encoder_model_int8',
+    'decoder_model_merged_int8',
+  );
+  const several = await ask();
+  assert.equal(several.ready, false);
+  assert.match(
+    several.found,
+    /^dtype: expected one kind of weights for encoder_model in openai\/whisper-base, but there is int8, q4; name one/,
+  );
+  files('openai/whisper-base', 'encoder_model', 'decoder_model_merged');
+  assert.equal((await ask()).found, 'its files are in openai/whisper-base');
+});
+
+test('a model whose list is in the cache is there when the weights are that would be used', async () => {
+  const place = join(folder, 'cached');
+  const cache = join(place, 'models', 'huggingface', 'openai--whisper-tiny', 'main');
+  mkdirSync(join(cache, 'onnx'), { recursive: true });
+  const graphs = ['encoder_model', 'decoder_model_merged'];
+  const names = ['config.json', ...graphs.flatMap((graph) => [`onnx/${graph}.onnx`, `onnx/${graph}_quantized.onnx`])];
+  const files = names.map((name) => ({ name, size: 2, sha256: null }));
+  writeFileSync(join(cache, 'hub-files.json'), JSON.stringify({ commit: 'abc', files }));
+  const ask = async () =>
+    (
+      await examineModels([model('whisper-tiny')], place, {
+        EARWITNESS_CACHE: place,
+        HF_ENDPOINT: 'http://127.0.0.1:9',
+      })
+    )[0]!;
+  writeFileSync(join(cache, 'config.json'), '{}');
+  for (const graph of graphs) writeFileSync(join(cache, `onnx/${graph}_quantized.onnx`), '');
+  assert.match((await ask()).found, /^its files are not here, and 127\.0\.0\.1:9 cannot be reached$/);
+  for (const graph of graphs) writeFileSync(join(cache, `onnx/${graph}.onnx`), '');
+  assert.deepEqual([(await ask()).ready, (await ask()).found], [true, 'its files were downloaded before']);
 });
 
 test('`doctor --models` says a reason once for all models that have it, and refuses a name that none has', async () => {

@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
+import { isDownloaded, weightsOf } from '../recognizers/transformers/model-files.ts';
 import { type KnownModel, pipArguments } from '../session/members/model-rows.ts';
 import { type PythonVersions, pythonVersions } from '../system/python.ts';
 import { programEnvironment } from '../system/run-program.ts';
 import { type ExaminedMember, examineRecognizers } from './examine-machine.ts';
-import { isInCache } from './suggest-recognizers.ts';
 
 type Packages = PythonVersions['packages'];
 
@@ -88,18 +88,42 @@ async function examineModel(model: KnownModel, around: Surroundings): Promise<Ex
     else problems.push(`the variable ${key} is not set`);
   }
   if (model.hub !== null) {
-    const here = await isHere(model.hub, String(config.type), around);
-    const why = here ? null : await around.hubProblem();
-    if (here) present.push('its files were downloaded before');
+    const own = await modelFolder(model.hub, String(config.type), around.folder);
+    const downloaded = own === null && (await isHere(model.hub, String(config.type), around));
+    const why = own !== null || downloaded ? null : await around.hubProblem();
+    if (own?.problem !== undefined) problems.push(own.problem);
+    else if (own !== null) present.push(own.found);
+    else if (downloaded) present.push('its files were downloaded before');
     else if (why === null) present.push('its files would be downloaded at first use');
     else problems.push(`its files are not here, and ${why}`);
   }
   return { name, ready: problems.length === 0, found: (problems.length > 0 ? problems : present).join('; ') };
 }
 
+/** A model beside the config, under its name on the hub or the end of it; null where there is none. */
+async function modelFolder(
+  hub: string,
+  type: string,
+  folder: string,
+): Promise<{ readonly found: string; readonly problem?: string } | null> {
+  const [, name = hub] = hub.split('/');
+  for (const path of [hub, name, `models/${name}`, `models/${hub}`]) {
+    if ((await stat(resolve(folder, path, 'config.json')).catch(() => null)) === null) continue;
+    const where =
+      path === hub ? `its files are in ${path}` : `its files are in ${path}, to be named in place of ${hub}`;
+    if (type !== 'transformers') return { found: where };
+    const kinds = await weightsOf(resolve(folder, path), path).catch(messageOf);
+    return typeof kinds === 'string'
+      ? { found: '', problem: kinds }
+      : { found: `${where}${kinds.join() === 'fp32' ? '' : `, with weights of kind ${kinds.join(' and ')}`}` };
+  }
+  return null;
+}
+
 /** In the cache of this package, or in that of Python's huggingface_hub (HF_HUB_CACHE, HF_HOME). */
 async function isHere(hub: string, type: string, { folder, environment }: Surroundings): Promise<boolean> {
-  if (type === 'transformers') return isInCache(hub, folder);
+  if (type === 'transformers')
+    return isDownloaded(hub, { baseFolder: folder, environment: (name) => environment[name] });
   const home = environment.HF_HOME || join(homedir(), '.cache', 'huggingface');
   const cache = environment.HF_HUB_CACHE || join(home, 'hub');
   return (await stat(join(cache, `models--${hub.replace('/', '--')}`, 'snapshots')).catch(() => null)) !== null;

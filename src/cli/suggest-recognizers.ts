@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { modelCacheFolder } from '../recognizers/shared/model-cache-folder.ts';
+import { isDownloaded } from '../recognizers/transformers/model-files.ts';
 import { loadMember } from '../session/members/load-member.ts';
 import { openRecognizer } from '../session/members/parse-spec.ts';
 import { probeLocalServers } from '../session/members/recognizer-spec.ts';
@@ -69,12 +69,8 @@ export async function proposeRecognizers(
   return { chosen, offers };
 }
 
-/** Whether the files of a model of the hub were downloaded before. */
-export async function isInCache(hub: string, baseFolder: string): Promise<boolean> {
-  const root = modelCacheFolder(undefined, { baseFolder, environment: (name) => process.env[name] });
-  const list = join(root, 'huggingface', hub.replace('/', '--'), 'main', 'hub-files.json');
-  return (await stat(list).catch(() => null)) !== null;
-}
+const isInCache = (hub: string, baseFolder: string) =>
+  isDownloaded(hub, { baseFolder, environment: (name) => process.env[name] });
 
 /** Whether a recognizer computes here, and everything that it needs is on the disk. */
 async function isHere(type: string, { model }: JsonObject, baseFolder: string): Promise<boolean> {

@@ -39,6 +39,8 @@ export interface Embedder extends SentenceEmbedder {
    * @throws what the signal was aborted with, between two texts
    */
   embedTexts(texts: readonly string[], signal?: AbortSignal): Promise<readonly EmbeddedText[]>;
+  /** Gives back what it has loaded, where that is much, until it is asked again. */
+  rest?(): Promise<void>;
   /** Gives back everything it opened. */
   close(): Promise<void>;
 }

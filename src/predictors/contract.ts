@@ -55,6 +55,8 @@ export interface Predictor {
     seed: number,
     signal?: AbortSignal,
   ): Promise<Prediction>;
+  /** Gives back what it has loaded, where that is much, until it is asked again. */
+  rest?(): Promise<void>;
   /** Gives back everything it opened. */
   close(): Promise<void>;
 }

@@ -16,6 +16,20 @@ const usual: Readonly<Record<string, ConfiguredMember>> = {
   'text-features': { type: 'text-features', options: {}, moduleHash: null },
 };
 
+/** Models of texts that a run has beside it, and that are wanted when everything is recognized. */
+interface BesideRun {
+  /**
+   * Opens those that studies name, one after another, and gives back what they load until they are asked: one that cannot be used is
+   * told before the first recognition, and none holds memory while others recognize.
+   *
+   * @param studies options of studies, where names of embedders and predictors stand as texts
+   * @param told is given the name of each
+   * @throws EarwitnessError the model's own sentence
+   */
+  tryOut(studies: readonly unknown[], told: (name: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * The predictors of a config, each opened when it is first asked, and with it the embedder that it names; `text-features` is
  * always among them.
@@ -23,7 +37,7 @@ const usual: Readonly<Record<string, ConfiguredMember>> = {
 export function openPredictors(
   { predictors = {}, embedders = {} }: Pick<Config, 'predictors' | 'embedders'>,
   services: PredictorServices,
-): Predictors & { close(): Promise<void> } {
+): Predictors & BesideRun {
   const configured = { ...usual, ...predictors };
   const openedEmbedders = new Map<string, Promise<Embedder>>();
   const opened = new Map<string, Promise<Predictor>>();
@@ -49,13 +63,23 @@ export function openPredictors(
       close: () => predictor.close(),
     };
   };
+  const predictorOf = (name: string): Promise<Predictor> => {
+    const known = opened.get(name) ?? open(name);
+    opened.set(name, known);
+    return known;
+  };
 
   return {
     names: Object.keys(configured),
-    predictor(name) {
-      const known = opened.get(name) ?? open(name);
-      opened.set(name, known);
-      return known;
+    predictor: predictorOf,
+    async tryOut(studies, told) {
+      for (const name of Object.keys(predictors)) {
+        if (!mentions(studies, name)) continue;
+        told(name);
+        await predictorOf(name);
+        await restOrClose(opened);
+        await restOrClose(openedEmbedders);
+      }
     },
     async close() {
       await using closing = createClosing();
@@ -64,6 +88,26 @@ export function openPredictors(
       }
     },
   };
+}
+
+function mentions(value: unknown, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return value === name;
+  return Object.values(value).some((part) => mentions(part, name));
+}
+
+/** What cannot rest is closed, and opened anew when it is asked. */
+async function restOrClose(
+  opened: Map<string, Promise<{ rest?(): Promise<void>; close(): Promise<void> }>>,
+): Promise<void> {
+  for (const [name, opening] of opened) {
+    const model = await opening;
+    if (model.rest !== undefined) {
+      await model.rest();
+      continue;
+    }
+    opened.delete(name);
+    await model.close();
+  }
 }
 
 function unknownEmbedder(name: string, names: readonly string[]): EarwitnessError {
@@ -91,9 +135,11 @@ const rememberedVectors = 1000;
 export function openSimilarity(
   embedders: Readonly<Record<string, ConfiguredMember>>,
   baseFolder: string,
-): SimilarityMeters & { close(): Promise<void> } {
+): SimilarityMeters & BesideRun {
   const opened = new Map<string, ReturnType<typeof open>>();
-  const open = async (name: string): Promise<{ meter: SimilarityMeter; close: () => Promise<void> }> => {
+  const open = async (
+    name: string,
+  ): Promise<{ meter: SimilarityMeter; rest?: () => Promise<void>; close: () => Promise<void> }> => {
     const { type, options } = embedders[name]!;
     const embedder = await openEmbedder({ type, ...options } as EmbedderConfig, baseFolder);
     const vectors = new Map<string, Float32Array>();
@@ -123,15 +169,25 @@ export function openSimilarity(
           return pairs[0]!;
         },
       },
+      ...(embedder.rest !== undefined && { rest: () => embedder.rest!() }),
       close: () => embedder.close(),
     };
   };
+  const meter = async (name: string): Promise<SimilarityMeter> => {
+    const known = opened.get(name) ?? open(name);
+    opened.set(name, known);
+    return (await known).meter;
+  };
   return {
     names: Object.keys(embedders),
-    async meter(name) {
-      const known = opened.get(name) ?? open(name);
-      opened.set(name, known);
-      return (await known).meter;
+    meter,
+    async tryOut(studies, told) {
+      for (const name of Object.keys(embedders)) {
+        if (!mentions(studies, name)) continue;
+        told(name);
+        await meter(name);
+        await restOrClose(opened);
+      }
     },
     async close() {
       for (const found of await Promise.allSettled(opened.values())) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { sineWav } from '../cli/testing/run-command.ts';
 import { writeTinyModel } from '../embedders/testing/tiny-model.ts';
 import type { Estimate } from '../model/finding.ts';
 import { forgetSpeaker } from '../store/sqlite/forget.ts';
@@ -94,4 +95,59 @@ test('A stored similarity is not measured again, and an embedder that the config
     code: 'bad-config',
     message: /but got "minilm", and it has tiny; add it under "embedders"$/,
   });
+});
+
+const programs = join(import.meta.dirname, '..', '..', 'examples', 'programs');
+const noted = join(folder, 'noted.txt');
+const note = (what: string) => `appendFileSync(${JSON.stringify(noted)}, '${what}\\n');`;
+const imported = "import { appendFileSync } from 'node:fs';\n";
+const example = (name: string) => readFileSync(join(programs, `${name}.mjs`), 'utf8').replace(/^#!.*\n/, '');
+const recognizer = example('recognizer').replace('const words = [];', `const words = []; ${note('recognized')}`);
+writeFileSync(join(folder, 'hears.mjs'), `${imported}${recognizer}`);
+writeFileSync(
+  join(folder, 'embeds.mjs'),
+  `${imported}${note('begins')}\nprocess.on('exit', () => { ${note('ends')} });\n${example('embedder')}`,
+);
+writeFileSync(join(folder, 'wrong.mjs'), "console.error('no such model'); process.exit(3);");
+
+function heardWith(embedder: string) {
+  rmSync(noted, { force: true });
+  mkdirSync(join(folder, 'sounds'), { recursive: true });
+  writeFileSync(join(folder, 'sounds', 'a.wav'), sineWav());
+  const program = (name: string) => ({ type: 'program' as const, program: [process.execPath, join(folder, name)] });
+  return run(
+    {
+      store: 'heard.sqlite',
+      corpus: { type: 'folder', folder: 'sounds', language: 'en' },
+      recognizers: { hears: program('hears.mjs') },
+      embedders: {
+        mine: { ...program(embedder), languages: ['en'] },
+        unused: { ...program('wrong.mjs'), languages: ['en'] },
+      },
+      studies: [
+        {
+          type: 'metamorphic',
+          similarity: { embedder: 'mine' },
+          relations: [{ name: 'noise', conditions: ['aequevox/noise:5'] }],
+        },
+      ],
+    },
+    { baseFolder: folder, mode: 'new' },
+  );
+}
+
+test('an embedder that studies name is tried before anything is recognized, and holds nothing while others recognize', async () => {
+  await heardWith('embeds.mjs');
+  const told = readFileSync(noted, 'utf8').trim().split('\n');
+  const first = told.indexOf('recognized');
+  assert.deepEqual(told.slice(0, first), ['begins', 'ends']);
+  assert.deepEqual(
+    told.slice(first).filter((line) => line !== 'recognized'),
+    ['begins', 'ends'],
+  );
+  await assert.rejects(
+    heardWith('wrong.mjs'),
+    /wrong\.mjs|node.*ended with exit status 3; its last words: no such model/,
+  );
+  assert.equal(existsSync(noted), false);
 });

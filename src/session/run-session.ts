@@ -122,6 +122,8 @@ export interface OpenedSession {
   readonly whole: Pick<Corpus, 'utterances'>;
   readonly run: RunRecord;
   readonly warnings: Set<string>;
+  /** Tries the embedders and predictors of the studies, which are asked when hours of recognition may be over. */
+  tryTextModels(): Promise<void>;
   keepWarnings(): void;
 }
 
@@ -281,11 +283,16 @@ export async function withSession<Result>(
     clock,
     ...hooks,
   };
-  return await use({ setup, services, whole, run, warnings, keepWarnings: () => keepWarnings() });
+  const tryTextModels = async () => {
+    const told = (name: string) => hooks.on({ type: 'preparing', message: `trying ${name}, which is asked later` });
+    await similarity?.tryOut(asked, told);
+    await predictors.tryOut(asked, told);
+  };
+  return await use({ setup, services, whole, run, warnings, tryTextModels, keepWarnings: () => keepWarnings() });
 }
 
 async function runOpened(
-  { setup, services, whole, run, warnings, keepWarnings }: OpenedSession,
+  { setup, services, whole, run, warnings, tryTextModels, keepWarnings }: OpenedSession,
   { config, baseFolder }: LoadedConfig,
   request: SessionRequest,
   hooks: SessionHooks,
@@ -301,6 +308,7 @@ async function runOpened(
     for (const folder of kind === 'report' ? [path, join(path, 'tables')] : [dirname(path)]) removeUnfinished(folder);
   }
   if (output) store.noteOutput(output, false);
+  await tryTextModels();
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);

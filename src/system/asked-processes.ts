@@ -93,6 +93,8 @@ export interface AskedProcesses<Said extends { readonly say: string }> {
    * what the signal was aborted with
    */
   ask<Name extends Said['say']>(line: JsonObject, says: Name, signal?: AbortSignal): Promise<Say<Said, Name>>;
+  /** Ends the processes, with nothing in hand, until something is asked again: what they have loaded is given back. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -257,6 +259,9 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
         if (next === undefined) free.push(worker);
         else next(worker);
       }
+    },
+    async rest() {
+      await Promise.all(processes.splice(0).map((process) => process?.close()));
     },
     async close() {
       closed = true;

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { hearLines, type NaturalEnd, type ProgramStart, type StartedProgram, startProgram } from './run-program.ts';
+import {
+  hearLines,
+  lastWords,
+  type NaturalEnd,
+  type ProgramStart,
+  type StartedProgram,
+  startProgram,
+} from './run-program.ts';
 
 /** The version of the protocol of docs/protocol.md that is spoken here. */
 export const protocolVersion = 1;
@@ -167,7 +174,7 @@ export abstract class LineProcess<Said extends { readonly say: string }, Failure
 
   /** Ends it because of what it did; gives the sentence, the first one where there are several. */
   break(fault: ProcessFault, what: string): Failure {
-    const words = printable(this.#program.errors().trim(), shownErrorCharacters, 'end');
+    const words = lastWords(this.#program.errors(), shownErrorCharacters);
     return this.#fail(this.failure(fault, `${this.#shown} ${what}${words === '' ? '' : `; its last words: ${words}`}`));
   }
 

@@ -4,7 +4,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import { argumentIdentity, type Files, modelIdentity, programPath, workerVariables } from './named-program.ts';
-import { type ProgramStart, runProgram } from './run-program.ts';
+import { lastWords, type ProgramStart, runProgram } from './run-program.ts';
 
 /** A Python, as a config names it. */
 export interface NamedPython {
@@ -153,7 +153,7 @@ export async function pythonVersions(
   }
   const read = end.how === 'exit' && end.code === 0 ? readVersions(output.toString('utf8')) : null;
   if (read !== null) return read;
-  const words = printable(errors.trim(), 300, 'end');
+  const words = lastWords(errors, 300);
   throw missing(`it did not say its version${words === '' ? '' : `: ${words}`}`);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ProgramCall, runProgram } from './run-program.ts';
+import { lastWords, type ProgramCall, runProgram } from './run-program.ts';
 
 const node = (script: string, changes: Partial<ProgramCall> = {}) =>
   runProgram({
@@ -55,4 +55,14 @@ test('arguments arrive as they are, through no shell', async () => {
     arguments: ['-e', 'process.stdout.write(JSON.stringify(process.argv.slice(1)))', ...odd],
   });
   assert.deepEqual(JSON.parse(output.toString()), odd);
+});
+
+test('the last words of a program are what went wrong, not where in its stack', async () => {
+  const { errors } = await node("console.error('loading'); JSON.parse('{')");
+  const words = lastWords(errors, 200);
+  assert.match(words, /SyntaxError: Expected property name/);
+  assert.doesNotMatch(words, /Node\.js v|at JSON\.parse/);
+  const traceback = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: no\n';
+  assert.match(lastWords(traceback, 200), /File "a\.py", line 3, in f.*ValueError: no$/);
+  assert.equal(lastWords('x'.repeat(50), 20), `…${'x'.repeat(20)}`);
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { printable } from '../base/printable.ts';
 import { guardedCall } from './program-guard.ts';
 
 /** What programs may see: keys that stand in the environment are for whom they were put there. */
@@ -240,4 +241,13 @@ export async function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
   clearTimeout(limit);
   signal?.removeEventListener('abort', onAbort);
   return { end: stopped ?? end, output: Buffer.concat(output), errors: program.errors() };
+}
+
+/**
+ * The end of what a program wrote on standard error, in one line. Places of a stack are left out, as JavaScript and Java list them: what
+ * went wrong stands before those.
+ */
+export function lastWords(errors: string, maxCharacters: number): string {
+  const lines = errors.split('\n').filter((line) => !/^\s+at \S/.test(line) && !/^Node\.js v\d/.test(line));
+  return printable(lines.join('\n').trim(), maxCharacters, 'end');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
@@ -204,4 +204,29 @@ test('a program that is not there is told so', async () => {
   const { code, stdout } = await runCommand(['conformance', '--', './no-such-program']);
   assert.equal(code, 4);
   assert.match(stdout, /BROKEN {4}introduces itself.*no-such-program could not be started: there is none of that name/);
+});
+
+test('a Python script is started as a config starts it, by the Python that is named; a program that ends in .py as a program', {
+  skip: python ? false : 'there is no python3 on this machine',
+}, async () => {
+  await using folder = await temporaryFolder();
+  writeFileSync(
+    folder.file('mine.py'),
+    'import sys, earwitness\nearwitness.serve(lambda audio, rate, language: " ".join(sys.argv[1:]) + str(len(audio)))\n',
+  );
+  writeFileSync(folder.file('python'), '#!/bin/sh\necho chosen >&2\nexec python3 "$@"\n', { mode: 0o755 });
+  const trial = async (...program: string[]) => {
+    const { code, stdout } = await runCommand(['conformance', ...program], { cwd: folder.path });
+    return `${code} ${/answers a clip with text: (.*)/.exec(stdout)?.[1] ?? stdout}`;
+  };
+  assert.equal(await trial('mine.py'), '0 "48000"');
+  assert.equal(await trial('--', './mine.py', '--fast'), '0 "--fast48000"');
+  assert.equal(await trial('mine.py', '--python', './python'), '0 "48000"');
+  assert.match(
+    await trial('mine.py', '--python', './absent'),
+    /^4 .*absent could not be started: there is none of that name/s,
+  );
+  chmodSync(folder.file('mine.py'), 0o755);
+  // It has no line that names its interpreter.
+  assert.match(await trial('./mine.py'), /^4 .*BROKEN/s);
 });

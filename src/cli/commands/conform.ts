@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clip } from '../../audio/clip.ts';
@@ -17,7 +17,8 @@ import { speakerChecks } from '../../synthesizers/shared/speaker-options.ts';
 import { checkProcess, type ProcessCheck } from '../../system/check-process.ts';
 import { type ProcessTask, processTasks } from '../../system/line-process.ts';
 import { workerVariables } from '../../system/named-program.ts';
-import { programEnvironment } from '../../system/run-program.ts';
+import { pythonScript } from '../../system/python.ts';
+import { type ProgramStart, programEnvironment } from '../../system/run-program.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 
@@ -28,21 +29,23 @@ interface Options {
   readonly startLimit: number;
   readonly timeLimit: number;
   readonly environment?: readonly string[];
+  readonly python?: string;
   readonly json?: true;
 }
 
-/** `conformance -- PROGRAM [ARGUMENTS]` */
+/** `conformance -- PROGRAM [ARGUMENTS]`, `conformance SCRIPT.py` */
 export const conform: CliCommand = {
   examples: [
     'conformance -- ./my-recognizer',
+    'conformance my_model.py --python .venv/bin/python',
     'conformance --audio a.wav b.wav -- ./my-recognizer --fast',
     'conformance --does embed -- ./my-embedder',
   ],
   notes:
-    'The protocol is in docs/protocol.md. "noted" is allowed and worth knowing; if anything is broken the exit code is 4. Without --audio the program is given tones, in which nobody speaks.',
+    'The protocol is in docs/protocol.md. A Python file that is not executable, or with --python, is started as `type: python` does, and may import earwitness. "noted" is allowed and worth knowing; if anything is broken the exit code is 4. Without --audio the program is given tones, in which nobody speaks.',
   configure(command: Command) {
     command
-      .argument('<program...>', 'the program and its arguments, behind --')
+      .argument('<program...>', 'the program or Python file and its arguments, behind --')
       .addOption(
         new Option('--does <task>', 'what the program is there for').choices(processTasks).default('recognize'),
       )
@@ -54,11 +57,12 @@ export const conform: CliCommand = {
         '--environment <names...>',
         'environment variables that it may see, besides PATH, HOME, LANG, LC_ALL, TMPDIR',
       )
+      .option('--python <path>', 'Python that has the packages of a script that imports earwitness')
       .action(run);
   },
 };
 
-async function run([program = '', ...programArguments]: string[], options: Options): Promise<void> {
+async function run(program: string[], options: Options): Promise<void> {
   const folder = temporaryFolder('conformance');
   const services = createServices({ baseFolder: process.cwd(), warn: say });
   const checks: ProcessCheck[] = [];
@@ -66,11 +70,7 @@ async function run([program = '', ...programArguments]: string[], options: Optio
   try {
     await mkdir(folder, { recursive: true });
     const trial: ProgramTrial = {
-      start: {
-        program,
-        arguments: programArguments,
-        environment: { ...programEnvironment(options.environment), ...workerVariables(0, undefined) },
-      },
+      start: await startOf(program, options),
       clips: await clipsOf(options.audio, services.sounds.read),
       language: languageTag(options.language, () => '--language'),
       answerLimitSeconds: options.timeLimit,
@@ -103,6 +103,24 @@ async function run([program = '', ...programArguments]: string[], options: Optio
   throw new EarwitnessError(
     'bad-input',
     `expected a program that keeps the protocol, but ${broken.length} of ${checks.length} checks are broken; first make sure that it ${first!.what} (docs/protocol.md)`,
+  );
+}
+
+async function startOf([program = '', ...given]: readonly string[], options: Options): Promise<ProgramStart> {
+  const environment = programEnvironment(options.environment);
+  const folder = process.cwd();
+  if (options.python !== undefined || (program.endsWith('.py') && (await isScript(program))))
+    return pythonScript({ python: options.python ?? 'python3', folder, environment }, program, given, 0, undefined);
+  return { program, arguments: given, environment: { ...environment, ...workerVariables(0, undefined) } };
+}
+
+/** A file that cannot be started as a program: by its mode, or because a name without a slash is looked for in PATH. */
+async function isScript(named: string): Promise<boolean> {
+  if (!(await stat(named).catch(() => null))?.isFile()) return false;
+  if (!named.includes('/')) return true;
+  return access(named, constants.X_OK).then(
+    () => false,
+    () => true,
   );
 }
 

@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { configJsonSchema, wholeConfigJsonSchema } from '../../session/config/json-schema.ts';
 import { knownModels } from '../../session/members/known-models.ts';
@@ -148,8 +148,17 @@ function modelText(model: KnownModel, width: number): string {
     ...(install === '' ? [] : [`python3 -m venv .venv && .venv/bin/python -m pip install ${install}`]),
     ...(keys.length === 0 ? [] : [`from the environment: ${keys.join(', ')}`]),
   ].flatMap((line) => wrap(line, width - 2).map((part) => `# ${part}`));
-  const yaml = config === null ? [] : [stringify({ recognizers: { [name]: config } }).trimEnd()];
-  return [...notes, ...yaml].join('\n');
+  return [...notes, ...(config === null ? [] : [wholeConfig(name, config, model.language)])].join('\n');
+}
+
+/** What runs as it stands, beside recordings of the user's own. */
+function wholeConfig(name: string, config: JsonObject, language: string): string {
+  return `# Your recordings: utterances.tsv has a row for each, with the columns audio,
+# reference and, if known, speaker.
+corpus: { type: manifest, file: utterances.tsv, language: ${language} }
+${stringify({ recognizers: { [name]: config } }).trimEnd()}
+studies:
+  - { type: robustness, conditions: [aequevox/noise:5] }`;
 }
 
 /** With its script as it is called from the current folder. */

@@ -46,7 +46,7 @@ test('speak starts a process that stays by its path', async () => {
   const absent = ['speak', 'four', '-s', 'python:nowhere.py', '-o', 'b.wav'];
   const missing = await runCommand(absent, { cwd: folder.path });
   assert.equal(missing.code, exitCodes['bad-usage']);
-  assert.match(missing.stderr, /expected a program at nowhere\.py, but there is none/);
+  assert.match(missing.stderr, /expected a Python file at nowhere\.py, but there is none/);
 });
 
 test('recognize answers for the good files where others cannot be read', {

@@ -64,7 +64,7 @@ test('a script of a few lines embeds: its vectors have length 1, and what it say
     );
     assert.equal(long!.note, 'the model read only the first 8 of 9 tokens');
     for (const [text, sentence] of [
-      ['fail', /^odd\.py cannot embed this: ValueError: no such thing$/],
+      ['fail', /^odd\.py cannot embed this: odd\.py:10: ValueError: no such thing$/],
       ['few', /^odd gave 0 vectors, where 1 are expected/],
       ['short', /^odd gave a vector of 1 numbers, where 2 are expected as before$/],
       ['crash', /^odd\.py ended with exit status 7/],

@@ -136,6 +136,7 @@ export async function embedderOf(
     async embed(texts) {
       return (await embedTexts(texts)).map(({ vector }) => vector ?? new Float32Array(dimensions!));
     },
+    rest: processes.rest,
     close: processes.close,
   };
 }

@@ -65,7 +65,7 @@ test('a script of two functions predicts both stages, and shares where they are 
     const failing = [...tried, { text: 'fail', determinable: true, failed: true }];
     await assert.rejects(predictor.predict(failing, pool, 1), {
       code: 'bad-input',
-      message: 'seen.py cannot predict this: ValueError: cannot learn this',
+      message: 'seen.py cannot predict this: seen.py:5: ValueError: cannot learn this',
     });
   } finally {
     await predictor.close();

@@ -52,7 +52,7 @@ function readPrediction(said: Extract<PredictingSaid, { say: 'prediction' }>, co
 }
 
 /** A predictor whose chances come from processes that stay. */
-export function predictorOf({ hello, identity, ask, close }: AskedProcesses<PredictingSaid>): Predictor {
+export function predictorOf({ hello, identity, ask, rest, close }: AskedProcesses<PredictingSaid>): Predictor {
   return {
     identity,
     async predict(tried, pool, seed, signal) {
@@ -61,6 +61,7 @@ export function predictorOf({ hello, identity, ask, close }: AskedProcesses<Pred
       const said = await ask(predictLine(tried, pool, seed), 'prediction', signal);
       return readPrediction(said, pool.length, hello.name);
     },
+    rest,
     close,
   };
 }

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { seenVariables } from '../../system/named-program.ts';
-import { type ProgramCall, programEnvironment, runProgram } from '../../system/run-program.ts';
+import { lastWords, type ProgramCall, programEnvironment, runProgram } from '../../system/run-program.ts';
 import {
   RecognitionError,
   type RecognitionRequest,
@@ -275,7 +275,7 @@ async function printedBy(call: ProgramCall & { readonly signal: AbortSignal }): 
   if (end.how === 'too much') {
     throw new RecognitionError('garbage', `the program printed more than ${call.maxOutputBytes} bytes`);
   }
-  const words = printable(errors.trim(), shownErrorCharacters, 'end');
+  const words = lastWords(errors, shownErrorCharacters);
   const said = words === '' ? '' : `: ${words}`;
   if (end.how === 'signal') throw new RecognitionError('crash', `the program was ended by ${end.signal}${said}`);
   throw new RecognitionError('error', `the program ended with exit status ${end.code}${said}`);

@@ -55,6 +55,7 @@ def transcribe(audios, rate, languages):
         if deed == "refuse": raise earwitness.Refused("too short", kind="sound")
         if deed == "none": return [None if len(audio) == 13 else "%d of" % len(audio) for audio in audios]
         if deed == "few": return []
+        if deed == "text": return "a" * len(audios)
         if deed == "crash": os.abort()
         if deed == "die": print("Traceback: gone", file=sys.stderr); os._exit(9)
     return ["%d of %d on %s" % (len(audio), len(audios), earwitness.device()) for audio in audios]
@@ -107,10 +108,11 @@ test('batches, workers and devices', { skip }, async () => {
 
 for (const [deed, kind, message] of [
   ['memory', 'error', /^the device has no memory for this \(CUDA out of memory.*\); make `batch` smaller$/],
-  ['error', 'error', /^KeyError: 'blank_id'$/],
+  ['error', 'error', /^odd\.py:11: KeyError: 'blank_id'$/],
   ['refuse', 'sound', /^too short$/],
-  ['none', 'garbage', /^expected a text or \{"text": …\}, but your function gave NoneType$/],
-  ['few', 'error', /^ValueError: not enough values to unpack/],
+  ['none', 'garbage', /^odd\.py:8: expected a text or \{"text": …\}, but your function gave NoneType$/],
+  ['few', 'garbage', /^odd\.py:8: expected as many answers as clips in the batch \(1\), but your function gave 0$/],
+  ['text', 'garbage', /^odd\.py:8: expected a list of answers, .* but your function gave str$/],
   ['crash', 'crash', /^the program was ended by SIGABRT/],
   ['die', 'crash', /^the program ended with exit status 9 .*its last words: .*Traceback: gone$/],
 ] as const) {
@@ -135,13 +137,13 @@ for (const [what, options, message] of [
   [
     'a package that is not there',
     { arguments: ['import'] },
-    /^odd\.py: the Python package of no_such_package is missing; install it for python3/,
+    /^odd\.py:3: the Python package of no_such_package is missing; install it for python3.* let `python` be the one/,
   ],
-  ['an exception while loading', { arguments: ['raise'] }, /^odd\.py: ValueError: no model at all$/],
+  ['an exception while loading', { arguments: ['raise'] }, /^odd\.py:4: ValueError: no model at all$/],
   [
     'a script that ends',
     { arguments: ['exit'] },
-    /^odd\.py: the script ended by sys\.exit\(3\) without calling earwitness\.serve/,
+    /^the program ended with exit status 3; its last words: odd\.py:5: sys\.exit\(3\)$/,
   ],
   [
     'a script that forgets to serve',

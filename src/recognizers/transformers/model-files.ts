@@ -165,20 +165,11 @@ interface KeptList {
  * @throws EarwitnessError `bad-config`: the hub cannot be reached, knows no such model or revision, or sent something else
  */
 async function hubModel(hub: string, options: HubOptions, services: RecognizerServices): Promise<string> {
-  const { revision, dtype, cacheFolder } = options;
-  const root = modelCacheFolder(cacheFolder, services);
-  const folder = join(root, 'huggingface', hub.replace('/', '--'), encodeURIComponent(revision));
+  const folder = hubFolder(hub, options, services);
   const kept = await readList(join(folder, listName), hub);
   const source = { endpoint: options.endpoint, services };
-  const list = kept ?? (await findList(hub, revision, source));
-  const weights = chooseWeights(new Set(list.files.map(({ name }) => name)), dtype, list.hub);
-  const graphs = Object.values(weights).map(({ file }) => file);
-  const wanted = list.files.filter(
-    ({ name }) => settingsFiles.includes(name) || graphs.some((file) => belongs(name, file)),
-  );
-  const missing: HubFile[] = [];
-  for (const file of wanted) if (!(await stat(join(folder, file.name)).catch(() => null))?.isFile()) missing.push(file);
-  for (const file of missing) {
+  const list = kept ?? (await findList(hub, options.revision, source));
+  for (const file of await notDownloaded(list, options.dtype, folder)) {
     await download({ hub: list.hub, commit: list.commit, file, to: join(folder, file.name) }, source);
   }
   if (kept === null) await keepList(join(folder, listName), list);
@@ -186,6 +177,54 @@ async function hubModel(hub: string, options: HubOptions, services: RecognizerSe
 }
 
 type HubOptions = Pick<TransformersOptions, 'revision' | 'dtype' | 'cacheFolder' | 'endpoint'>;
+
+function hubFolder(
+  hub: string,
+  { revision, cacheFolder }: Pick<HubOptions, 'revision' | 'cacheFolder'>,
+  services: Pick<RecognizerServices, 'baseFolder' | 'environment'>,
+): string {
+  const root = modelCacheFolder(cacheFolder, services);
+  return join(root, 'huggingface', hub.replace('/', '--'), encodeURIComponent(revision));
+}
+
+async function notDownloaded(
+  { hub, files }: KeptList,
+  dtype: TransformersOptions['dtype'],
+  folder: string,
+): Promise<HubFile[]> {
+  const weights = chooseWeights(new Set(files.map(({ name }) => name)), dtype, hub);
+  const graphs = Object.values(weights).map(({ file }) => file);
+  const wanted = files.filter(({ name }) => settingsFiles.includes(name) || graphs.some((file) => belongs(name, file)));
+  const missing: HubFile[] = [];
+  for (const file of wanted) if (!(await stat(join(folder, file.name)).catch(() => null))?.isFile()) missing.push(file);
+  return missing;
+}
+
+/** Whether all files of a model of the hub that would be used (of weights in 32-bit floats, if it has them) are in the cache. */
+export async function isDownloaded(
+  hub: string,
+  services: Pick<RecognizerServices, 'baseFolder' | 'environment'>,
+): Promise<boolean> {
+  const folder = hubFolder(hub, { revision: 'main', cacheFolder: undefined }, services);
+  const list = await readList(join(folder, listName), hub);
+  if (list === null) return false;
+  return notDownloaded(list, undefined, folder).then(
+    (missing) => missing.length === 0,
+    () => false,
+  );
+}
+
+/**
+ * The kind of weights that would be used of a model in a folder: `fp32`, `q8`, …
+ *
+ * @param folder its path
+ * @param shown how sentences name it
+ * @throws EarwitnessError `bad-config`: none, or several without one in 32-bit floats
+ */
+export async function weightsOf(folder: string, shown: string): Promise<readonly WeightKind[]> {
+  const weights = chooseWeights(new Set(await filesIn(folder)), undefined, shown);
+  return [...new Set(Object.values(weights).map(({ kind }) => kind))];
+}
 
 async function findList(hub: string, revision: string, source: HubSource): Promise<KeptList> {
   const list = { hub, ...(await listFiles(hub, revision, source)) };

@@ -35,9 +35,11 @@ export const knownModels: readonly KnownModel[] = [
   pipeline('facebook/hubert-large-ls960-ft', 317, table5, 'Apache-2.0', { sources: srb }),
   pipeline('facebook/hubert-xlarge-ls960-ft', 964, table5, 'Apache-2.0', { sources: srb }),
   pipeline('microsoft/speecht5_asr', 154.6, table5, 'MIT', { sources: srb }),
-  pipeline('facebook/wav2vec2-base-10k-voxpopuli-ft-es', 94.4, table5, 'CC-BY-NC-4.0', { sources: srb }),
+  pipeline('facebook/wav2vec2-base-10k-voxpopuli-ft-es', 94.4, table5, 'CC-BY-NC-4.0', {
+    ...{ sources: srb, language: 'es' },
+  }),
   pipeline('facebook/wav2vec2-large-xlsr-53-spanish', 315.4, table5, 'Apache-2.0', {
-    sources: srb,
+    ...{ sources: srb, language: 'es' },
     note: 'the paper names no owner of this checkpoint; jonatasgrosman has one of the same name',
   }),
   byPython(

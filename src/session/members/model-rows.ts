@@ -18,6 +18,8 @@ export interface KnownModel {
   readonly bytesPerParameter: 2 | 4;
   /** What pip is told to install, where it is not just the packages of the config. */
   readonly install: string | null;
+  /** What it hears (BCP 47), one of several: what its config is an example for. */
+  readonly language: string;
   /** Environment variables that hold the keys of a service. */
   readonly keys: readonly string[];
   /** As the model's card has it; a service has terms of its own, which are no licence. */
@@ -44,6 +46,7 @@ export function row(name: string, config: JsonObject | null, facts: Facts): Know
     hub: null,
     parameters: null,
     bytesPerParameter: 4,
+    language: 'en',
     keys: [],
     install: null,
     licence: null,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { writeTinyModel } from '../../embedders/testing/tiny-model.ts';
 import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { createServices } from '../services.ts';
 import { loadMember } from './load-member.ts';
-import { openEmbedder } from './parse-spec.ts';
+import { loadSpec, openEmbedder } from './parse-spec.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-embedder-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,6 +42,32 @@ test('Similarity of meaning is measured by a model that is named as data or as o
     ]);
     const other = await semanticSimilarity(pairs, embedder, { language: 'zh' });
     assert.equal(other.pairs[0]!.reason, 'the model tiny declares en, not zh');
+  }
+});
+
+test('A script is an embedder, a recognizer and a synthesizer by one short form, with options behind it.', {
+  skip: spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 on this machine',
+}, async () => {
+  writeFileSync(
+    join(folder, 'letters.py'),
+    'import sys, earwitness\nearwitness.embed(lambda texts: [[len(text), len(sys.argv)] for text in texts])\n',
+  );
+  for (const [written, languages] of [
+    ['python:letters.py:languages=de', ['de']],
+    ['python:letters.py one,python=python3,languages=["en"]', ['en']],
+  ] as const) {
+    const embedder = await openEmbedder(written, folder);
+    assert.deepEqual([embedder.languages, embedder.dimensions], [languages, 2]);
+    await embedder.close();
+  }
+  await assert.rejects(
+    openEmbedder('python:absent.py', folder),
+    /expected a Python file at absent\.py, but there is none/,
+  );
+  for (const family of ['recognizers', 'synthesizers', 'embedders'] as const) {
+    const { written } = await loadSpec(family, 'python:letters.py a,b,python=.venv/bin/python,packages=numpy', folder);
+    const script = { script: 'letters.py', arguments: ['a,b'], python: '.venv/bin/python', packages: ['numpy'] };
+    assert.deepEqual(written, script);
   }
 });
 

@@ -23,8 +23,9 @@ export interface Spec<F extends Family> extends LoadedMember<F> {
 
 /**
  * Reads `type`, `type:{"option": value}` or `type:option=value,option=value`, and checks the options against the
- * member's schema; of a recognizer also the short forms of `shortSpec`, of a synthesizer those of `stayingSpec`. Values after `=` are read as JSON where they are JSON and
- * the option is no text, else as text; a value with a comma in it needs the JSON form.
+ * member's schema; of a recognizer also the short forms of `shortSpec`, of a synthesizer and an embedder those of `stayingSpec`.
+ * Values after `=` are read as JSON where they are JSON and the option is no text, else as text, and a list of one needs no brackets;
+ * a value with a comma in it needs the JSON form.
  *
  * @throws EarwitnessError `bad-usage`: wrong form or wrong options; `bad-config`: no such member
  * @example await loadSpec('recognizers', 'pocketsphinx:beam=1e-20', process.cwd())
@@ -34,7 +35,9 @@ export async function loadSpec<F extends 'recognizers' | 'synthesizers' | 'embed
   spec: string,
   baseFolder: string,
 ): Promise<Spec<F>> {
-  const shortForms: Partial<Record<Family, typeof shortSpec>> = { recognizers: shortSpec, synthesizers: stayingSpec };
+  const shortForms: Partial<Record<Family, typeof shortSpec>> = {
+    ...{ recognizers: shortSpec, synthesizers: stayingSpec, embedders: stayingSpec },
+  };
   const short = (await shortForms[family]?.(spec, baseFolder)) ?? null;
   const { type, written = '' } = short ?? splitSpec(spec);
   const loaded = await loadMember(family, type, baseFolder);
@@ -106,11 +109,14 @@ function writtenValues(schema: Schema<unknown>, written: string, spec: string): 
   const values: Record<string, Json> = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, parsedOrText(text)]),
   );
-  const refused = schema.safeParse(values);
-  for (const issue of refused.error?.issues ?? []) {
-    const [name] = issue.path;
-    // A text that looks like a number (`voice=007`) stays a text where the option wants one.
-    if (issue.path.length === 1 && typeof name === 'string' && texts[name] !== undefined) values[name] = texts[name];
+  // A text that looks like a number (`voice=007`) stays a text where the option wants one, and one thing is a list of one.
+  const asText = (text: string) => text;
+  for (const otherwise of [asText, (text: string) => [text], asText]) {
+    for (const { path } of schema.safeParse(values).error?.issues ?? []) {
+      const [name] = path;
+      if (path.length === 1 && typeof name === 'string' && texts[name] !== undefined)
+        values[name] = otherwise(texts[name]);
+    }
   }
   return values;
 }

@@ -196,13 +196,13 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
   };
 }
 
-/** Options that may follow a process that stays. */
+/** Options that may follow a process that stays, behind a colon or a comma. */
 const stayingOptions =
-  /^(.*?):((?:version|workers|batch|usesProcessor|startLimitSeconds|mode|pace|chunkSeconds|python|revision|voiceTable|timeoutSeconds)=.*)$/s;
+  /^(.*?)[:,]((?:version|workers|devices|batch|usesProcessor|startLimitSeconds|mode|pace|chunkSeconds|python|packages|models|revision|languages|environment|voiceTable|timeoutSeconds)=.*)$/s;
 
 /**
- * `program:./my-recognizer`, `"program:./my-recognizer --fast"`, `python:my_model.py`: a process that stays, of recognizers and of
- * synthesizers; null where it is none.
+ * `program:./my-recognizer`, `"program:./my-recognizer --fast"`, `python:my_model.py`, `python:my_model.py,python=.venv/bin/python`: a
+ * process that stays, of recognizers, synthesizers and embedders; null where it is none.
  *
  * @throws EarwitnessError `bad-usage`: the program is not there
  */
@@ -214,7 +214,10 @@ export async function stayingSpec(spec: string, baseFolder: string): Promise<Sho
   const [file = '', ...given] = whole;
   const isPath = type === 'python' || file.includes('/');
   if (isPath && !(await isFile(resolve(baseFolder, file))))
-    throw usage(spec, `expected a program at ${printable(file, 100)}, but there is none; correct the path`);
+    throw usage(
+      spec,
+      `expected a ${type === 'python' ? 'Python file' : 'program'} at ${printable(file, 100)}, but there is none; correct the path`,
+    );
   return {
     type,
     options: type === 'program' ? { program: whole } : { script: file, ...(given.length > 0 && { arguments: given }) },
