@@ -272,10 +272,12 @@ test('tables and charts are saved, hostile text in them as text', { skip }, asyn
   assert.equal(csv.name, 'table-robustness-groups.csv');
   const [head, ...rows] = parse(csv.bytes) as string[][];
   assert.deepEqual([head!.length, rows.length], [rows[0]!.length, 5]);
-  assert.ok(head!.some((name) => name.endsWith(' low')) && rows.flat().includes('0.117'), csv.bytes.toString());
+  assert.ok(head!.some((name) => name.endsWith(' % low')) && rows.flat().includes('11.7'), csv.bytes.toString());
   const suspicious = '.scroll:has(#table-robustness-suspicious)';
+  assert.match((await saved(groups, 'Save Markdown')).bytes.toString(), /\| – \(2\) \|[\s\S]*\n\n\(2\) \S.*\n$/);
   assert.match((await saved(suspicious, 'Save Markdown')).bytes.toString(), /\\<script\\>/);
   const latex = (await saved(groups, 'Save LaTeX')).bytes.toString();
+  assert.doesNotMatch(latex, /[✗✓≈]|(?<!\$)<|(?<!\\)%(?! )/);
   assert.match(latex, /^\\begin\{tabular\}\{l.*r\}\n\\hline\n/);
   const svg = (await saved('.plot', 'Save SVG')).bytes.toString();
   assert.match(svg, /^<svg[^>]*viewBox="0 0 \d+ [\d.]+"/);

@@ -137,7 +137,7 @@ function shadedTable(
 <h4 id="${id}.heading"><bdi>${title}</bdi></h4>
 <ul class="legend"><li><span class="swatch worse-5"></span>${worse}</li><li><span class="swatch better-5"></span>${better}</li><li><b>${verdictWording.worse.mark}</b> shown to be worse</li><li><b>${verdictWording.better.mark}</b> shown to be better</li><li>no mark: cannot tell</li>${unit && html`<li>in${unit}</li>`}</ul>
 <div class="scroll${rows.length > 25 ? ' deep' : ''}" role="group" tabindex="0" aria-labelledby="${id}.caption">
-<table id="${id}" class="plain"><caption id="${id}.caption"><span class="unseen">${title}</span></caption><thead><tr><th scope="col">${head}</th>${columns.map((name) => html`<th scope="col" class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
+<table id="${id}" class="plain"><caption id="${id}.caption"><span class="unseen">${title}</span></caption><thead><tr><th scope="col">${head}</th>${columns.map((name) => html`<th scope="col"${unit && html` data-unit="${unit.trim()}"`} class="right"><bdi>${name}</bdi></th>`)}</tr></thead>
 <tbody>
 ${rows.map(({ name, cells }) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, at) => heatCell(cell, { kind, largest, unit, way: wayOf([name, columns[at]!, title]) }))}</tr>\n`)}</tbody>
 </table>

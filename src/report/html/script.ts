@@ -173,37 +173,51 @@ export const script = String.raw`'use strict';
   // Copies of tables and charts.
   const linesOf = (table) => {
     const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
-    const said = (cell) => all('sup, .unseen, svg', cell).reduce((text, part) => text.replace(part.textContent, ''), cell.textContent);
-    const text = (cell) => said(cell).trim().replace(/\s+/g, ' ');
-    return { heads: headsOf(table), rows, text };
+    const text = (cell) => {
+      const copy = cell.cloneNode(true);
+      for (const part of all('sup', copy)) part.replaceWith(' (' + part.lastChild.textContent + ')');
+      for (const part of all('svg, [aria-hidden]', copy)) part.remove();
+      return copy.textContent.trim().replace(/\s+/g, ' ');
+    };
+    const notes = all('.notes p, .notes li', table.closest('.scroll')).map(
+      (note) => (note.matches('li') ? '(' + ([...note.parentNode.children].indexOf(note) + 1) + ') ' : '') + note.textContent.trim());
+    return { heads: headsOf(table), rows, text, notes };
   };
   const quoted = (text) => {
     const safe = /^[=+\-@\t\r]/.test(text) && !isNumber(text) ? "'" + text : text;
     return /[",\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
   };
+  // Numbers are kept as they are sorted; what is copied has the unit that stands in the head.
+  const factors = { '%': 100, points: 100, ms: 1000, min: 1 / 60, h: 1 / 3600 };
   const forms = {
     CSV(table) {
       const { heads, rows, text } = linesOf(table);
+      const units = all('thead th', table).map((head) => head.dataset.unit);
+      const inUnit = (number, at) => (number === undefined ? '' : String(Number((number * (factors[units[at]] ?? 1)).toPrecision(12))));
       const bounded = heads.map((_, at) => rows.some((row) => row[at]?.dataset.low !== undefined));
-      const head = heads.flatMap((name, at) => (bounded[at] ? [name, name + ' low', name + ' high'] : [name]));
-      const value = (cell) => (isNumber(cell.dataset.order ?? '') ? cell.dataset.order : text(cell).replace(/^–$/, ''));
+      const named = heads.map((name, at) => (!units[at] || name.endsWith(units[at]) || name.endsWith('(' + units[at] + ')') ? name : name + ' ' + units[at]));
+      const head = named.flatMap((name, at) => (bounded[at] ? [name, name + ' low', name + ' high'] : [name]));
+      const value = (cell, at) => (isNumber(cell.dataset.order ?? '') ? inUnit(cell.dataset.order, at) : text(cell).replace(/^–( \(\d+\))?$/, ''));
       const cells = (row) => row.flatMap((cell, at) =>
-        bounded[at] ? [value(cell), cell.dataset.low ?? '', cell.dataset.high ?? ''] : [value(cell)]);
+        bounded[at] ? [value(cell, at), inUnit(cell.dataset.low, at), inUnit(cell.dataset.high, at)] : [value(cell, at)]);
       return [head, ...rows.map(cells)].map((line) => line.map(quoted).join(',') + '\r\n').join('');
     },
     Markdown(table) {
-      const { heads, rows, text } = linesOf(table);
-      const line = (cells) => '| ' + cells.map((cell) => cell.replace(/[\\|<>*_[\]\x60]/g, '\\$&')).join(' | ') + ' |\n';
-      return line(heads) + '|' + '---|'.repeat(heads.length) + '\n' + rows.map((row) => line(row.map(text))).join('');
+      const { heads, rows, text, notes } = linesOf(table);
+      const plain = (cell) => cell.replace(/[\\|<>*_[\]\x60]/g, '\\$&');
+      const line = (cells) => '| ' + cells.map(plain).join(' | ') + ' |\n';
+      return line(heads) + '|' + '---|'.repeat(heads.length) + '\n' + rows.map((row) => line(row.map(text))).join('')
+        + notes.map((note) => '\n' + plain(note) + '\n').join('');
     },
     LaTeX(table) {
-      const { heads, rows, text } = linesOf(table);
-      const signs = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '−': '$-$', '–': '--' };
-      const plain = (cell) => cell.replace(/[\\~^−–&%$#_{}]/g, (sign) => signs[sign] ?? '\\' + sign);
+      const { heads, rows, text, notes } = linesOf(table);
+      const signs = { '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '−': '$-$', '–': '--', '<': '$<$', '>': '$>$', '×': '$\\times$' };
+      const plain = (cell) => cell.replace(/[\\~^−–<>×&%$#_{}]/g, (sign) => signs[sign] ?? '\\' + sign);
       const line = (cells) => cells.map(plain).join(' & ') + ' \\\\\n';
       const columns = heads.map((_, at) => (rows.some((row) => row[at]?.matches('.right')) ? 'r' : 'l')).join('');
       return '\\begin{tabular}{' + columns + '}\n\\hline\n' + line(heads) + '\\hline\n'
-        + rows.map((row) => line(row.map(text))).join('') + '\\hline\n\\end{tabular}\n';
+        + rows.map((row) => line(row.map(text))).join('') + '\\hline\n\\end{tabular}\n'
+        + notes.map((note) => '% ' + note.replace(/\s+/g, ' ') + '\n').join('');
     },
   };
   const endings = { CSV: 'csv', Markdown: 'md', LaTeX: 'tex' };
@@ -236,7 +250,13 @@ export const script = String.raw`'use strict';
     };
     const { color, backgroundColor } = getComputedStyle(figure);
     const legend = all('.legend li', figure);
-    const above = 28, line = 20, whole = height + above + legend.length * line + 8;
+    const heading = [''];
+    for (const word of figure.querySelector('h4').textContent.trim().split(/\s+/)) {
+      const longer = (heading.at(-1) + ' ' + word).trim();
+      if (longer.length * 8 > width - 16 && heading.at(-1) !== '') heading.push(word);
+      else heading[heading.length - 1] = longer;
+    }
+    const line = 20, above = 8 + heading.length * line, whole = height + above + legend.length * line + 8;
     const chart = draw('g', { transform: 'translate(0 ' + above + ')' }, ...copy.childNodes);
     const entries = legend.map((entry, at) => {
       const picture = entry.querySelector('svg');
@@ -244,9 +264,9 @@ export const script = String.raw`'use strict';
       const words = draw('text', { x: 52, y: 11, fill: color, 'font-size': '12px' }, entry.textContent.trim());
       return draw('g', { transform: 'translate(0 ' + (height + above + at * line) + ')' }, ...parts, words);
     });
-    const title = draw('text', { x: 8, y: 18, fill: color, 'font-size': '14px', 'font-weight': '600' }, figure.querySelector('h4').textContent);
+    const title = heading.map((text, at) => draw('text', { x: 8, y: 18 + at * line, fill: color, 'font-size': '14px', 'font-weight': '600' }, text));
     const sheet = draw('rect', { width, height: whole, fill: backgroundColor });
-    const picture = draw('svg', { viewBox: '0 0 ' + width + ' ' + whole, width, height: whole, 'font-family': 'sans-serif' }, sheet, title, chart, ...entries);
+    const picture = draw('svg', { viewBox: '0 0 ' + width + ' ' + whole, width, height: whole, 'font-family': 'sans-serif' }, sheet, ...title, chart, ...entries);
     return new XMLSerializer().serializeToString(picture);
   };
   const savePng = (name, figure) => {

@@ -198,7 +198,8 @@ function withoutUnit(main: string, unit: string | undefined): string {
 function columnHead(column: Column, right: boolean, unit: string | undefined): Markup {
   const said = units.find(([one]) => one === unit)?.[1];
   const apart = said !== undefined && !column.label.endsWith(`(${said})`);
-  return html`<th scope="col"${right ? html` class="right"` : null}${column.help ? html` title="${column.help}"` : null}><bdi>${column.label}</bdi>${apart && html` <span class="unit">${said}</span>`}</th>`;
+  const copied = said ?? (column.kind === 'seconds' ? 's' : undefined);
+  return html`<th scope="col"${copied !== undefined && html` data-unit="${copied}"`}${right ? html` class="right"` : null}${column.help ? html` title="${column.help}"` : null}><bdi>${column.label}</bdi>${apart && html` <span class="unit">${said}</span>`}</th>`;
 }
 
 function picture(scale: ForestScale | null | undefined, cell: Cell | undefined, width: number): Markup | null {
