@@ -3,7 +3,7 @@ import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import { datasetName, type LevelComparison, type Levels } from './levels.ts';
-import { capitalized } from './levels-section.ts';
+import { capitalized, cleanDatasets } from './levels-section.ts';
 import type { Overview } from './report.ts';
 import { bothSides, type Group, type RecognizerComparison, type Results, sameGroup } from './results.ts';
 
@@ -44,14 +44,18 @@ export function answerOf(
   ];
 }
 
-/** What the first headline ranks recognizers by, where that is not their rates on clean audio: over all scenarios, or in a condition. */
+/**
+ * What the first headline ranks recognizers by, where that is not the clean rates of the picture: over all scenarios, in a condition, or on
+ * clean audio over all utterances, where the picture has means over several data sets.
+ */
 export function headlineRates(
   results: Results,
   overview: Pick<Overview, 'levels' | 'comparisons'>,
   design: Design,
 ): { readonly label: string; readonly estimates: readonly (Estimate | undefined)[] } | null {
   const { headlined, rates } = standings(results, overview, design);
-  return headlined === 0 ? null : rates[headlined]!;
+  if (headlined !== 0) return rates[headlined]!;
+  return cleanDatasets(design) < 2 ? null : { ...rates[0]!, label: 'Clean audio, all utterances together' };
 }
 
 /** Who makes fewest errors: on clean audio, in the worst condition, for the worst group, over all scenarios. */

@@ -237,6 +237,11 @@ export interface Headlined {
   readonly estimates: readonly (Estimate | undefined)[];
 }
 
+/** Clean audio of so many corpora and languages: their rates are averaged. */
+export function cleanDatasets({ survey }: Pick<Design, 'survey'>): number {
+  return survey.datasets.filter(({ recorded }) => recorded === null).length;
+}
+
 function planeSection(
   levels: Levels,
   design: Design,
@@ -246,6 +251,8 @@ function planeSection(
 ): Section {
   const { measure, column, label } = loss;
   const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
+  const datasets = cleanDatasets(design);
+  const isMean = datasets > 1 ? `, mean of ${datasets} data sets` : '';
   const points = overall.flatMap((row) => {
     const x = clean.find(({ recognizer }) => recognizer === row.recognizer)!.wordErrorRate;
     const name = design.recognizers[row.recognizer]!.name;
@@ -267,7 +274,7 @@ function planeSection(
         ];
   const columns: Column[] = [
     recognizerColumn,
-    { ...rateColumn, key: 'clean', label: 'Clean audio' },
+    { ...rateColumn, key: 'clean', label: `Clean audio${isMean}` },
     ...(headlined === null ? [] : [{ ...rateColumn, key: 'first', label: headlined.label, ranks: true as const }]),
     column,
     { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer is better on both.' },
@@ -279,7 +286,7 @@ function planeSection(
     planes: [
       {
         title: `Word error rate on clean audio, and ${label} over all scenarios`,
-        xLabel: 'Word error rate on clean audio',
+        xLabel: `Word error rate on clean audio${isMean}`,
         xKind: 'rate',
         yLabel: capitalized(label),
         yKind: column.kind,

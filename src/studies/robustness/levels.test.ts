@@ -347,6 +347,30 @@ test('Recognizers are compared over all scenarios and by category, and equal one
   assert.ok((await compare(0)).every(({ verdict }) => verdict === 'cannot tell'));
 });
 
+test('A mean over languages of which one has too few speakers tells nobody apart, and the claim on clean audio ranks what it counts.', async () => {
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1', 'srb/bass:1'] },
+    inventedContext([...speakers(20, 'e'), ...speakers(1, 'd', { language: 'de' })], [a, b], { ladders: [srb] }),
+    ({ utterance: { id }, recognizer, condition: { name } }) => {
+      const own = Math.floor(3 * createRandom([id, recognizer, name]).next());
+      return wrong(id.startsWith('d') ? 0 : own + (recognizer === 'b' ? 3 : 0));
+    },
+  );
+  const compared = tableOf(finding, 'robustness-level-comparisons').rows;
+  assert.ok(compared.length > 0);
+  for (const { verdict, difference } of compared) {
+    assert.equal(verdict, 'cannot tell');
+    assert.match((difference as Estimate).reason!, /10 clusters \(speakers\) in each data set, and one has 1$/);
+  }
+  const [first] = finding.answer.filter(({ headline }) => headline);
+  assert.match(first!.text, /on clean audio/);
+  const { columns, rows } = tableOf(finding, 'robustness-plane');
+  assert.equal(columns.find(({ ranks }) => ranks)!.label, 'Clean audio, all utterances together');
+  near((rows.find(({ recognizer }) => recognizer === 'a')!.first as Estimate).value, first!.estimate!.value!);
+  assert.equal(columns.find(({ key }) => key === 'clean')!.label, 'Clean audio, mean of 2 data sets');
+});
+
 test('The plane has the recognizers that no other beats on its front, and its table says so.', async () => {
   const rates: Readonly<Record<string, readonly [number, number]>> = { a: [1, 6], b: [2, 4], c: [3, 8] };
   const finding = await inventedRun(

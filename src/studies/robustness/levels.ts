@@ -1,4 +1,5 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
@@ -248,7 +249,14 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
             const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
             const other = sideOf(common, measure, second, first);
             const one = sideOf(common, measure, first, second);
-            return { first: one.counts, second: other.counts, n: other.n, family: category === null ? 0 : 1 };
+            const fewest = Math.min(one.fewest, other.fewest);
+            const isMean = new Set(common.map(({ dataset }) => dataset)).size > 1;
+            const withoutInterval =
+              isMean && fewest < options.minimumSpeakers
+                ? neededClusters(options.minimumSpeakers, fewest, 'in each data set')
+                : undefined;
+            const family = category === null ? 0 : 1;
+            return { first: one.counts, second: other.counts, n: other.n, family, withoutInterval };
           },
         };
       });
@@ -269,17 +277,18 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
     const weights = meanWeights(mine, mannerOf(options));
     const { isSpeaker } = tally.slices.clusters;
     const sizes: Counted[] = [];
-    let pairs = 0;
+    let [pairs, fewest] = [0, Number.POSITIVE_INFINITY];
     const parts = mine.flatMap((leaf, index): WeightedRate[] => {
       const here = both(leaf, recognizer, other);
       sizes.push({ leaf, words: here.counts, n: here.n, isSpeaker });
       pairs += here.n.pairs;
+      fewest = Math.min(fewest, speakersIn(here.counts));
       const disturbed = { counts: here.counts, weight: weights[index]! };
       if (measure === 'word error rate') return [disturbed];
       const clean = both({ condition: 0, dataset: leaf.dataset }, recognizer, other);
       return [disturbed, { counts: clean.counts, weight: -weights[index]! }];
     });
-    return { counts: combineRates(parts) ?? none, n: { ...sizeOf(sizes), pairs } };
+    return { counts: combineRates(parts) ?? none, n: { ...sizeOf(sizes), pairs }, fewest };
   }
 }
 

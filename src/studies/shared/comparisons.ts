@@ -22,6 +22,8 @@ export interface Contrast {
   readonly n: SampleSize;
   /** Place of its family among `families`; 0 if absent. */
   readonly family?: number;
+  /** Why there is no interval, whatever the counts give: a mean over parts of which one has too few speakers. The verdict is `cannot tell` then. */
+  readonly withoutInterval?: string | undefined;
 }
 
 /** Comparisons that share their part of the error, as a report names them. */
@@ -102,8 +104,10 @@ export function compareAll<Item>(
   const joint = jointPairedTest(
     items.length,
     (place) => {
-      const { first, second, clusters, n, family = 0 } = contrastOf(items[place]!);
-      differences.push(toEstimate(differenceInterval(first, second, bootstrap), n));
+      const { first, second, clusters, n, family = 0, withoutInterval: reason } = contrastOf(items[place]!);
+      const interval = differenceInterval(first, second, bootstrap);
+      const told = reason === undefined ? interval : { ...interval, low: null, high: null, reason };
+      differences.push(toEstimate(told, n));
       return { first: placed(first, clusters, speakers), second: placed(second, clusters, speakers), family };
     },
     {
