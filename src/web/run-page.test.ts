@@ -73,6 +73,43 @@ test('A row leads to the trials of what it names: recognizers, conditions, those
   ]);
 });
 
+test('A row of a language, a data set, a kind of failure or a confused pair leads to those trials; an average over what has no filter leads nowhere.', () => {
+  const more = {
+    languages: new Set(['en-US', 'de']),
+    groups: new Map([...parts.groups, ['corpus', new Set(['TIMIT'])]]),
+    confusions: true,
+  };
+  assert.deepEqual(
+    rowWays(
+      [
+        { scope: 'language en', name: 'telephone', n: 1 },
+        { dataset: 'TIMIT (de)', n: 1 },
+        { dataset: 'unnamed (en)', n: 1 },
+      ],
+      more,
+    ),
+    ['is.language en-US, condition telephone', 'is.language de, is.corpus TIMIT', 'is.language en-US'],
+  );
+  assert.deepEqual(rowWays([{ recognizer: 'one', kind: 'refused', n: 1 }], more, 'Failures by kind'), [
+    'recognizer one, outcome refused',
+  ]);
+  assert.deepEqual(rowWays([{ recognizer: 'one', said: 'she', heard: 'ehs', n: 1 }], more), [
+    'recognizer one, confused she ehs',
+  ]);
+  assert.deepEqual(
+    rowWays(
+      [
+        { name: 'white noise', recognizer: 'one', n: 1 },
+        { name: 'all scenarios', recognizer: 'one', n: 1 },
+        { name: 'telephone', recognizer: 'one', n: 1 },
+      ],
+      more,
+      'By category',
+    ),
+    [null, 'recognizer one', 'condition telephone, recognizer one'],
+  );
+});
+
 test('A row about an utterance leads to its clip; one that names what the trials do not show leads nowhere.', () => {
   assert.deepEqual(
     rowWays([

@@ -31,6 +31,8 @@ export interface RunParts {
   /** Values of attributes, by attribute. */
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
   readonly languages: ReadonlySet<string>;
+  /** Whether trials can be chosen by a word that was taken for another. */
+  readonly confusions?: boolean;
 }
 
 export interface RunPage {
@@ -93,15 +95,18 @@ export function waysOf(parts: RunParts): Ways {
       const isWhole = named('recognizer') === (about === 'one' ? 1 : 2) && named('condition') === 1;
       return isWhole ? href(parts.trials, query) : null;
     },
-    toRow(texts, utteranceId) {
+    toRow(texts, utteranceId, confused = null) {
       const query = trialsOf(texts, parts);
       if (utteranceId !== null) {
         const named = query.find(([key]) => key === 'condition')?.[1];
         const condition = named ?? parts.conditions.find((one) => one === clean.name) ?? parts.conditions[0] ?? '';
         return parts.clip(utteranceId, condition, 0);
       }
-      if (query.length === 0 || query.length > maxFilters || isLeft(texts)) return null;
-      return href(parts.trials, query);
+      if (query.length === 0 || query.length > maxFilters || isLeft(texts) || isUnnamed(texts, parts)) return null;
+      return href(parts.trials, [
+        ...query,
+        ...(confused !== null && parts.confusions ? [['confused', confused.join(' ')] as const] : []),
+      ]);
     },
     toClaim: (about, settings) => claimWay(about, settings, parts),
     toTrial: parts.clip,
@@ -119,6 +124,12 @@ export function isOfAttribute(label: string, attribute: string): boolean {
         part.startsWith(`${attribute}:`) ||
         part.endsWith(` ${attribute}`),
     );
+}
+
+/** A row of a table of averages whose name stands for conditions that are not known by it: `white noise`. */
+function isUnnamed(texts: readonly string[], parts: RunParts): boolean {
+  const [name = ''] = texts;
+  return /^By /.test(texts.at(-1)!) && !/^all /.test(name) && trialsOf([name], parts).length === 0;
 }
 
 /** More filters make no address. */
@@ -164,6 +175,7 @@ function trialsOf(
   const query = new Map<string, [string, string]>();
   const add = (key: string, value: string) => query.set(JSON.stringify([key, value]), [key, value]);
   const isNamed = ([attribute]: readonly [string, unknown]) => texts.includes(attribute);
+  const isOfFailures = texts.some((text) => /^Failure/.test(text));
   const attributes = [...groups].sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
   for (const text of texts) {
     const family = text.includes('/') ? conditions.filter((name) => name.startsWith(`${text}:`)) : [];
@@ -171,8 +183,12 @@ function trialsOf(
     else if (conditions.includes(text)) add('condition', text);
     else if (family.length > 0) for (const one of family) add('condition', one);
     else if (/\bclean\b/i.test(text) && conditions.includes('clean')) add('condition', 'clean');
+    else if (isOfFailures && failureKinds.some((kind) => kind === text)) add('outcome', text);
     else {
-      if (languages.has(text)) add('is.language', text);
+      const [, corpus, of] = /^(?:corpus )?(.+) \(([a-z]{2,3})\)$/.exec(text) ?? [];
+      const spoken = of ?? /^language ([a-z]{2,3})$/.exec(text)?.[1] ?? text;
+      for (const one of languages) if (isInLanguage(one, spoken)) add('is.language', one);
+      if (corpus !== undefined && groups.get('corpus')?.has(corpus)) add('is.corpus', corpus);
       for (const [attribute, values] of attributes) {
         const value = [text, text.replace(`${attribute} `, ''), text.replace(`${attribute}: `, '')].find((one) =>
           values.has(one),

@@ -162,7 +162,7 @@ function comparisonWays(store: Store, run: RunRecord, { before, after }: Sides):
 
 function runParts(store: Store, run: RunRecord) {
   const clip = (utterance: string, condition: string, draw: number) => served.clip(run.id, utterance, condition, draw);
-  return { ...partsOf(store, run), trials: served.trials(run.id), clip };
+  return { ...partsOf(store, run), trials: served.trials(run.id), clip, confusions: true };
 }
 
 /** What the page of a finished run shows: with thousands of numbers it takes seconds to write. */

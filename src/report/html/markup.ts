@@ -87,9 +87,14 @@ export interface Ways {
    *
    * @param texts that name recognizers, conditions and groups: of the row, and the title of its table
    * @param utteranceId where the row is about one
+   * @param confused where it is about one word that was taken for another
    * @returns null where they name nothing that trials can be chosen by
    */
-  toRow(texts: readonly string[], utteranceId: string | null): string | null;
+  toRow(
+    texts: readonly string[],
+    utteranceId: string | null,
+    confused?: readonly [reference: string, hypothesis: string] | null,
+  ): string | null;
   /**
    * @param settings of the finding, which say how numbers are made groups
    * @returns null where the trials that a claim is about cannot be chosen by their names

@@ -87,12 +87,13 @@ ${notes(foot, table.note, left)}
 `;
 }
 
-/** Means over several conditions stand in tables that begin so, and rates of something else than words under heads that say so. */
-const averaged = /^By /;
+/** Means over several conditions or data sets stand in tables and under heads that say so, and rates of something else than words under others. */
+const averaged = /^By |by language and corpus/;
+const averagedHead = /\bmean\b/i;
 const otherRate = /character|CER|share|failed|lost|deleted|substituted|inserted/i;
 
 function isRate(cell: Cell | undefined, { kind, label }: Column, title: string): boolean {
-  if (kind !== 'rate' || averaged.test(title) || otherRate.test(label)) return false;
+  if (kind !== 'rate' || averaged.test(title) || averagedHead.test(label) || otherRate.test(label)) return false;
   return typeof cell === 'object' && cell !== null && !('verdict' in cell) && cell.value !== null;
 }
 
@@ -107,7 +108,9 @@ function rowWay({ columns, title }: Table, row: Table['rows'][number], ways: Way
     return typeof text === 'string' && !transcript && !tellsOfOthers.includes(key) ? [text] : [];
   });
   const utterance = row.utterance ?? row.utteranceId;
-  return ways.toRow([...texts, title], typeof utterance === 'string' ? utterance : null);
+  const { said, heard } = row;
+  const confused = typeof said === 'string' && typeof heard === 'string' ? ([said, heard] as const) : null;
+  return ways.toRow([...texts, title], typeof utterance === 'string' ? utterance : null, confused);
 }
 
 /** What stands at the foot of a table. */
