@@ -91,3 +91,13 @@ export function commandLine(words: readonly string[]): string {
 export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/**
+ * Names as a sentence lists them: so many at most, and how many more there are.
+ *
+ * @example someOf(['a', 'b', 'c'], 2) // 'a, b, … (1 more)'
+ */
+export function someOf(names: readonly string[], most = 20): string {
+  const rest = names.length - most;
+  return rest > 0 ? `${names.slice(0, most).join(', ')}, … (${rest} more)` : names.join(', ');
+}

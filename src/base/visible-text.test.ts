@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { limitText, visibleText } from './printable.ts';
+import { limitText, someOf, visibleText } from './printable.ts';
 
 test('escape sequences, null, delete and C1 controls become visible', () => {
   assert.equal(
@@ -52,4 +52,10 @@ test('a text is cut between code points and says how much is missing', () => {
   // The note of what is missing has 22 characters: a cut that saves no more than it tells would hide a name for nothing.
   assert.equal(limitText(`abc${'x'.repeat(22)}`, 3), `abc${'x'.repeat(22)}`);
   assert.equal(limitText(`abc${'x'.repeat(23)}`, 3), 'abc… (23 more characters)');
+});
+
+test('a list that is too long for a sentence ends with how many more there are', () => {
+  assert.equal(someOf(['a', 'b', 'c'], 3), 'a, b, c');
+  assert.equal(someOf(['a', 'b', 'c'], 2), 'a, b, … (1 more)');
+  assert.equal(someOf([]), '');
 });

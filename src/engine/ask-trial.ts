@@ -108,7 +108,10 @@ async function callUntilSettled(
       if (again) {
         await commit.end({ attempt, state: 'again', price }, null);
         if (kind === 'crash') continue;
-        if (outcome.retryAfterSeconds) asking.rate.pause(outcome.retryAfterSeconds);
+        const { retryAfterSeconds: seconds, failure } = outcome;
+        if (seconds && asking.rate.pause(seconds)) {
+          setup.on({ type: 'waiting', recognizer: asking.recognizer.name, seconds, why: failure.message });
+        }
         const random = createRandom({ key: question.key, calls });
         await setup.clock.sleep(backoffSeconds(calls, random, outcome.retryAfterSeconds) * 1000, stop);
         continue;

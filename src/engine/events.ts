@@ -13,6 +13,8 @@ export type EngineEvent =
   | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }
   | Making
   | Fitting
+  /** A recognizer is asked nothing for so long, because its service asked for that, and why: its own words. */
+  | { readonly type: 'waiting'; readonly recognizer: string; readonly seconds: number; readonly why: string }
   | { readonly type: 'preparing'; readonly message: string }
   | { readonly type: 'warning'; readonly message: string };
 

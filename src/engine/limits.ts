@@ -106,8 +106,12 @@ export interface Rate {
   take(): number;
   /** Resolves when the next call may be made. */
   wait(signal: AbortSignal): Promise<void>;
-  /** Nobody calls for so long: what a service asks for with `Retry-After`. */
-  pause(seconds: number): void;
+  /**
+   * Nobody calls for so long: what a service asks for with `Retry-After`.
+   *
+   * @returns whether that is longer than was to be waited anyway
+   */
+  pause(seconds: number): boolean;
 }
 
 export interface RateLimit {
@@ -117,6 +121,8 @@ export interface RateLimit {
 
 /** Timers take no longer waits than 2^31 - 1 ms: beyond it they end at once. */
 const maxWaitMs = 86_400_000;
+
+const togetherMs = 1000;
 
 /** @param limits all of them hold; none: only pauses do */
 export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
@@ -148,7 +154,10 @@ export function createRate(limits: readonly RateLimit[], clock: Clock): Rate {
       for (let wait = this.take(); wait > 0; wait = this.take()) await clock.sleep(wait, signal);
     },
     pause(seconds) {
+      const before = pausedUntil;
       pausedUntil = Math.max(pausedUntil, clock.monotonicMs() + seconds * 1000);
+      // Calls that were refused together ask for the same.
+      return pausedUntil - before > togetherMs;
     },
   };
 }

@@ -280,7 +280,11 @@ test('what can pass is asked again with waits, what cannot is not, and failures 
       { match: { utterance: 'u2' }, kind: 'unavailable' },
     ],
   };
-  const wanted = { store, recognizers: { one: failing }, study: everything([clean], 1), setup: { clock } };
+  const waits: EngineEvent[] = [];
+  const on = (event: EngineEvent) => {
+    if (event.type === 'waiting') waits.push(event);
+  };
+  const wanted = { store, recognizers: { one: failing }, study: everything([clean], 1), setup: { clock, on } };
   const running = start(wanted);
   let done = false;
   const ended = running.finally(() => {
@@ -296,6 +300,8 @@ test('what can pass is asked again with waits, what cannot is not, and failures 
   assert.match(told.join('\n'), /u2 clean 0 one unavailable/);
   assert.equal(store.spent(id).calls, 3 + 1 + 3 + 1 + 1);
   assert.deepEqual(store.tally(id).failures, { refused: 1, unavailable: 1 });
+  const wait = { type: 'waiting', recognizer: 'one', seconds: 90, why: 'the script says: unavailable' };
+  assert.deepEqual(waits, [wait, wait]);
 
   const retried = await start({ ...wanted, recognizers: { one: hears }, mode: 'retry-failed', setup: {} });
   assert.equal(store.spent(retried.id).calls, 2);

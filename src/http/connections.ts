@@ -1,6 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { messageOf } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 
 /** What a call to a service fails with: `refused` understood and declined, `unavailable` not there or too busy, `garbage` no sense. */
 export type HttpFailureKind = 'refused' | 'unavailable' | 'garbage' | 'error';
@@ -56,8 +57,11 @@ export interface HttpConnections {
   close(): void;
 }
 
-/** @param fail makes what is thrown */
-export function openConnections(url: URL, fail: Fail): HttpConnections {
+/**
+ * @param fail makes what is thrown
+ * @param check what to look at where nobody is there: `check region and baseUrl`
+ */
+export function openConnections(url: URL, fail: Fail, check: string): HttpConnections {
   const secure = url.protocol === 'https:';
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const request = secure ? requestHttps : requestHttp;
@@ -75,7 +79,7 @@ export function openConnections(url: URL, fail: Fail): HttpConnections {
     const stop = () => sent.destroy();
     stopped.addEventListener('abort', stop, { once: true });
     try {
-      const response = await answerTo(sent, body, fail);
+      const response = await answerTo(sent, body, (error) => noAnswer(error, url, fail, check));
       return await readAnswer(response, maxBytes, fail);
     } catch (error) {
       throw stopped.aborted ? givenUp(stopped) : error;
@@ -93,11 +97,15 @@ export function openConnections(url: URL, fail: Fail): HttpConnections {
   };
 }
 
-function answerTo(sent: ClientRequest, body: Uint8Array | undefined, fail: Fail): Promise<IncomingMessage> {
+function answerTo(
+  sent: ClientRequest,
+  body: Uint8Array | undefined,
+  failed: (error: NodeJS.ErrnoException) => Error,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
     // More than one error may come of a connection; later ones find nobody waiting.
-    sent.on('error', (error: NodeJS.ErrnoException) => reject(noAnswer(error, fail)));
+    sent.on('error', (error: NodeJS.ErrnoException) => reject(failed(error)));
     sent.end(body);
   });
 }
@@ -105,8 +113,15 @@ function answerTo(sent: ClientRequest, body: Uint8Array | undefined, fail: Fail)
 /** Codes of untrusted, expired and wrong certificates (Node.js documentation, "X509 certificate error codes"). */
 const certificateCode = /CERT|SIGNATURE|^ERR_TLS|HOSTNAME/;
 
-/** A connection without an answer, as the failure it stands for. */
-export function noAnswer(error: NodeJS.ErrnoException, fail: Fail): Error {
+/** What codes mean for whoever set the address up. */
+const meanings: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no server has this name',
+  EAI_AGAIN: 'its name could not be looked up now',
+  ECONNREFUSED: 'no server listens there',
+};
+
+/** A connection without an answer, as the failure it stands for. @param check as of `openConnections` */
+export function noAnswer(error: NodeJS.ErrnoException, url: URL, fail: Fail, check: string): Error {
   const code = error.code ?? 'no code';
   if (certificateCode.test(code)) {
     return fail('refused', `the server's certificate is not to be trusted (${code})`, { cause: error });
@@ -120,7 +135,7 @@ export function noAnswer(error: NodeJS.ErrnoException, fail: Fail): Error {
   const what =
     code === 'ECONNRESET' || code === 'EPIPE'
       ? 'the server closed the connection without an answer'
-      : `the server could not be reached (${code})`;
+      : `${printable(url.host, 200)} could not be reached (${[code, meanings[code]].filter(Boolean).join(': ')}); ${check}`;
   return fail('unavailable', what, { retryable: true, cause: error });
 }
 

@@ -67,6 +67,8 @@ export function beginningOf(body: string, hidden: HiddenKey): string {
 export interface RefusalHints {
   /** The option that holds the address. */
   readonly address: string;
+  /** What to do where no server is there: `check region and baseUrl`. */
+  readonly unreachable: string;
   /** What to do where the key was not taken (401, 403). */
   readonly key: string;
   /** What to do where nothing is found (404). */

@@ -83,7 +83,7 @@ export async function openSocket(url: URL, options: SocketOptions, signal: Abort
       reject(
         error.code === undefined
           ? fail('garbage', `the server did not open a socket: ${says}`, { cause: error })
-          : noAnswer(error, fail),
+          : noAnswer(error, url, fail, options.hints.unreachable),
       );
     });
     socket.once('unexpected-response', (request, response) => {

@@ -6,7 +6,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { printable } from '../base/printable.ts';
+import { printable, someOf } from '../base/printable.ts';
 import type { SoundFiles } from '../decoders/contract.ts';
 import type { ListedSound } from '../sound-collections/contract.ts';
 import { readRows, rowFormatOf } from '../system/read-rows.ts';
@@ -85,7 +85,7 @@ async function memberFor(
     nearest !== null
       ? `did you mean "${nearest}"?`
       : names.length > 0
-        ? `the config has ${names.slice(0, 12).join(', ')}`
+        ? `the config has ${someOf(names, 12)}`
         : 'add it to the config under "sounds", or name a folder of audio files';
   throw new EarwitnessError(
     'bad-config',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { exitCodes } from '../../base/errors.ts';
 import { recognizerFrame } from '../../session/config/frame.ts';
+import { knownModels } from '../../session/members/known-models.ts';
 import { families, loadMember, memberNames } from '../../session/members/load-member.ts';
 import { runCommand } from '../testing/run-command.ts';
 
@@ -83,4 +84,13 @@ test('of a member with alternatives, what tells them apart is told with the mean
   // Each service has a variable of its own, and all the same limit of time.
   assert.deepEqual([option('keyVariable').default, option('timeoutSeconds').default], [null, '60']);
   assert.equal(option('region').required, false);
+});
+
+test('a name that nothing has is refused with names that are, and how many more there are', async () => {
+  const { code, stderr } = await runCommand(['list', 'models', 'nope']);
+  assert.equal(code, 2);
+  const [, names, rest] =
+    /^earwitness: nothing is called "nope"; expected one of (.*), … \((\d+) more\)\n$/.exec(stderr) ?? [];
+  assert.equal(names?.split(', ').length, 20, stderr);
+  assert.equal(20 + Number(rest), knownModels.length);
 });

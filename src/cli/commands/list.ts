@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { someOf } from '../../base/printable.ts';
 import { configJsonSchema, wholeConfigJsonSchema } from '../../session/config/json-schema.ts';
 import { knownModels } from '../../session/members/known-models.ts';
 import {
@@ -200,7 +201,6 @@ function named<Item>(
   const chosen = exact.length > 0 ? exact : items.filter((item) => nameOf(item).startsWith(name));
   if (chosen.length > 0) return chosen;
   const nearest = nearestName(name, items.map(nameOf));
-  const hint =
-    nearest === null ? `expected one of ${items.map(nameOf).slice(0, 20).join(', ')}` : `did you mean "${nearest}"?`;
+  const hint = nearest === null ? `expected one of ${someOf(items.map(nameOf))}` : `did you mean "${nearest}"?`;
   throw new EarwitnessError('bad-usage', `nothing is called ${JSON.stringify(name.slice(0, 100))}; ${hint}`);
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
@@ -121,4 +124,39 @@ test('sounds in which no words were recognized are named on stderr, and where th
   const torn = await recognize('0.wav', 'torn.wav');
   assert.equal(torn.code, exitCodes['bad-input']);
   assert.match(torn.stderr, /no words were recognized in 1 of 2 files: 0\.wav\n[\s\S]*1 of 2 files have no transcript/);
+});
+
+test('a service that is too busy is asked again when it says, and said so; not where that would be past the time limit', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('one.wav'), sineWav());
+  let after = 1;
+  let calls = 0;
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      if (++calls % 2 === 0) return response.end('{"text": "hello there"}');
+      response.writeHead(429, { 'Retry-After': String(after) }).end('{"error": {"message": "slow down"}}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const recognizer = `openai-compatible:{"model": "m", "baseUrl": "http://127.0.0.1:${port}/v1"}`;
+  const recognize = (...more: string[]) =>
+    runCommand(['recognize', 'one.wav', '-r', recognizer, ...more], { cwd: folder.path });
+  try {
+    const busy = await recognize();
+    assert.deepEqual([busy.code, busy.stdout], [0, 'hello there\n'], busy.stderr);
+    assert.equal(busy.stderr, 'one.wav: unavailable: the server answered 429: slow down; asking again in 1 s\n');
+    assert.equal(calls, 2);
+    after = 600;
+    const closed = await recognize();
+    assert.equal(closed.code, exitCodes['bad-input']);
+    assert.match(
+      closed.stderr,
+      /^one\.wav: unavailable: the server answered 429: slow down; to ask again in 10 min would be past the --time-limit of 300 s\n/,
+    );
+    assert.equal(calls, 3);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });

@@ -2,11 +2,15 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
+import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
+import { createRandom } from '../../base/random.ts';
 import { languageTag } from '../../corpora/shared/attributes.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
+import { backoffSeconds } from '../../engine/ask-trial.ts';
 import type { Failure, ObservationTiming, Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
@@ -38,7 +42,7 @@ export const recognize: CliCommand = {
     'recognize recordings/ -r pocketsphinx:mode=streaming --json',
   ],
   notes:
-    'A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
+    'A recognizer that is too busy, or cannot be reached, is asked up to four times, when it says and within --time-limit. A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
   configure(command: Command) {
     command
       .argument('<files...>', 'audio files, or folders of them')
@@ -231,20 +235,42 @@ interface Asking {
   readonly timeLimitSeconds: number;
 }
 
-/** Reads a file and lets the recognizer hear it. Whatever goes wrong is this file's failure, and no exception. */
+/** As often as a run asks where nobody says another number. */
+const attempts = 4;
+
+/**
+ * Reads a file and lets the recognizer hear it, again where that can help, when the service says and within the time limit. Whatever goes
+ * wrong is this file's failure, and no exception.
+ */
 async function answerFile(file: string, asking: Asking): Promise<FileAnswer> {
   const { recognizer, input, sounds, language, timeLimitSeconds } = asking;
   let soundSeconds: number | null = null;
   let begin = performance.now();
   const elapsed = () => (performance.now() - begin) / 1000;
+  const endsAtMs = begin + timeLimitSeconds * 1000;
   const signal = AbortSignal.timeout(timeLimitSeconds * 1000);
   try {
     const clip = input === 'sound' ? await sounds.read(file) : undefined;
     soundSeconds = clip ? durationSeconds(clip) : null;
-    begin = performance.now();
     const request = { utteranceId: file, conditionName: 'clean', repeat: 0, language };
-    const { timing: stream, ...transcript } = await recognizer.recognize(clip ? { ...request, clip } : request, signal);
-    return { file, soundSeconds, transcript, timing: { seconds: elapsed(), ...(stream && { stream }) } };
+    for (let calls = 1; ; calls++) {
+      begin = performance.now();
+      try {
+        const asked = clip ? { ...request, clip } : request;
+        const { timing: stream, ...transcript } = await recognizer.recognize(asked, signal);
+        return { file, soundSeconds, transcript, timing: { seconds: elapsed(), ...(stream && { stream }) } };
+      } catch (error) {
+        const canHelp = error instanceof RecognitionError && error.retryable && calls < attempts && !signal.aborted;
+        if (!canHelp) throw error;
+        const wait = backoffSeconds(calls, createRandom({ file, calls }), error.retryAfterSeconds);
+        if (performance.now() + wait * 1000 >= endsAtMs) {
+          const left = `to ask again in ${timeLeft(wait)} would be past the --time-limit of ${timeLimitSeconds} s`;
+          throw new RecognitionError(error.kind, `${error.message}; ${left}`);
+        }
+        say(`${failureLine(file, failureOf(error))}; asking again in ${timeLeft(wait)}`);
+        await systemClock.sleep(wait * 1000, signal);
+      }
+    }
   } catch (error) {
     const failure: Failure = signal.aborted
       ? { kind: 'timeout', message: `no answer within ${timeLimitSeconds} seconds` }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { printable } from '../../base/printable.ts';
+import { printable, someOf } from '../../base/printable.ts';
 import { loadSpec } from '../../session/members/parse-spec.ts';
 import { createServices } from '../../session/services.ts';
 import type { Voice } from '../../synthesizers/contract.ts';
@@ -104,6 +104,6 @@ function chooseVoice(voices: readonly Voice[], name: string | undefined): Voice 
   if (found) return found;
   const names = voices.map((voice) => voice.name);
   const nearest = nearestName(name, names);
-  const hint = nearest === null ? `expected one of ${names.slice(0, 20).join(', ')}` : `did you mean "${nearest}"?`;
+  const hint = nearest === null ? `expected one of ${someOf(names)}` : `did you mean "${nearest}"?`;
   throw new EarwitnessError('bad-usage', `unknown voice ${JSON.stringify(name)}; ${hint}`);
 }

@@ -65,3 +65,19 @@ test('while statistics are computed, what and how much of it: on a terminal as i
   assert.deepEqual(written(false), ['disparity: dealing, 10 %\n', 'disparity: rates, 99 %\n']);
   assert.deepEqual(written(true), ['disparity: dealing, 10 %', 'disparity: dealing, 50 %', 'disparity: rates, 99 %']);
 });
+
+test('who asks to be left alone for long, and why, is told in a line that stays; short waits are not', () => {
+  const waiting = (seconds: number): EngineEvent => ({
+    ...{ type: 'waiting', recognizer: 'deepgram', seconds },
+    why: 'the server answered 429: slow\u001b[2J down',
+  });
+  for (const isTTY of [false, true]) {
+    const pieces: string[] = [];
+    const display = createProgressDisplay({ isTTY, columns: 20, write: (piece: string) => pieces.push(piece) });
+    display.on(waiting(9));
+    display.on(waiting(300));
+    assert.deepEqual(pieces, [
+      'deepgram asks to be left alone for 5 min: the server answered 429: slow⟨U+001B⟩[2J down\n',
+    ]);
+  }
+});

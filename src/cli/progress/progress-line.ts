@@ -8,6 +8,9 @@ const quietMs = 60_000;
 /** Of what is computed somewhat more often: it takes no hours. */
 const computingMs = 10_000;
 
+/** Shorter waits are soon over. */
+const shortWaitSeconds = 10;
+
 /** Shows what a run does. */
 export interface ProgressDisplay {
   on(event: EngineEvent): void;
@@ -42,6 +45,8 @@ function lasting(event: EngineEvent, verbose: boolean): string | null {
     case 'plan':
       if (!verbose) return null;
       return `plan fixed ${new Date(event.frozenAtMs).toISOString()}, SHA-256 ${event.hash}`;
+    case 'waiting':
+      return event.seconds < shortWaitSeconds ? null : waitingLine(event);
     case 'preparing':
       return printable(event.message, 500);
     case 'warning':
@@ -49,6 +54,11 @@ function lasting(event: EngineEvent, verbose: boolean): string | null {
     default:
       return null;
   }
+}
+
+/** @example 'deepgram asks to be left alone for 2 min: the server answered 429: slow down' */
+function waitingLine({ recognizer, seconds, why }: EngineEvent & { type: 'waiting' }): string {
+  return `${printable(recognizer, 100)} asks to be left alone for ${timeLeft(seconds)}: ${printable(why, 300)}`;
 }
 
 function computingLine({ study, what, share }: EngineEvent & { type: 'computing' }): string {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { someOf } from '../../base/printable.ts';
 import type { CorpusKind } from '../contract.ts';
 import { clipStem, commonVoiceAttributes, languageTag } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
@@ -57,7 +58,7 @@ async function* listSplit(
     if (path === undefined || row.text('sentence') === undefined) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${row.names.slice(0, 20).join(', ')}; is it another list?`,
+        `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${someOf(row.names)}; is it another list?`,
       );
     }
     // Releases of 2019 name their clips without the ending.

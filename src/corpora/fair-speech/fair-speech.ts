@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { someOf } from '../../base/printable.ts';
 import type { CorpusKind } from '../contract.ts';
 import { ageGroupOf, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
@@ -63,7 +64,7 @@ async function* listCommands(folder: DataSetFolder, list: string, left: LeftOut)
     if (name === undefined) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place()}: expected the column hash_name, but the columns are ${row.names.slice(0, 20).join(', ')}; is it another list?`,
+        `${row.place()}: expected the column hash_name, but the columns are ${someOf(row.names)}; is it another list?`,
       );
     }
     if (!sounds.has(`${name}.wav`)) {

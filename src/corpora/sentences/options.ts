@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { someOf } from '../../base/printable.ts';
 import { readJsonRows } from '../../system/read-rows.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { codePointName } from '../shared/utterance-id.ts';
@@ -120,7 +121,7 @@ async function* readFile(file: string, shownName: string): AsyncGenerator<Source
     if (text === undefined) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place()}: expected a member "text" with the text to be spoken, but the members are ${row.names.slice(0, 20).join(', ') || 'none'}; add it`,
+        `${row.place()}: expected a member "text" with the text to be spoken, but the members are ${someOf(row.names) || 'none'}; add it`,
       );
     }
     const attributes = row.names

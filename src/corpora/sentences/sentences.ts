@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind, CorpusServices, SpeechSource } from '../contract.ts';
@@ -163,7 +164,7 @@ function chooseVoices(
   const usable = source.voices.filter(speaks);
   const languages = [...new Set(source.voices.map((voice) => voice.language.split(/[-_]/)[0]!))].sort();
   if (usable.length === 0) {
-    const hint = languages.length === 0 ? 'it has no voices at all' : `it speaks ${languages.slice(0, 20).join(', ')}`;
+    const hint = languages.length === 0 ? 'it has no voices at all' : `it speaks ${someOf(languages)}`;
     throw new EarwitnessError(
       'bad-config',
       `language: expected ${synthesizer} to have a voice of ${language ?? 'any language'}, but there is none; ${hint}`,

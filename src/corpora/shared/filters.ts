@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { someOf } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 
 /** What an attribute must be: a text, one of several, any but some, or a number in a range (both ends belong to it). */
@@ -67,7 +68,7 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
           ? `did you mean "${nearest}"?`
           : known.length === 0
             ? 'they have no attributes at all'
-            : `they have ${known.slice(0, 20).join(', ')}`;
+            : `they have ${someOf(known)}`;
       throw new EarwitnessError('bad-config', `select: no utterance has the attribute "${name}"; ${hint}`);
     }
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { someOf } from '../../base/printable.ts';
 import type { CorpusKind } from '../contract.ts';
 import { capitalized, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
@@ -64,7 +65,7 @@ async function* listSpeakers(folder: DataSetFolder, left: LeftOut): AsyncGenerat
     if (name === undefined) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place()}: expected the column filename, but the columns are ${row.names.slice(0, 20).join(', ')}; is it another table?`,
+        `${row.place()}: expected the column filename, but the columns are ${someOf(row.names)}; is it another table?`,
       );
     }
     const file = sounds.get(name);

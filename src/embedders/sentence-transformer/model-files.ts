@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
+import { printable, someOf } from '../../base/printable.ts';
 import { readOnnxGraph } from '../../packages/onnx-graph.ts';
 import type { EmbedderServices } from '../contract.ts';
 import type { SentenceTransformerOptions } from './options.ts';
@@ -81,7 +81,7 @@ async function findGraph(folder: string, shownFolder: string, file: string | und
   }
   if (file === undefined && found.length === 1) return found[0]!;
   const names = found.map((graph) => printable(basename(graph), 60)).sort();
-  const there = names.length === 0 ? 'there is no ONNX file at all' : `there are ${names.slice(0, 10).join(', ')}`;
+  const there = names.length === 0 ? 'there is no ONNX file at all' : `there are ${someOf(names, 10)}`;
   throw unusable(
     `expected ${printable(file ?? 'model.onnx')} in ${shownFolder} or its folder onnx, but ${there}; name one as \`file\``,
   );

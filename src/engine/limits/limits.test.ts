@@ -96,7 +96,8 @@ test('a pause holds everybody back for as long as the service asked', async () =
   const clock = createManualClock();
   const rate = createRate([], clock);
   await rate.wait(never);
-  rate.pause(30);
+  assert.equal(rate.pause(30), true);
+  assert.equal(rate.pause(30), false, 'is to be waited anyway');
   let called = false;
   const call = rate.wait(never).then(() => {
     called = true;

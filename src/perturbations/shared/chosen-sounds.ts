@@ -3,7 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
-import { limitText } from '../../base/printable.ts';
+import { limitText, someOf } from '../../base/printable.ts';
 import { sha256Digits } from '../../base/sha256.ts';
 import type { AssetServices, Prepared } from '../contract.ts';
 
@@ -118,7 +118,7 @@ function nothingChosen(
 ): EarwitnessError {
   const asked = wanted.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`).join(' and ');
   const known = new Set(collection.sounds.slice(0, 1000).flatMap(({ facts }) => Object.keys(facts)));
-  const facts = known.size === 0 ? 'they have no facts' : `their facts are ${[...known].slice(0, 12).join(', ')}`;
+  const facts = known.size === 0 ? 'they have no facts' : `their facts are ${someOf([...known], 12)}`;
   return new EarwitnessError(
     'bad-input',
     `${step}: expected a sound with ${limitText(asked, 300)}, but none of the ${collection.sounds.length} of ${JSON.stringify(limitText(collection.name, 200))} is one (${limitText(facts, 300)}); correct select`,

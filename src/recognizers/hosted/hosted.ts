@@ -103,6 +103,7 @@ export async function openHosted(
   const { model, region, bucket, address, keyVariable } = settled(options, service);
   const hints = {
     address: 'baseUrl',
+    unreachable: `check ${service.regions.length === 0 || options.baseUrl !== undefined ? 'baseUrl' : 'region'} and the network`,
     key:
       keyVariable === null
         ? 'if it wants a key, name its environment variable in keyVariable'
@@ -117,7 +118,7 @@ export async function openHosted(
   const hidden = keyRedactor(secrets);
   const opened = new Map<string, HttpConnections>();
   const connectionsTo = (url: URL): HttpConnections => {
-    const known = opened.get(url.origin) ?? openConnections(new URL(url.origin), recognitionFailure);
+    const known = opened.get(url.origin) ?? openConnections(new URL(url.origin), recognitionFailure, hints.unreachable);
     opened.set(url.origin, known);
     return known;
   };

@@ -231,3 +231,35 @@ test('Gladia may send the sound to another address only if nobody can listen', a
     'ws',
   );
 });
+
+test('a host that is not there is named, with what to check, whether a call or a socket was to go there', async () => {
+  const signal = new AbortController().signal;
+  const messageOf = async (service: string, more: object) => {
+    const options = hosted.options.parse({ service, keyVariable: 'EARWITNESS_TEST_KEY', ...more });
+    const services = plainServices(tmpdir(), { EARWITNESS_TEST_KEY: secret });
+    const recognizer = await openHosted(options, services, hastyClock());
+    const error = await recognizer.recognize(request, signal).catch((thrown: RecognitionError) => thrown);
+    await recognizer.close();
+    assert.ok(error instanceof RecognitionError && error.retryable && error.kind === 'unavailable');
+    return error.message;
+  };
+  const baseUrl = 'http://127.0.0.1:9';
+  for (const [service, mode] of [
+    ['deepgram', 'batch'],
+    ['deepgram', 'streaming'],
+    ['gladia', 'streaming'],
+    ['assemblyai', 'batch'],
+  ] as const) {
+    assert.equal(
+      await messageOf(service, { mode, baseUrl }),
+      '127.0.0.1:9 could not be reached (ECONNREFUSED: no server listens there); check baseUrl and the network',
+    );
+  }
+  // A name that nobody is ever given (RFC 6761).
+  for (const mode of ['batch', 'streaming'] as const) {
+    assert.match(
+      await messageOf('deepgram', { mode, baseUrl: 'http://nobody.invalid' }),
+      /^nobody\.invalid could not be reached \((ENOTFOUND|EAI_AGAIN): .*\); check baseUrl and the network$/,
+    );
+  }
+});

@@ -58,7 +58,7 @@ export function openLive(
     options.record === undefined
       ? null
       : exchangeRecorder(resolve(baseFolder, options.record), options.service, hidden);
-  const connections = openConnections(address, recognitionFailure);
+  const connections = openConnections(address, recognitionFailure, hints.unreachable);
   const base = address.pathname.replace(/\/+$/, '');
   const closing = new AbortController();
 

@@ -217,7 +217,20 @@ test('a server that is not there can come back', async () => {
   })();
   const error = await failure(baseUrl);
   assert.deepEqual([error.kind, error.retryable], ['unavailable', true]);
-  assert.match(error.message, /^the server could not be reached \(ECONNREFUSED\)$/);
+  const { host } = new URL(baseUrl);
+  const sentence =
+    'could not be reached (ECONNREFUSED: no server listens there); check baseUrl, and that the server runs';
+  assert.equal(error.message, `${host} ${sentence}`);
+});
+
+test('a name that no server has is told, with what to check', async () => {
+  const error = await failure('http://nobody.invalid:81/v1');
+  assert.deepEqual([error.kind, error.retryable], ['unavailable', true]);
+  // Without a network nobody can say that there is no such name.
+  assert.match(
+    error.message,
+    /^nobody\.invalid:81 could not be reached \((ENOTFOUND: no server has this name|EAI_AGAIN: its name could not be looked up now)\); check baseUrl, /,
+  );
 });
 
 test('a server that never answers, or trickles, is given up at once', async () => {

@@ -198,7 +198,7 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
     const keyVariable = keyVariableFor(url, options.keyVariable);
     const key = readKey('keyVariable', keyVariable, services.environment);
     const hidden = keyRedactor(key);
-    const connections = openConnections(url, recognitionFailure);
+    const connections = openConnections(url, recognitionFailure, hintsOf(keyVariable).unreachable);
     return {
       async recognize(request, signal) {
         const form = await formOf(clipOf(request), request.language, options);
@@ -293,6 +293,7 @@ function keyVariableFor(url: URL, named: string | null | undefined): string | nu
 function hintsOf(keyVariable: string | null): RefusalHints {
   return {
     address: 'baseUrl',
+    unreachable: 'check baseUrl, and that the server runs',
     key:
       keyVariable === null
         ? 'if it wants a key, name its environment variable in keyVariable'

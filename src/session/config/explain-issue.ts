@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { printable } from '../../base/printable.ts';
+import { printable, someOf } from '../../base/printable.ts';
 import type { Schema } from '../../base/schema.ts';
 import { knownKeys, writtenJsonSchema } from '../members/option-schema.ts';
 
@@ -63,7 +63,6 @@ export function plainData(value: unknown): { readonly data: Json; readonly probl
 type Issue = z.core.$ZodIssue;
 
 /** How much of a value or of a list of names an explanation shows. */
-const shownNames = 12;
 
 /**
  * What is wrong, as sentences: what was expected, what came, the nearest name.
@@ -157,20 +156,15 @@ function unknownKey(key: string, known: readonly string[]): string {
   const other = sameMeaning.find((names) => names.includes(key))?.find((name) => known.includes(name));
   const nearest = other ?? nearestName(key, known);
   if (nearest !== null) return `unknown key ${shown}; did you mean "${nearest}"?`;
-  return known.length === 0 ? `unknown key ${shown}; take it out` : `unknown key ${shown}; expected ${listed(known)}`;
+  return known.length === 0 ? `unknown key ${shown}; take it out` : `unknown key ${shown}; expected ${someOf(known)}`;
 }
 
 /** Options that studies call differently. */
 const sameMeaning = [['attributes', 'groupBy']];
 
-function listed(names: readonly unknown[]): string {
-  const shown = names.slice(0, shownNames).map(String).join(', ');
-  return names.length > shownNames ? `${shown}, …` : shown;
-}
-
 function oneOf(values: readonly unknown[]): string {
   const shown = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)));
-  return shown.length === 1 ? shown[0]! : `one of ${listed(shown)}`;
+  return shown.length === 1 ? shown[0]! : `one of ${someOf(shown)}`;
 }
 
 function didYouMean(came: unknown, values: readonly unknown[]): string {

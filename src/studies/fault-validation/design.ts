@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -128,7 +128,7 @@ export async function makeDesign(
     if (names.includes(name)) continue;
     throw new EarwitnessError(
       'bad-config',
-      `words: expected recognizers of the config (${names.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(name))}`,
+      `words: expected recognizers of the config (${someOf(names, 12)}), but got ${printable(JSON.stringify(name))}`,
     );
   }
   const recognizers = names.filter((name) => Object.hasOwn(words, name));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -98,7 +98,7 @@ export async function makeDesign(options: FewReferencesOptions, context: StudyCo
     if (names.includes(judge)) continue;
     throw new EarwitnessError(
       'bad-config',
-      `judges: expected recognizers of the config (${names.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(judge))}`,
+      `judges: expected recognizers of the config (${someOf(names, 12)}), but got ${printable(JSON.stringify(judge))}`,
     );
   }
   const wanted = names.flatMap((name, number) => (options.judges?.includes(name) === false ? [] : [number]));

@@ -160,6 +160,21 @@ test('a service that does not answer in time is given up, and asked as often as 
   await synthesizer.close();
 });
 
+test('a host that is not there is named, with what to check', async () => {
+  const gone = { origin: 'http://127.0.0.1:9' } as SpeechServer;
+  const messageOf = async (service: string) => {
+    const synthesizer = await open(service, gone, { attempts: 1 });
+    const [{ name } = { name: 'alloy' }] = await synthesizer.voices().catch(() => []);
+    const error = await synthesizer.speak('hello', name).catch((thrown: Error) => thrown);
+    await synthesizer.close();
+    return (error as Error).message;
+  };
+  const sentence = '127.0.0.1:9 could not be reached (ECONNREFUSED: no server listens there); check';
+  assert.equal(await messageOf('openai'), `the server: ${sentence} baseUrl and the network`);
+  assert.equal(await messageOf('elevenlabs'), `ElevenLabs: ${sentence} endpoint and the network`);
+  assert.equal(await messageOf('polly'), `Amazon Polly: ${sentence} region, endpoint and the network`);
+});
+
 test('what is no sound is refused, and not paid for again', async () => {
   for (const [service, body] of [
     ['openai', 'ID3 an MP3'],

@@ -53,15 +53,16 @@ export const hosted: SynthesizerKind<HostedOptions> = {
     const { secrets, keyHeaders } = credentials(service, options, services.environment);
     const hidden = keyRedactor(secrets);
     const fail: Fail = (kind, message, more) => new SpeechFailure(codes[kind], `${service.title}: ${message}`, more);
-    const connections = openConnections(url, fail);
     const hints = {
       address: options.service === 'openai' ? 'baseUrl' : 'endpoint',
       key:
         options.keyVariable === null
           ? 'name the variable of its key in keyVariable'
           : `check the key in ${options.keyVariable}`,
+      unreachable: `check ${options.service === 'openai' ? 'baseUrl' : 'region' in options ? 'region, endpoint' : 'endpoint'} and the network`,
       missing: 'check the address, the model and the voice',
     };
+    const connections = openConnections(url, fail, hints.unreachable);
 
     const once = async (call: HttpCall, signal?: AbortSignal): Promise<HttpAnswer> => {
       const limit = AbortSignal.timeout(Math.ceil(options.timeoutSeconds * 1000));
