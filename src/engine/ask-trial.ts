@@ -106,14 +106,21 @@ async function callUntilSettled(
         };
       }
       if (again) {
-        await commit.end({ attempt, state: 'again', price }, null);
-        if (kind === 'crash') continue;
-        const { retryAfterSeconds: seconds, failure } = outcome;
-        if (seconds && asking.rate.pause(seconds)) {
-          setup.on({ type: 'waiting', recognizer: asking.recognizer.name, seconds, why: failure.message });
-        }
+        const { retryAfterSeconds: asks } = outcome;
         const random = createRandom({ key: question.key, calls });
-        await setup.clock.sleep(backoffSeconds(calls, random, outcome.retryAfterSeconds) * 1000, stop);
+        const waitMs = kind === 'crash' ? 0 : backoffSeconds(calls, random, asks) * 1000;
+        const againAtMs = Math.round(setup.clock.wallMs() + waitMs);
+        await commit.end({ attempt, state: 'again', price, ...(asks !== undefined && { againAtMs }) }, null);
+        if (kind === 'crash') continue;
+        if (asks && asking.rate.pause(asks)) {
+          setup.on({
+            type: 'waiting',
+            recognizer: asking.recognizer.name,
+            seconds: asks,
+            why: outcome.failure.message,
+          });
+        }
+        await setup.clock.sleep(waitMs, stop);
         continue;
       }
     }

@@ -105,6 +105,15 @@ export interface AttemptEnd {
   /** `again`: it failed and will be tried again. */
   readonly state: 'answered' | 'again' | 'failed';
   readonly price: Price | null;
+  /** When it is tried again, where the service asked for a wait. */
+  readonly againAtMs?: number;
+}
+
+/** A recognizer whose service asked to be left alone. */
+export interface Wait {
+  /** Its place in the run's list. */
+  readonly recognizer: number;
+  readonly untilMs: number;
 }
 
 /** An observation to be kept, and the question it answers. */
@@ -306,6 +315,8 @@ export interface Store extends RunReader {
   countOpen(runId: string, batch: number, recognizer: number | null): number;
   /** How many questions of a batch are answered, how many of these by an answer stored before the run, and the trials among them. */
   progress(runId: string, batch: number): BatchProgress;
+  /** Recognizers that are left alone at that time because their services asked for it. */
+  waits(runId: string, nowMs: number): readonly Wait[];
   answers(
     runId: string,
     batch: number,

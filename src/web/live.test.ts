@@ -93,3 +93,24 @@ test('A run that nobody writes any more is said to have stopped, without a time 
   using _resumed = openStore(file);
   assert.equal((await toldUntil(file, run, () => true)).stopped, '');
 });
+
+test('Who asks to be left alone is told, and for how long, as long as somebody writes the run.', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('store.sqlite');
+  let run: string;
+  {
+    using store = openStore(file);
+    run = beginRun(store, [
+      [0, null],
+      [1, null],
+    ]);
+    // The open trial of gamma.
+    const call = { place: { batch: 0, position: 3 }, key: keyOf(3), sentAtMs: Date.now(), reservedSeconds: 1 };
+    const [attempt = 0] = store.record(run, { begin: [{ ...call, reservedPrice: null }] });
+    const againAtMs = Date.now() + 3_600_000;
+    store.record(run, { end: [{ attempt, state: 'again', price: null, againAtMs }] });
+    const told = await toldUntil(file, run, () => true);
+    assert.equal(told.reasons, 'gamma asks to be left alone for 60 min');
+  }
+  assert.equal((await toldUntil(file, run, () => true)).reasons, '');
+});

@@ -41,7 +41,7 @@ export async function tellProgress(
   ended: AbortSignal,
 ): Promise<void> {
   let seen: Seen[] = [];
-  let texts: Record<string, string> = {};
+  let texts: { readonly failed?: string; readonly price?: string; readonly reasons?: string } = {};
   let counted = Number.NEGATIVE_INFINITY;
   while (!ended.aborted) {
     // Looked at before the run is: whoever finishes it says so before they let go of the store.
@@ -63,9 +63,20 @@ export async function tellProgress(
         };
       }
     }
+    const now = Date.now();
+    const waits = isStopped ? [] : store.waits(runId, now);
+    const left = leftText(seen, planned - done);
     const told = {
+      reasons: [
+        ...waits.map(({ recognizer, untilMs }) => {
+          const name = limitText(run.recognizers[recognizer]?.name ?? '', 60);
+          return `${name} asks to be left alone for ${timeLeft((untilMs - now) / 1000)}`;
+        }),
+        ...(texts.reasons ? [texts.reasons] : []),
+      ].join('; '),
       done: `${formatFixed(done, 0)} of ${formatFixed(planned, 0)}`,
-      left: leftText(seen, planned - done),
+      // Who waits is silent for a reason that is told.
+      left: waits.length > 0 && left === silence ? '–' : left,
       stopped: isStopped
         ? `Nothing is being written: the run has stopped; \`earwitness resume ${runId}\` goes on with it.`
         : '',

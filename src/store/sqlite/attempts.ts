@@ -1,12 +1,12 @@
 import type { RunTally } from '../../model/run.ts';
-import { type Spent, type Store, speechPlace } from '../contract.ts';
+import { type Spent, type Store, speechPlace, type Wait } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { KeptMarker } from './last-kept.ts';
 import { blob, toRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
-type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally'>;
+type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally' | 'waits'>;
 
 /** Every call, journaled before it is made, and what it gave. */
 export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marker: KeptMarker | null): AttemptPart {
@@ -15,7 +15,7 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
      VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?)`,
   );
   const end = database.prepare(
-    'UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency) WHERE number = ?',
+    'UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency), again_at_ms = ? WHERE number = ?',
   );
   const keep = database.prepare(
     `INSERT INTO observations (run, key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls)
@@ -26,8 +26,8 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
   const record = database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
     const run = numberOf(runId);
     let last = 0;
-    for (const { state, price, attempt } of entries.end ?? []) {
-      end.run(state, price?.amount ?? null, price?.currency ?? null, attempt);
+    for (const { state, price, attempt, againAtMs = null } of entries.end ?? []) {
+      end.run(state, price?.amount ?? null, price?.currency ?? null, againAtMs, attempt);
     }
     for (const { place, key, utteranceId, speaker, observation } of entries.answers ?? []) {
       const row = toRow(observation);
@@ -105,6 +105,15 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
           amounts.filter(({ speech }) => speech > 0).map(({ currency, speech }) => [currency, speech]),
         ),
       };
+    },
+    waits(runId, nowMs) {
+      const rows = database
+        .prepare(
+          `SELECT recognizer, max(again_at_ms) AS untilMs FROM attempts JOIN run_trials USING (run, batch, position)
+           WHERE run = ? AND state = 'again' AND again_at_ms > ? AND recognizer IS NOT NULL GROUP BY recognizer`,
+        )
+        .all(numberOf(runId), nowMs) as Wait[];
+      return rows.map(({ recognizer, untilMs }) => ({ recognizer, untilMs }));
     },
     tally(runId): RunTally {
       const run = numberOf(runId);

@@ -192,6 +192,26 @@ test('a question planned twice is answered by the answer of the first', (context
   assert.equal(store.countOpen(id, 0, 0), 0);
 });
 
+test('a recognizer that is left alone is told until the call is made again, and one whose call merely failed is not', (context) => {
+  using store = openStore(temporaryPath(context));
+  const id = filledRun(store, 3, 0);
+  const call = (position: number) => ({
+    ...{ place: { batch: 0, position }, key: sha256(`key ${position}`), sentAtMs: 2 },
+    ...{ reservedSeconds: 60, reservedPrice: null },
+  });
+  const [first = 0, second = 0, third = 0] = store.record(id, { begin: [call(0), call(1), call(2)] });
+  const again = { state: 'again', price: null } as const;
+  store.record(id, {
+    end: [
+      { ...again, attempt: first, againAtMs: 5000 },
+      { ...again, attempt: second, againAtMs: 7000 },
+    ],
+  });
+  store.record(id, { end: [{ ...again, attempt: third }] });
+  assert.deepEqual(store.waits(id, 1000), [{ recognizer: 0, untilMs: 7000 }]);
+  assert.deepEqual(store.waits(id, 7000), []);
+});
+
 test('calls whose end was never heard are counted as possibly paid and stay in the budget', (context) => {
   using store = openStore(temporaryPath(context));
   const id = filledRun(store, 2, 1);

@@ -250,6 +250,11 @@ const warnings = `
 ALTER TABLE runs ADD COLUMN warnings TEXT;
 `;
 
+/** When a call is made again whose service asked for a wait, so that whoever looks on sees who waits. */
+const waits = `
+ALTER TABLE attempts ADD COLUMN again_at_ms INTEGER;
+`;
+
 /** One change of the schema: SQL, or what does it where one statement would be too much at once. */
 type Migration = string | ((database: SqliteDatabase) => void);
 
@@ -270,4 +275,5 @@ export const migrations: readonly Migration[] = [
   outputs,
   checksums,
   warnings,
+  waits,
 ];
