@@ -38,8 +38,8 @@ export function createProgressDisplay(screen: Screen, verbose = false): Progress
 function lasting(event: EngineEvent, verbose: boolean): string | null {
   switch (event.type) {
     case 'run': {
-      const lost = event.lostCalls > 0 ? `; ${event.lostCalls} calls were cut off and may have been charged` : '';
-      if (event.resumed) return `continuing ${verbose ? `run ${event.id}` : 'the interrupted run'}${lost}`;
+      if (event.resumed)
+        return `continuing ${verbose ? `run ${event.id}` : 'the interrupted run'}${lostText(event.lostCalls)}`;
       return verbose ? `run ${event.id}` : null;
     }
     case 'plan':
@@ -59,6 +59,13 @@ function lasting(event: EngineEvent, verbose: boolean): string | null {
 /** @example 'deepgram asks to be left alone for 2 min: the server answered 429: slow down' */
 function waitingLine({ recognizer, seconds, why }: EngineEvent & { type: 'waiting' }): string {
   return `${printable(recognizer, 100)} asks to be left alone for ${timeLeft(seconds)}: ${printable(why, 300)}`;
+}
+
+function lostText(calls: number): string {
+  if (calls === 0) return '';
+  return calls === 1
+    ? '; 1 call was cut off and is made again: the first may have been charged and counts in full'
+    : `; ${calls} calls were cut off and are made again: the first ones may have been charged and count in full`;
 }
 
 function computingLine({ study, what, share }: EngineEvent & { type: 'computing' }): string {
