@@ -25,6 +25,8 @@ export function findingNames(types: readonly string[], given: readonly (string |
 export interface SampleSize {
   readonly utterances: number;
   readonly speakers: number;
+  /** What `utterances` are where nobody speaks in them; `speakers` are then 0. */
+  readonly unit?: 'recording';
   /** Reference words, where the number is a rate over words. */
   readonly words?: number;
   /** In a report, with `words`: what made them, with its version. */
@@ -85,12 +87,13 @@ export interface Comparison {
   readonly reason?: string;
 }
 
-/** How a column's cells are to be read and printed. */
+/** How a column's cells are to be read and printed: `difference` with its sign, `points` what is a distance of rates and never below 0. */
 export type ColumnKind =
   | 'text'
   | 'count'
   | 'rate'
   | 'difference'
+  | 'points'
   | 'seconds'
   | 'ratio'
   | 'money'
@@ -107,8 +110,11 @@ export interface Column {
   readonly help?: string;
   /** Holds words that were said: left out where a report must not show transcripts. */
   readonly transcript?: true;
-  /** The summary ranks by it what its table lists, lowest first; at most one column of a finding. */
-  readonly ranks?: true;
+  /**
+   * The summary ranks by it what its table lists, lowest first or, by `size`, nearest to 0 first; at most one column of a finding. Of
+   * comparisons it ranks by their differences.
+   */
+  readonly ranks?: true | 'size';
 }
 
 /** A cell: an estimate with its interval, a plain value, or null (printed as a dash; `reasons` may say why). */
@@ -139,6 +145,8 @@ export interface ChartSeries {
   readonly name: string;
   /** `x` is an index into `xTicks`. */
   readonly points: readonly { readonly x: number; readonly estimate: Estimate }[];
+  /** What was measured, where `points` are of a function fitted to it: drawn as markers, which the line then has none of. `x` may lie between ticks. */
+  readonly data?: readonly { readonly x: number; readonly value: number }[];
 }
 
 /** Where each of several things stands between two measures, of which less is better. Its table stands in the section. */

@@ -34,7 +34,7 @@ interface Claim {
 
 /**
  * A report whose claims show the utterances that show them most: those of exactly the recognizer, conditions and group that a claim is
- * about, with most errors, or the greatest difference from what it stands beside. One pass over the trials of the run serves all claims
+ * about, with the highest WER, or the greatest difference in it from what it stands beside. One pass over the trials of the run serves all claims
  * of all studies; each utterance stands beneath a claim once.
  *
  * @param normalizerOf null where it is not at hand: words are split by the normalizer `basic`

@@ -1,5 +1,5 @@
 import { createRandom } from '../../base/random.ts';
-import type { Estimate, SampleSize } from '../../model/finding.ts';
+import type { Estimate } from '../../model/finding.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
@@ -9,6 +9,7 @@ import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { measured, toEstimate } from '../../studies/shared/estimates.ts';
+import { sizeOfBoth } from '../../studies/shared/group-pairs.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
 import type { Look } from './looks.ts';
@@ -256,11 +257,12 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     const [first, second] = sides(which);
     return differenceInterval(first.counts, second.counts, { ...level, ...apart });
   };
-  const n: SampleSize = {
-    utterances: one.n.utterances + other.n.utterances,
-    speakers: one.n.speakers + other.n.speakers,
-    words: one.n.words + other.n.words,
-  };
+  const sideOf = (part: Part, { counts, n }: typeof one) => ({
+    counts,
+    clusters: part.rows.map((row) => part.clusterOf(row)),
+    n,
+  });
+  const n = sizeOfBoth(sideOf(place.part, one), sideOf(place.other!, other));
   const value = toEstimate(difference(shownOptions(settings), 'answered'), n);
   const pass = difference(passOptions(settings), 'worst');
   const fail = difference(farOptions(errorNow(settings, alpha), settings), 'answered');

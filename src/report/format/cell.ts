@@ -134,7 +134,7 @@ interface Scale {
 
 /**
  * The scale for a value of some kind, chosen by its size. Rates are printed as percent with one decimal (two below
- * 1 %), differences of rates in points of a percent, seconds in ms, s, min or h.
+ * 1 %), differences and distances of rates in points of a percent, differences with their sign, seconds in ms, s, min or h.
  */
 function scaleFor(kind: ColumnKind, value: number): Scale {
   const size = Math.abs(value);
@@ -142,7 +142,8 @@ function scaleFor(kind: ColumnKind, value: number): Scale {
     case 'rate':
       return { factor: 100, unit: ' %', decimals: percentDecimals(size), signed: false };
     case 'difference':
-      return { factor: 100, unit: ' points', decimals: percentDecimals(size), signed: true };
+    case 'points':
+      return { factor: 100, unit: ' points', decimals: percentDecimals(size), signed: kind === 'difference' };
     case 'seconds':
       return secondsScale(size);
     case 'count':

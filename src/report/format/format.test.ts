@@ -25,6 +25,9 @@ test('each kind of number has its unit and sensible digits', () => {
   assert.equal(formatValue(0, 'rate'), '0.0 %');
   assert.equal(formatValue(1.342, 'rate'), '134.2 %');
   assert.equal(formatValue(-0.021, 'difference'), '−2.1 points');
+  assert.equal(formatValue(0.036, 'difference'), '+3.6 points');
+  // What is never below 0 has no sign.
+  assert.equal(formatValue(0.036, 'points'), '3.6 points');
   assert.equal(formatValue(0.042, 'seconds'), '42 ms');
   assert.equal(formatValue(1.234, 'seconds'), '1.23 s');
   assert.equal(formatValue(132.5, 'seconds'), '2.2 min');

@@ -13,10 +13,10 @@ export function formatSampleSize(n: SampleSize): string {
     const clips = n.utterances > 0 ? [counted(n.utterances, 'utterance')] : [];
     return [counted(n.ratings, 'rating'), by, ...clips].join(', ');
   }
-  const parts = [
-    counted(n.utterances, 'utterance'),
-    n.speakers > 0 ? counted(n.speakers, 'speaker') : 'speakers unknown',
-  ];
+  const parts =
+    n.unit === 'recording'
+      ? [counted(n.utterances, 'recording')]
+      : [counted(n.utterances, 'utterance'), n.speakers > 0 ? counted(n.speakers, 'speaker') : 'speakers unknown'];
   if (n.words !== undefined) {
     const made = n.normalizer === undefined ? '' : ` (normalizer ${visibleText(n.normalizer)})`;
     parts.push(counted(n.words, 'word') + made);

@@ -48,7 +48,11 @@ ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
 ${others.length > 0 && html`<div class="statements">${others.map(shown)}</div>`}`;
 }
 
-function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string, ways: FindingOptions['ways']): Markup {
+function rankingTable(
+  { of, by, kind, bySize, slice, rows }: Ranking,
+  id: string,
+  ways: FindingOptions['ways'],
+): Markup {
   const table = {
     ...{ id, title: ['Ranking', by, ...slice].join(', ') },
     columns: [
@@ -57,7 +61,7 @@ function rankingTable({ of, by, kind, slice, rows }: Ranking, id: string, ways: 
     ],
     rows: rows.map(({ name, estimate }) => ({ name, value: estimate })),
   };
-  const note = 'Lowest first. Where intervals overlap, the order is not told by this table.';
+  const note = `${bySize ? 'Nearest to 0' : 'Lowest'} first. Where intervals overlap, this table does not show which is better.`;
   return html`<div class="ranking">${htmlTable({ ...table, note }, { id: `${id}.table`, rows: maxRanked, forest: 'wide', sortable: false, ways })}</div>`;
 }
 
@@ -140,13 +144,19 @@ function trialsInWords({ recognizer, conditions = [], group = {}, language }: Ab
 function chosenBy({ about: { than, by } = {}, verdict }: Statement): string {
   if (by === 'failures') return 'trials that failed';
   if (by === 'failed tests') return 'failed tests, which another recognizer passed';
-  if (by === 'words') return 'most words recognized where nobody speaks';
+  const side = verdict === 'better' ? 'below' : verdict === 'cannot tell' ? 'from' : 'above';
+  if (by === 'words') {
+    return than?.recognizer === undefined
+      ? 'most words recognized where nobody speaks'
+      : `number of words furthest ${side} that of ${than.recognizer}`;
+  }
   const beside = than?.recognizer ?? than?.condition ?? 'the first recognition';
   if (by === 'change') return `transcripts that differ most from those of ${beside}`;
   if (than === undefined) return 'highest WER';
-  if (than.recognizer === undefined) return `most errors beyond those in ${beside}`;
-  if (verdict === 'better') return `most errors fewer than ${beside}`;
-  return verdict === 'worse' ? `most errors more than ${beside}` : `where it and ${beside} differ most`;
+  // As `rankOf` orders them: by the rate, so that long clips do not come first.
+  return than.recognizer === undefined
+    ? `WER furthest above that in ${beside}`
+    : `WER furthest ${side} that of ${beside}`;
 }
 
 /** Whether a finding has a page for everybody. */

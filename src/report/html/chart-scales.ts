@@ -39,9 +39,10 @@ export function chartFrame(chart: Chart): ChartFrame {
 
 /** The axes. Zero is always on the upright one, so that heights can be compared. */
 export function chartScales(chart: Chart, frame: ChartFrame): ChartScales {
-  const bounds = chart.series.flatMap(({ points }) =>
-    points.flatMap(({ estimate: { value, low, high } }) => [value, low, high]),
-  );
+  const bounds = chart.series.flatMap(({ points, data = [] }) => [
+    ...points.flatMap(({ estimate: { value, low, high } }) => [value, low, high]),
+    ...data.map(({ value }) => value),
+  ]);
   // An interval that ends a hair below zero needs no axis of negative rates.
   const near = chart.yKind === 'rate' ? 0.02 : 0;
   const lengths = bounds.map((bound) => (bound != null && bound > -near ? Math.max(0, bound) : bound));
@@ -83,7 +84,7 @@ export function tickLabel(tick: string): string {
 
 /** A round number on an axis, with as many decimals as the distance of its ticks needs. */
 export function axisText(tick: number, kind: ColumnKind, ticks: readonly number[]): string {
-  const factor = kind === 'rate' || kind === 'difference' ? 100 : 1;
+  const factor = kind === 'rate' || kind === 'difference' || kind === 'points' ? 100 : 1;
   const distance = Math.abs(((ticks[1] ?? 1) - (ticks[0] ?? 0)) * factor);
   const decimals = distance > 0 ? Math.max(0, Math.min(6, -Math.floor(Math.log10(distance) + 1e-9))) : 0;
   const number = (tick * factor).toFixed(decimals).replace('-', '−');
@@ -91,7 +92,12 @@ export function axisText(tick: number, kind: ColumnKind, ticks: readonly number[
 }
 
 /** What numbers on an axis are in, where their ticks do not say it. */
-const axisUnits: Readonly<Partial<Record<ColumnKind, string>>> = { difference: 'points', seconds: 's', decibels: 'dB' };
+const axisUnits: Readonly<Partial<Record<ColumnKind, string>>> = {
+  difference: 'points',
+  points: 'points',
+  seconds: 's',
+  decibels: 'dB',
+};
 
 /**
  * What an axis shows, with its unit.

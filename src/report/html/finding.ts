@@ -291,10 +291,13 @@ function curve(series: ChartSeries, index: number, scales: ChartScales): Markup 
     .x((place) => place.x)
     .y((place) => scales.y(place.estimate?.value ?? 0))
     .digits(1);
-  const markers = places.map(
-    ({ x, estimate }) =>
-      estimate?.value != null &&
-      html`<path class="marker" transform="translate(${x.toFixed(1)} ${scales.y(estimate.value).toFixed(1)})" d="${look.markerPath}"/>`,
+  const first = scales.x(0) ?? 0;
+  const marked =
+    series.data?.map(({ x, value }) => ({ x: first + x * scales.x.step(), value })) ??
+    places.flatMap(({ x, estimate }) => (estimate?.value == null ? [] : [{ x, value: estimate.value }]));
+  const markers = marked.map(
+    ({ x, value }) =>
+      html`<path class="marker" transform="translate(${x.toFixed(1)} ${scales.y(value).toFixed(1)})" d="${look.markerPath}"/>`,
   );
   return html`<g class="${look.className}"><path class="line" stroke-dasharray="${look.dashes}" d="${shape(places as Place[]) ?? ''}"/>${markers}</g>`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate, Plane } from '../../model/finding.ts';
-import { axisTitle, htmlBars } from './chart-scales.ts';
-import { htmlBoxPlot } from './finding.ts';
+import { axisText, axisTitle, htmlBars } from './chart-scales.ts';
+import { htmlBoxPlot, htmlChart } from './finding.ts';
 import { markupText } from './markup.ts';
 import { htmlPlane } from './plane.ts';
 
@@ -138,5 +138,22 @@ test('A fitted line goes from end to end on the axes as they are drawn, which ma
 test('An axis whose ticks have no unit says it once, beside what it shows.', () => {
   assert.equal(axisTitle('Change from clean', 'difference'), 'Change from clean, points');
   assert.equal(axisTitle('Change in points', 'difference'), 'Change in points');
+  assert.equal(axisTitle('Mean disparity', 'points'), 'Mean disparity, points');
+  assert.equal(axisText(0.04, 'points', [0, 0.02]), '4');
   assert.equal(axisTitle('Word error rate', 'rate'), 'Word error rate');
+});
+
+test('a fitted curve has no markers of its own: they stand where something was measured, between ticks too', () => {
+  const points = [0, 1, 2].map((x) => ({ x, estimate: at(0.2 * x) }));
+  const drawn = (data?: readonly { readonly x: number; readonly value: number }[]) => {
+    const series = [{ name: 'one', points, ...(data && { data }) }];
+    const axes = { xLabel: 'SNR (dB)', xTicks: ['-4', '0', '4'], yLabel: 'Words', yKind: 'rate' } as const;
+    const text = markupText(htmlChart({ title: 'Curve', ...axes, series }, 'c')).split('</ul>')[1]!;
+    return [...text.matchAll(/class="marker" transform="translate\(([\d.]+) ([\d.]+)\)"/g)].map(([, x]) => Number(x));
+  };
+  const ticks = drawn();
+  assert.equal(ticks.length, 3);
+  const [between, ...more] = drawn([{ x: 0.5, value: 0.9 }]);
+  assert.deepEqual(more, []);
+  assert.ok(Math.abs(between! - (ticks[0]! + ticks[1]!) / 2) < 0.1);
 });

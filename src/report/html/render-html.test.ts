@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { About, Verdict } from '../../model/finding.ts';
 import { sampleReport } from '../sample-report.ts';
 import { escapeHtml, html, markupText } from './markup.ts';
 import { renderHtml } from './render-html.ts';
@@ -254,4 +255,24 @@ test('a huge report is cut until it fits, and says so', () => {
   assert.ok(Buffer.byteLength(text) <= 300_000);
   assert.ok(text.includes('tables and examples were cut'));
   assert.throws(() => renderHtml(huge, { ...plain, maximumBytes: 1000 }), EarwitnessError);
+});
+
+test('beneath a claim stands how its utterances were chosen: by the rate, and on the side of the verdict', () => {
+  const { findings, ...report } = sampleReport();
+  const [finding] = findings;
+  const [example] = finding!.sections.flatMap(({ examples = [] }) => examples);
+  const chosen = (about: About, verdict?: Verdict) => {
+    const answer = [{ text: 'A claim.', about, examples: [example!], ...(verdict && { verdict }) }];
+    const page = renderHtml({ ...report, findings: [{ ...finding!, answer }] }, plain);
+    return /class="shown"><summary>1 utterance that shows it<\/summary>\n<p>.*?: <bdi>(.*?)<\/bdi>/.exec(page)?.[1];
+  };
+  const beside = { recognizer: 'a', than: { recognizer: 'b' } };
+  assert.equal(chosen({ recognizer: 'a' }), 'highest WER');
+  assert.equal(chosen(beside, 'better'), 'WER furthest below that of b');
+  assert.equal(chosen(beside, 'worse'), 'WER furthest above that of b');
+  assert.equal(chosen(beside, 'cannot tell'), 'WER furthest from that of b');
+  // A loss from another condition has errors rise, whatever the verdict is about.
+  assert.equal(chosen({ recognizer: 'a', than: { condition: 'clean' } }, 'better'), 'WER furthest above that in clean');
+  assert.equal(chosen({ ...beside, by: 'words' }, 'better'), 'number of words furthest below that of b');
+  assert.equal(chosen({ recognizer: 'a', by: 'words' }), 'most words recognized where nobody speaks');
 });

@@ -31,6 +31,7 @@ export function withPresentMembers<Value>(value: Value): Value {
 const sampleSize = z
   .strictObject({
     utterances: z.number(),
+    unit: z.literal('recording').optional().describe('What `utterances` are where nobody speaks in them'),
     speakers: z.number().describe('Known ones'),
     words: z.number().optional().describe('Reference words, where the number is a rate over words'),
     normalizer: z.string().optional().describe('With `words`: what made them, with its version'),
@@ -86,6 +87,7 @@ const columnKind = z.enum([
   'count',
   'rate',
   'difference',
+  'points',
   'seconds',
   'ratio',
   'money',
@@ -106,7 +108,10 @@ const table = z
         kind: columnKind,
         help: z.string().optional(),
         transcript: z.literal(true).optional().describe('Holds words that were said'),
-        ranks: z.literal(true).optional().describe('The summary ranks by it, lowest first'),
+        ranks: z
+          .literal([true, 'size'])
+          .optional()
+          .describe('The summary ranks by it, lowest first or, by `size`, nearest to 0 first'),
       }),
     ),
     rows: z
@@ -124,7 +129,16 @@ const chart = z.strictObject({
   yLabel: z.string(),
   yKind: columnKind,
   unordered: z.literal(true).optional().describe('The ticks are no scale: points are not joined'),
-  series: z.array(z.strictObject({ name: z.string(), points: z.array(point) })),
+  series: z.array(
+    z.strictObject({
+      name: z.string(),
+      points: z.array(point),
+      data: z
+        .array(z.strictObject({ x: z.number(), value: z.number() }))
+        .optional()
+        .describe('What was measured, where points are of a function fitted to it; x may lie between ticks'),
+    }),
+  ),
 });
 const plane = z.strictObject({
   title: z.string(),

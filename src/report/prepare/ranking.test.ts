@@ -45,6 +45,15 @@ test('recognizers are ranked by the first estimates of the first table that has 
   const groups = { id: 'g', title: 'g', columns: [text('group'), { ...wer, ranks: true as const }] };
   const declared = { ...groups, rows: [0.2, 0.1].map((value) => ({ group: `g ${value}`, wer: rate(value) })) };
   assert.deepEqual(names(findingWith(one, declared)), ['g 0.1', 'g 0.2']);
+  // Of what has two directions the size counts, and differences that are tested have it too.
+  const gap = { key: 'gap', label: 'Gap', kind: 'difference' as const };
+  const gaps = { a: -0.3, b: 0.1, c: -0.05 };
+  const sized = (ranks: true | 'size') => ({
+    ...{ id: 'gaps', title: 'Gaps', columns: [text('recognizer'), { ...gap, ranks }] },
+    rows: Object.entries(gaps).map(([recognizer, value]) => ({ recognizer, gap: beside(value, 'worse') })),
+  });
+  assert.deepEqual(names(findingWith(one, sized(true))), ['a', 'c', 'b']);
+  assert.deepEqual(names(findingWith(one, sized('size'))), ['c', 'b', 'a']);
 });
 
 const beside = (value: number, verdict: Comparison['verdict']): Comparison => ({

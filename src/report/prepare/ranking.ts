@@ -1,12 +1,13 @@
 import type { Cell, Column, ColumnKind, Estimate, Finding, Section, Table } from '../../model/finding.ts';
 
-/** Who stands where, lowest first. Less is better of everything that studies rank by: errors, losses, violations, seconds. */
+/** Who stands where: lowest first, or by size nearest to 0 first. Less is better of everything that studies rank by: errors, losses, violations, seconds. */
 export interface Ranking {
   /** What is ranked: `Recognizer`. */
   readonly of: string;
   /** By what: `WER on clean audio`. */
   readonly by: string;
   readonly kind: ColumnKind;
+  readonly bySize: boolean;
   /** Where its table stands. */
   readonly section: Section;
   /** What is the same for all of them where the table has more: `MR-1 noise`. */
@@ -43,30 +44,38 @@ function ranked(table: Table): Omit<Ranking, 'section'> | null {
   const { columns, rows } = table;
   // Only the first: of what stands behind it more may be better.
   const by = columns.find(({ ranks }) => ranks) ?? columns.find(({ key }) => rows.some((row) => isEstimate(row[key])));
-  if (by === undefined || estimatesIn(table, by.key) < 2) return null;
+  if (by === undefined) return null;
+  const estimateOf = (row: (typeof rows)[number]): Estimate | null => {
+    const cell = row[by.key];
+    if (isEstimate(cell)) return cell;
+    return by.ranks && typeof cell === 'object' && cell !== null ? cell.difference : null;
+  };
+  if (rows.filter((row) => estimateOf(row)?.value != null).length < 2) return null;
   const texts = columns.slice(0, columns.indexOf(by)).filter(({ kind }) => kind === 'text');
   const of = ['recognizer', 'group'].flatMap((key) => texts.find((one) => one.key === key) ?? [])[0] ?? texts[0];
   if (of === undefined) return null;
   const others = texts.filter((column) => column !== of);
   const same = rows.filter((row) => others.every(({ key }) => row[key] === rows[0]![key]));
   const stand = same.flatMap((row) => {
-    const [name, estimate] = [row[of.key], row[by.key]];
-    return typeof name === 'string' && !total.test(name) && isEstimate(estimate) ? [{ name, estimate }] : [];
+    const [name, estimate] = [row[of.key], estimateOf(row)];
+    return typeof name === 'string' && !total.test(name) && estimate !== null ? [{ name, estimate }] : [];
   });
   if (stand.length < 2 || new Set(stand.map(({ name }) => name)).size < stand.length) return null;
+  const bySize = by.ranks === 'size';
+  const place = ({ estimate: { value } }: (typeof stand)[number]) =>
+    value === null ? Infinity : bySize ? Math.abs(value) : value;
   return {
-    ...{ of: of.label, by: by.label, kind: by.kind },
-    slice: others.filter((column) => varies(table, column)).map(({ key }) => String(rows[0]![key])),
-    rows: stand.toSorted((a, b) => (a.estimate.value ?? Infinity) - (b.estimate.value ?? Infinity)),
+    ...{ of: of.label, by: by.label, kind: by.kind, bySize },
+    slice: others
+      .filter((column) => varies(table, column))
+      .map(({ key }) => String(rows[0]![key]))
+      .filter((name) => name !== ''),
+    rows: stand.toSorted((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b))),
   };
 }
 
 function varies({ rows }: Table, { key }: Column): boolean {
   return rows.some((row) => row[key] !== rows[0]![key]);
-}
-
-function estimatesIn({ rows }: Table, key: string): number {
-  return rows.filter((row) => isEstimate(row[key]) && row[key].value !== null).length;
 }
 
 function isEstimate(cell: Cell | undefined): cell is Estimate {

@@ -41,6 +41,7 @@ export function rateContrast(
   };
   const clusters = parts[0]?.counts.numerators.length ?? 0;
   const influence = new Float64Array(clusters);
+  let vary = false;
   let [value, effective, fewest] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (const { counts, weight } of parts) {
     const { numerators, denominators } = counts;
@@ -64,6 +65,7 @@ export function rateContrast(
       const own = denominators[cluster]!;
       if (own === 0 && numerators[cluster] === 0) continue;
       const residual = numerators[cluster]! - (errors / words) * own;
+      if (Math.abs(residual) > 1e-9) vary = true;
       if (own < words) influence[cluster]! += (weight * residual) / words / Math.sqrt(1 - own / words);
     }
   }
@@ -76,8 +78,12 @@ export function rateContrast(
   const standardError = Math.sqrt(influence.reduce((sum, one) => sum + one ** 2, 0));
   const half = standardError * studentQuantile((1 + level) / 2, degreesOfFreedom);
   // Residuals that are all 0 leave nothing but rounding.
-  if (standardError <= 1e-12)
-    return without(value, 'all speakers have the same rate, so that nothing tells how rates vary');
+  if (standardError <= 1e-12) {
+    const reason = vary
+      ? `it is ${Math.abs(value) <= 1e-12 ? '0' : 'the same'} for every speaker`
+      : 'all speakers have the same rate';
+    return without(value, `${reason}, so that nothing tells how ${vary ? 'it varies' : 'rates vary'}`);
+  }
   const pValue = 2 * studentUpperTail(Math.abs(value) / standardError, degreesOfFreedom);
   return {
     value,

@@ -166,6 +166,21 @@ export function decomposeGap(data: GapData, options: GapOptions): DecomposedGap 
   };
 }
 
+/**
+ * The gap alone, with the interval and test that `decomposeGap` gives it.
+ *
+ * @throws RangeError for lengths that differ
+ */
+export function undividedGap(data: Omit<GapData, 'causes'>, options: Omit<GapOptions, 'bent'>): JackknifeEstimate {
+  const { level = 0.95, minimumSpeakers = defaultMinimumClusters, random } = options;
+  const kept = rowsWithWords({ ...data, causes: [] });
+  const rows = { errors: kept.errors, words: kept.words, design: new Float64Array(0), size: 0 };
+  const counts = { group: countSpeakers(kept, true), others: countSpeakers(kept, false) };
+  const few = tooFewSpeakers(counts, Math.max(2, minimumSpeakers));
+  const strata = speakerParts(kept.speakers, kept.inGroup, random);
+  return rateGap({ rows, inGroup: Float64Array.from(kept.inGroup, Number) }, strata, level, few);
+}
+
 interface KeptRows {
   readonly errors: Float64Array;
   readonly words: Float64Array;

@@ -34,8 +34,11 @@ test('Beyond eight values p is Student’s.', () => {
   assert.ok(all.pValue! < 1e-9);
 });
 
-test('Two groups always agree or disagree, and where nothing differs there is no order.', () => {
-  assert.deepEqual([rankCorrelation([1, 2], [5, 9]).value, rankCorrelation([1, 2], [5, 9]).pValue], [1, 1]);
+test('Two groups always agree or disagree, which is no correlation, and where nothing differs there is no order.', () => {
+  const two = rankCorrelation([1, 2], [5, 9]);
+  assert.deepEqual([two.value, two.pValue], [null, null]);
+  assert.match(two.reason!, /at least 3 values, and there are 2$/);
+  assert.equal(rankCorrelation([1, 2, 3], [5, 9, 12]).value, 1);
   assert.equal(rankCorrelation([1, 1, 1], [1, 2, 3]).value, null);
   assert.equal(rankCorrelation([1], [1]).value, null);
   assert.throws(() => rankCorrelation([1, 2], [1]), RangeError);

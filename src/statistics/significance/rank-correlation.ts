@@ -18,7 +18,7 @@ const rounding = 1e-9;
 
 /**
  * Spearman's rank correlation: equal values share the mean of their ranks. Its p value is exact over all orders for up to 8 values,
- * given the ties, and by Student's t beyond. scipy's `spearmanr` has the same value, and the same p value beyond 8.
+ * given the ties, and by Student's t beyond. Null for fewer than 3 values, of which two always agree or disagree wholly. scipy's `spearmanr` has the same value, and the same p value beyond 8.
  *
  * @param second one for each of `first`
  * @throws RangeError for lists of unequal lengths or values that are not finite
@@ -30,7 +30,13 @@ export function rankCorrelation(first: readonly number[], second: readonly numbe
   if (![...first, ...second].every(Number.isFinite)) throw new RangeError('expected finite numbers');
   const test =
     n <= maxExact ? 'exact test of Spearman’s rank correlation' : 'Student’s t of Spearman’s rank correlation';
-  if (n < 2) return { value: null, pValue: null, test, reason: 'an order needs at least two values' };
+  if (n < 3)
+    return {
+      value: null,
+      pValue: null,
+      test,
+      reason: `an order needs at least 3 values, and there ${n === 1 ? 'is' : 'are'} ${n}`,
+    };
   const ranks = rankValues(first).ranks;
   const others = rankValues(second).ranks;
   const mean = (n + 1) / 2;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison, Estimate, Table } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
+import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Answer, Batch, Question } from '../contract.ts';
 import {
   failedWith,
@@ -169,7 +170,7 @@ test('an attack like noise is not called anything, and the sentence says why', a
   assert.ok(answer.length > 0);
   for (const { verdict, text } of answer) {
     assert.equal(verdict, 'cannot tell');
-    assert.match(text, /cannot be told\. \S/);
+    assert.match(text, /in the noise\. No verdict: \S/);
   }
 });
 
@@ -243,6 +244,53 @@ test('conditions beside are asked of everybody, and attacks are drawn against wh
       ],
     ],
   );
+});
+
+test('claim, ranking and picture are of the same measure: the attack less noise of the same SNR, at the lowest', async () => {
+  // From 20 dB to 10 dB open and closed change places.
+  const invent: Invention = ({ condition, recognizer, utterance }: Trial) => {
+    const odd = Number(utterance.id.slice(1)) % 3 === 0 ? 1 : 0;
+    if (!condition.name.startsWith('kenansville')) return wrongIn(odd);
+    return wrongIn(odd + ((recognizer === 'open') === condition.name.endsWith('10 dB') ? 3 : 1));
+  };
+  const finding = await run({ attacks: ['kenansville'] }, invent);
+  const ranking = rankingOf(finding)!;
+  assert.equal(ranking.by, 'WER less that of the noise, kenansville at 10 dB SNR');
+  assert.deepEqual(
+    ranking.rows.map(({ name, estimate }) => [name, estimate.value]),
+    [
+      ['closed', 1 / 8],
+      ['open', 3 / 8],
+    ],
+  );
+  const claims = finding.answer.filter(({ headline }) => headline);
+  assert.deepEqual(
+    claims.map(({ about, comparison }) => [about!.recognizer, comparison!.difference.value]),
+    [
+      ['open', 3 / 8],
+      ['closed', 1 / 8],
+    ],
+  );
+  assert.deepEqual(
+    ranking.section.bars![0]!.rows.map(({ values }) => values.map((one) => (one as Estimate).value)),
+    [[3 / 8, 1 / 8]],
+  );
+});
+
+test('where half of the words are lost, ranking and picture are of that', async () => {
+  const invent: Invention = ({ condition, recognizer }: Trial) =>
+    wrongIn(
+      /^kenansville.* 10 dB$/.test(condition.name) ||
+        (recognizer === 'open' && /^kenansville.* 20 dB$/.test(condition.name))
+        ? 6
+        : 0,
+    );
+  const finding = await run({ attacks: ['kenansville'], snrDb: [40, 20, 10] }, invent);
+  assert.match(finding.answer[0]!.text, /loses half of the words/);
+  const ranking = rankingOf(finding)!;
+  assert.equal(ranking.by, 'SNR where half of the words are lost');
+  assert.deepEqual(ranking.slice, ['kenansville']);
+  assert.equal(ranking.section.bars![0]!.kind, 'decibels');
 });
 
 test('what passes to others is shaded by what it costs beyond noise', async () => {

@@ -10,9 +10,9 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
-import { type Attack, controlOf, type Design, isAttack } from './design.ts';
+import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
-import type { Results } from './results.ts';
+import type { Rates, Results } from './results.ts';
 
 /** What a kind of sound is called in tables. */
 export function kindName(kind: Attack['kind'] | 'all'): string {
@@ -57,6 +57,12 @@ export function mutedSection({ rates }: Results, design: Design): Section | null
 export function halfLostSection(results: Results, design: Design): Section | null {
   if (results.halfLost.length === 0) return null;
   const id = 'adversarial-half-lost';
+  const { recognizers } = design;
+  const kinds = [...Map.groupBy(results.halfLost, ({ kind }) => kind)];
+  // Recognizers are ranked by the attack that takes half of the words from most of them.
+  const known = (kind: Attack['kind']) =>
+    results.halfLost.filter((one) => one.kind === kind && one.snrDb.value !== null && isAttack(one)).length;
+  const rows = kinds.toSorted(([a], [b]) => known(b) - known(a)).flatMap(([, own]) => own);
   return {
     id,
     title: 'Half of the words lost',
@@ -64,11 +70,24 @@ export function halfLostSection(results: Results, design: Design): Section | nul
     text: [
       'The SNR at which half of the words said are lost (substituted or deleted), read by a straight line in decibels from the SNRs that were asked: those of snrDb, or (searched) others between them that the answers led to. The higher it is, the fainter a sound does it.',
     ],
+    bars: [
+      {
+        title: 'SNR at which half of the words are lost',
+        ...{ label: 'SNR', kind: 'decibels', series: recognizers.map(({ name }) => name) },
+        rows: kinds.map(([kind, own]) => ({
+          name: kindName(kind),
+          values: recognizers.map((_, place) => own.find(({ recognizer }) => recognizer === place)?.snrDb ?? null),
+        })),
+      },
+    ],
     tables: [
-      tableOf(id, 'SNR at which half of the words are lost', results.halfLost, [
+      tableOf(id, 'SNR at which half of the words are lost', rows, [
         recognizerIn(design.recognizers),
         column('attack', 'Sounds', 'text', ({ kind }) => kindName(kind)),
-        { key: 'snrDb', label: 'SNR (dB)', kind: 'number' },
+        {
+          ...{ key: 'snrDb', label: 'SNR where half of the words are lost', kind: 'decibels' },
+          ...(isHalfLost(results) && { ranks: true as const }),
+        },
         column('how', 'Found', 'text', ({ searched }) => (searched ? 'searched' : 'read')),
         { key: 'asked', label: 'SNRs asked', kind: 'count' },
       ]),
@@ -76,30 +95,77 @@ export function halfLostSection(results: Results, design: Design): Section | nul
   };
 }
 
-/** The kind of attack by which recognizers are ranked, as several heard it: attacks by gradient before others. */
-function rankedKind(losses: Results['losses']): Results['losses'][number]['kind'] | undefined {
-  const kinds = new Set(losses.map(({ kind }) => kind));
-  const attacks = [...kinds].filter(
-    (kind) => kind !== 'all' && kind !== 'pgd' && kind !== 'universal' && isAttack({ kind }),
-  );
-  return (['all', ...attacks] as const).find((kind) => losses.filter((one) => one.kind === kind).length > 1);
+/** Whether an attack takes half of the words: then the first claim is of that, and recognizers are ranked by it. */
+function isHalfLost({ halfLost }: Results): boolean {
+  return halfLost.some((one) => one.snrDb.value !== null && isAttack(one));
+}
+
+/** Of each attack on each recognizer what says most beside noise, the lowest ratio; attacks that know a recognizer first. */
+export function besideNoise({ rates }: Results, design: Design): Rates[] {
+  const { attacks } = design;
+  const order = ({ attack }: Rates) => (attacks[attack]!.source === null ? 1 : 0);
+  // Without a ratio is prepend alone: what is under every word comes first. Never infinity less infinity.
+  const ratio = ({ attack }: Rates) => attacks[attack]!.snrDb ?? Number.MAX_VALUE;
+  const own = rates
+    .filter((one) => one.overNoise !== null && isOwn(one, design))
+    .toSorted((a, b) => order(a) - order(b) || ratio(a) - ratio(b));
+  const seen = new Set<string>();
+  return own.filter(({ recognizer, attack }) => {
+    const place = `${recognizer} ${attacks[attack]!.kind}`;
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+/** The same, recognizers beside each other: what the answer claims where no attack takes half of the words. */
+export function besideNoiseSection(results: Results, design: Design): Section | null {
+  const { attacks, recognizers } = design;
+  const soundOf = ({ attack }: Rates) => {
+    const { kind, snrDb } = attacks[attack]!;
+    return snrDb === null ? kindName(kind) : `${kindName(kind)} at ${snrDb} dB SNR`;
+  };
+  const sounds = [...Map.groupBy(besideNoise(results, design), soundOf)];
+  // The first that several recognizers heard is ranked.
+  const ranked = sounds.find(([, own]) => own.length > 1);
+  if (ranked === undefined) return null;
+  const id = 'adversarial-beside-noise';
+  const label = 'WER less that of the noise';
+  const rows = [ranked, ...sounds.filter((one) => one !== ranked)].flatMap(([, own]) => own);
+  return {
+    id,
+    title: 'Attacks beside noise, the loudest of each',
+    bars: [
+      {
+        title: `${label} of the same SNR`,
+        ...{ label, kind: 'difference', series: recognizers.map(({ name }) => name) },
+        rows: sounds.map(([name, own]) => ({
+          name,
+          values: recognizers.map(
+            (_, place) => own.find(({ recognizer }) => recognizer === place)?.overNoise?.difference ?? null,
+          ),
+        })),
+      },
+    ],
+    tables: [
+      tableOf(id, `${label} of the same SNR, by attack at its lowest SNR`, rows, [
+        recognizerIn(recognizers),
+        column('attack', 'Sounds', 'text', soundOf),
+        {
+          ...{ key: 'overNoise', label: sounds.length > 1 ? label : `${label}, ${ranked[0]}`, kind: 'difference' },
+          ...(!isHalfLost(results) && { ranks: true as const }),
+        },
+      ]),
+    ],
+  };
 }
 
 /** What each kind of sound costs, as Speech Robust Bench has it, and attacks beside what merely disturbs. */
-export function lossesSection(
-  { losses, rates, halfLost }: Results,
-  design: Design,
-  profile: 'sound' | 'srb',
-): Section | null {
+export function lossesSection({ losses, rates }: Results, design: Design, profile: 'sound' | 'srb'): Section | null {
   if (losses.length === 0) return null;
   const { recognizers } = design;
   const changeOf = (recognizer: number, kind: (typeof losses)[number]['kind']) =>
     losses.find((one) => one.recognizer === recognizer && one.kind === kind)?.change ?? null;
   const kinds = [...new Set(losses.map(({ kind }) => kind))].filter((kind) => kind !== 'pgd' && kind !== 'universal');
   const others = kinds.filter((kind) => kind !== 'all');
-  // Where half of the words are lost, the first claim is of that, and ranks by it.
-  const isClaimed = halfLost.some((one) => one.snrDb.value !== null && isAttack(one));
-  const ranking = isClaimed ? undefined : rankedKind(losses);
   const rows = recognizers.map((_, recognizer) => ({ recognizer }));
   const id = 'adversarial-losses';
   const table = tableOf(id, 'Change from clean (WERD), mean over the conditions of a kind', rows, [
@@ -117,12 +183,10 @@ export function lossesSection(
     },
     {
       ...column('all', 'AVG', 'difference', ({ recognizer }) => changeOf(recognizer, 'all')),
-      ...(ranking === 'all' && { ranks: true as const }),
       help: 'Mean of the two columns, or the one that there is.',
     },
     ...others.map((kind) => ({
       ...{ key: kind, label: `Under ${kindName(kind)}`, kind: 'difference' as const },
-      ...(ranking === kind && { ranks: true as const }),
       of: ({ recognizer }: (typeof rows)[number]) => changeOf(recognizer, kind),
     })),
   ]);

@@ -3,6 +3,8 @@ import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstr
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { combineRates } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { distinctSpeakers } from '../shared/group-pairs.ts';
+import { type Part, speakersInBoth } from '../shared/sliced-counts.ts';
 import { type Attack, type Design, isOwn } from './design.ts';
 
 /** What one recognizer loses to one kind of sound, all of its conditions together. */
@@ -104,13 +106,19 @@ function meanChange(
  * @param groups one of an attribute after the other, with the counts of its speakers
  */
 export function logRatios(
-  groups: readonly { readonly attribute: string; readonly value: string; readonly countsOf: CountsOf }[],
+  groups: readonly {
+    readonly attribute: string;
+    readonly value: string;
+    readonly part: Part;
+    readonly countsOf: CountsOf;
+  }[],
   design: Design,
   bootstrap: BootstrapOptions,
 ): LogRatio[] {
   return groups.flatMap((one, place) =>
     groups.slice(place + 1).flatMap((other) => {
       if (other.attribute !== one.attribute) return [];
+      const shared = speakersInBoth(one.part, other.part);
       return design.recognizers.flatMap((_, recognizer) =>
         [...kindsOf(recognizer, design)].flatMap(([kind, attacks]): LogRatio[] => {
           const mean = ({ countsOf }: typeof one) =>
@@ -123,7 +131,7 @@ export function logRatios(
           const interval = logRatioInterval(denominator, numerator, { ...bootstrap, clusters: 'separate' });
           const n = {
             utterances: size(one).utterances + size(other).utterances,
-            speakers: size(one).speakers + size(other).speakers,
+            speakers: distinctSpeakers(size(one), size(other), shared),
             words: (size(one).words ?? 0) + (size(other).words ?? 0),
           };
           return [

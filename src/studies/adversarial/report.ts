@@ -16,6 +16,8 @@ import {
 import { counted, differenceInWords, listed, named, numberInWords } from '../shared/wording.ts';
 import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import {
+  besideNoise,
+  besideNoiseSection,
   halfLostSection,
   kindName,
   logRatiosSection,
@@ -40,19 +42,7 @@ export function answerOf({ design, results }: Known): Statement[] {
   const { attacks, recognizers } = design;
   if (results.rates.every(({ wer }) => wer.n.utterances === 0))
     return [{ text: 'No clip was answered in all conditions, so nothing can be said.' }];
-  const order = ({ attack }: Rates) => (attacks[attack]!.source === null ? 1 : 0);
-  // Without a ratio is prepend alone: what is under every word comes first. Never infinity less infinity.
-  const ratio = ({ attack }: Rates) => attacks[attack]!.snrDb ?? Number.MAX_VALUE;
-  const own = results.rates
-    .filter((rates) => rates.overNoise !== null && isOwn(rates, design))
-    .toSorted((a, b) => order(a) - order(b) || ratio(a) - ratio(b));
-  // Of each attack on each recognizer the lowest ratio says most; the others stand in the table.
-  const seen = new Set<string>();
-  const shown = own.filter(({ recognizer, attack }) => {
-    const place = `${recognizer} ${attacks[attack]!.kind}`;
-    return !seen.has(place) && seen.add(place);
-  });
-  const statements = shown.map(({ recognizer, attack, wer, overNoise }): Statement => {
+  const statements = besideNoise(results, design).map(({ recognizer, attack, wer, overNoise }): Statement => {
     const { kind, snrDb } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
     const comparison = overNoise!;
@@ -66,10 +56,7 @@ export function answerOf({ design, results }: Known): Statement[] {
     const before = kind === 'prepend';
     const where = before ? 'behind' : 'in';
     const apart = differenceInWords(comparison.difference, `than ${where} the noise`);
-    const told =
-      comparison.verdict === 'cannot tell'
-        ? `${apart}; whether that is more than chance makes cannot be told.${whyOpen(comparison)}`
-        : `${apart}.`;
+    const told = comparison.verdict === 'cannot tell' ? `${apart}.${whyOpen(comparison)}` : `${apart}.`;
     const sounds = before
       ? `${noise} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
       : `${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
@@ -138,6 +125,7 @@ export function sectionsOf(known: Known): Section[] {
   const { tally, design } = known;
   return [
     halfLostSection(known.results, design),
+    besideNoiseSection(known.results, design),
     mutedSection(known.results, design),
     ratesSection(known),
     lossesSection(known.results, design, known.options.profile),

@@ -116,7 +116,7 @@ export function conclude(
     (part: Part): CountsOf =>
     (recognizer, attack) =>
       counts('words', recognizer, attack, part);
-  const groups = slices.groups().map((part) => ({ ...part.group!, countsOf: wordsOf(part) }));
+  const groups = slices.groups().map((part) => ({ ...part.group!, part, countsOf: wordsOf(part) }));
   return {
     rates,
     halfLost: design.recognizers.flatMap((_, recognizer) => halfLostBy(recognizer)),

@@ -14,6 +14,7 @@ import {
   spoken,
 } from '../shared/testing/testing.ts';
 import { degradation } from './degradation.ts';
+import { countStatement } from './report.ts';
 
 const said = 'one two three four five six seven eight nine ten';
 
@@ -245,6 +246,21 @@ test('Attributes that some lack, groups of one, groups without words and strange
   for (const { comparison } of data.overall) assert.equal(comparison.verdict, 'cannot tell');
 });
 
+test('Speakers who are in both groups are counted once, and few of them are asked for as few more.', async () => {
+  const moods = (speakers: number) =>
+    corpus(speakers, 0, 4).map((one, place) => ({
+      ...one,
+      attributes: { mood: place < 2 * speakers ? 'angry' : 'neutral' },
+    }));
+  const invent = losing((trial) => (isNoisy(trial) && trial.utterance.attributes.mood === 'angry' ? 0.12 : 0.1));
+  const options = { conditions: ['aequevox/noise:1'], groupBy: ['mood'] };
+  const { data } = await run(options, moods(24), invent);
+  for (const { comparison } of [...data.overall, ...data.before]) assert.equal(comparison.difference.n.speakers, 24);
+  // Three are in both, so that 7 more are needed and not 4.
+  const few = await run(options, moods(3), invent);
+  assert.equal(few.data.overall[0]!.comparison.open!.more, 7);
+});
+
 test('Too few speakers of a group are said to be too few of that group, not of both, and why stands in the answer.', async () => {
   const invent = losing((trial) => (isNoisy(trial) && isWoman(trial) ? 0.5 : 0.05));
   const { data, finding, batches } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);
@@ -357,4 +373,23 @@ test('What a group loses beyond listeners: noise that people hear through too is
   assert.ok(Math.abs(alone.beyond.difference.value! + 0.3) < 0.06, String(alone.beyond.difference.value));
   const shared = await run((trial) => 0.1 + (isNoisy(trial) ? 0.1 + (isWoman(trial) ? 0.3 : 0) : 0));
   assert.equal(shared.beyond.verdict, 'cannot tell');
+});
+
+test('What AequeVox counts is said of both of two groups, and of more beside the reference, with the percentage once.', () => {
+  const text = (counts: readonly number[], reference = {}) => {
+    const groups = counts.map((_, place) => ['F', 'M', 'X'][place]!);
+    const violations = { groups, rows: [{ by: 'total', name: 'all', counts }], compared: 9 } as never;
+    return countStatement({ attribute: 'sex', kind: 'distance', violations } as never, reference)[0]!.text;
+  };
+  const untested = ' Counts without a test: chance makes some in any data.';
+  const begin = 'sex, distance between recognizers: AequeVox counts 7 violations against F';
+  assert.equal(text([7, 3], { sex: 'M' }), `${begin} and 3 against M.${untested}`);
+  assert.equal(text([7, 3]), `${begin} and 3 against M.${untested}`);
+  assert.equal(text([7, 3, 5]), `${begin}, the most of 3 groups.${untested}`);
+  assert.equal(
+    text([7, 3, 5], { sex: 'M' }),
+    `${begin}, the most of 3 groups; 3 against M, and 6.0 (100.0 % more) on average against each other group.${untested}`,
+  );
+  assert.match(text([7, 0, 5], { sex: 'M' }), /; 0 against M, and 6\.0 on average against each other group\./);
+  assert.match(text([7, 3, 4], { sex: 'F' }), /of 3 groups; 3\.5 \(50\.0 % fewer\) on average/);
 });

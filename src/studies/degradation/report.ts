@@ -1,4 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
+import { grouped } from '../../base/number-format.ts';
 import type { About, Statement } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
@@ -125,17 +126,18 @@ export function countStatement(
   const total = violations.rows.find(({ by }) => by === 'total')!.counts;
   if (violations.compared === 0) return [];
   const most = maxViolations({ violations });
-  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox would count ${counted(most.count, 'violation')} against ${named(most.group)}, the most of ${counted(total.length, 'group')}`;
+  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox counts ${counted(most.count, 'violation')} against ${named(most.group)}`;
+  const untested = 'Counts without a test: chance makes some in any data.';
+  const against = (place: number) => `${grouped(total[place]!)} against ${named(violations.groups[place]!)}`;
+  const place = violations.groups.indexOf(most.group);
+  if (total.length === 2) return [{ text: `${counts} and ${against(1 - place)}. ${untested}` }];
+  const ofAll = `${counts}, the most of ${counted(total.length, 'group')}`;
   const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
-  if (wanted === -1) return [{ text: `${counts}. Counts without a test: chance makes some in any data.` }];
-  const { reference: own, others, excess } = violationExcess(total, wanted);
-  const than = `${counted(own, 'violation')} against ${named(violations.groups[wanted]!)}`;
-  const apart = `against groups other than ${named(violations.groups[wanted]!)}`;
-  const more =
-    excess === null
-      ? `${apart} there are ${others.toFixed(1)} on average, with no violation against ${named(violations.groups[wanted]!)}`
-      : `${apart} there are ${others.toFixed(1)} on average, ${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'} than the ${than}`;
-  return [{ text: `${counts}; ${more}. Counts without a test: chance makes some in any data.` }];
+  if (wanted === -1) return [{ text: `${ofAll}. ${untested}` }];
+  const { others, excess } = violationExcess(total, wanted);
+  const than = excess === null ? '' : ` (${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'})`;
+  const own = wanted === place ? '' : `${against(wanted)}, and `;
+  return [{ text: `${ofAll}; ${own}${others.toFixed(1)}${than} on average against each other group. ${untested}` }];
 }
 
 /** Comparisons that show a difference, and those that leave it open: first those whose interval says how great it may be. */

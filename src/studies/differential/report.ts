@@ -19,7 +19,7 @@ export function answerOf(results: DifferentialResults): Statement[] {
     const { texts, determinable, failing, failed } = countTests({ members, recognizer: null }, options.rule);
     if (texts === 0) return { text: `${named(name)}: no text was tried.` };
     return {
-      text: `${named(name)}: ${counted(failed, 'failed test')} in ${counted(failing, 'text')}, of ${counted(texts, 'text')} tried; ${grouped(determinable)} (${percent(determinable, texts)}) were determinable.`,
+      text: `${named(name)}: ${counted(texts, 'text')} tried; ${grouped(determinable)} (${percent(determinable, texts)}) could be judged; ${failing === 0 ? 'none' : grouped(failing)} of them failed${failing === 0 ? '' : `, in ${counted(failed, 'test')}`}.`,
     };
   });
   const whole = isWhole(results);

@@ -4,6 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Batch } from '../contract.ts';
 import {
   failedWith,
@@ -94,6 +95,9 @@ test('a group that is served worse is found, with its counts, its gap and a plai
   assert.equal(pair.verdict, 'better');
   const plane = finding.sections.flatMap(({ planes }) => planes ?? [])[0]!;
   assert.deepEqual([plane.lines!.length, plane.front!.length > 0], [0, true]);
+  // Never below 0, it has no sign.
+  const { by, kind } = rankingOf(finding)!;
+  assert.deepEqual([by, kind, plane.yKind], ['Mean disparity', 'points', 'points']);
   const heat = finding.sections.flatMap(({ heatMaps }) => heatMaps ?? [])[0]!;
   assert.deepEqual(heat.columns, ['one', 'two']);
   // Bars are of those worse than everybody, with what the table says of them and both means: all words, and the groups alike.

@@ -212,7 +212,7 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
   return [
     {
       ...{ text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity },
-      kind: 'difference',
+      kind: 'points',
       about: { recognizer: nameOf(first.recognizer), conditions: mainCondition(design) },
     },
   ];
@@ -246,7 +246,15 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
   const [from] = design.domains;
   if (worst === undefined) {
     const text = `From ${named(from!)} to ${listed(design.domains.slice(1))}, these data show no group that loses more than all do.`;
-    return [{ text: `${text}${whyNoneIsTold(shifts.flatMap(({ excess }) => excess ?? []))}`, verdict: 'cannot tell' }];
+    return [
+      {
+        text: `${text}${whyNoneIsTold(
+          shifts.flatMap(({ excess }) => excess ?? []),
+          'group',
+        )}`,
+        verdict: 'cannot tell',
+      },
+    ];
   }
   return [
     {

@@ -114,7 +114,7 @@ function planeOf({ design, results, options }: DisparityFinding): Plane {
     xLabel: 'Word error rate',
     xKind: 'rate',
     yLabel: 'Mean disparity of groups',
-    yKind: 'difference',
+    yKind: 'points',
     points: known.map(({ recognizer, wordErrorRate, meanDisparity }) => ({
       name: names[recognizer]!,
       x: wordErrorRate,
@@ -153,11 +153,11 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
   const table = tableOf('disparity-recognizers', 'Recognizers', results.recognizers, [
     recognizerIn(design.recognizers),
     { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
-    { key: 'meanDisparity', label: 'Mean disparity', kind: 'difference', ranks: true },
+    { key: 'meanDisparity', label: 'Mean disparity', kind: 'points', ranks: true },
     {
       key: 'byChance',
       label: 'By chance',
-      kind: 'difference',
+      kind: 'points',
       help: 'The mean disparity that the same speakers have on average when attributes are exchanged at random.',
     },
     { ...rawColumn, of: ({ pValue }) => pValue },

@@ -93,7 +93,10 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
       ? ''
       : ` (${grouped(results.gaps.length - tested)} more cannot be tested, and may be of any size)`;
   if (proven.length === 0) {
-    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.${whyNoneIsTold(results.gaps.map(({ powered }) => powered))}`;
+    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.${whyNoneIsTold(
+      results.gaps.map(({ powered }) => powered),
+      'gap',
+    )}`;
     return [{ text, verdict: 'cannot tell' }];
   }
   const first: Statement = {

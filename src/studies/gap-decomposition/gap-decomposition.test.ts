@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { Cell, Comparison, Finding } from '../../model/finding.ts';
+import type { Cell, Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
 import {
   failedWith,
@@ -130,6 +131,45 @@ test('brought to one noise the gap shrinks, and to one rate it does not', async 
   // A tenth of the clips is noisier than the target and stays as it is.
   assert.ok((rows[0]!.changed as number) > 110 && (rows[0]!.changed as number) <= 135, `${rows[0]!.changed}`);
   assert.ok(finding.answer.some(({ text }) => /one noise\), one has a smaller gap/.test(text)));
+});
+
+test('a gap has one interval before equalization and in whole, and a change of 0 is said to be 0', async () => {
+  // Level disturbs nobody here.
+  const finding = await run({ equalize: ['level'] });
+  const [row] = rowsOf(finding, 'gap-decomposition-counterfactuals');
+  const { value, low, high, n } = row!.before as Estimate;
+  const whole = partOf(finding, 'the whole gap').difference;
+  assert.deepEqual([value, low, high, n], [whole.value, whole.low, whole.high, whole.n]);
+  assert.notEqual(low, null);
+  assert.match((row!.change as Comparison).difference.reason!, /^it is 0 for every speaker/);
+});
+
+test('recognizers are ranked by the size of the gap that the answer begins with', async () => {
+  const recognizers = ['one', 'two'].map((name) => recognizerNamed(name));
+  const utterances = people.map((one, place) => ({
+    ...one,
+    attributes: { ...one.attributes, age: Math.floor(place / 6) % 2 === 0 ? 'old' : 'young' },
+  }));
+  // Two makes fewer errors of women than of men, and by less than one makes more.
+  const invent: Invention = (trial) => {
+    const chance = createRandom(['luck', trial.utterance.id]).integer(2);
+    if (trial.recognizer === 'one') return disturbed(trial);
+    return wordsWith(trial.utterance, chance + (isFemale(trial.utterance) ? 0 : 1));
+  };
+  const known = inventedContext(utterances, recognizers, { quality });
+  const options = { groupBy: ['age', 'sex'], reference: { sex: 'male' }, equalize: [] };
+  const finding = await inventedRun(gapDecomposition, options, known, invent, [], measured);
+  assert.match(finding.answer[0]!.text, /^one: .* for sex female/);
+  const ranking = rankingOf(finding)!;
+  assert.deepEqual(ranking.slice, ['sex female – male', 'the whole gap']);
+  assert.deepEqual(
+    ranking.rows.map(({ name, estimate }) => [name, estimate.value! > 0]),
+    [
+      ['two', false],
+      ['one', true],
+    ],
+  );
+  assert.equal(ranking.section.charts![0]!.title, 'sex female – male');
 });
 
 test('conditions share steps, and no trial is asked twice', async () => {

@@ -16,7 +16,7 @@ import { conclude, counterfactuals } from './results.ts';
 import { causeQuartiles, causesSection, counterfactualsSection, partsSection } from './sections.ts';
 import { askedIn, tallyAnswers, tallyClips } from './tally.ts';
 
-const study = { name: 'gap-decomposition', version: 11 };
+const study = { name: 'gap-decomposition', version: 12 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an
@@ -71,7 +71,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       tally,
       results,
       failures: failureGaps(tally.groupTrials, design.recognizers, reference, settings),
-      counterfactuals: counterfactuals({ design, tally }, options),
+      counterfactuals: counterfactuals({ design, tally }, options, context.seed),
     };
     return {
       study,

@@ -64,13 +64,14 @@ export function answerOf(known: GapFinding): Statement[] {
     tested === results.length
       ? ''
       : ` (${grouped(results.length - tested)} more cannot be tested, and may be of any size)`;
-  const widest = (proven.length > 0 ? proven : results.filter(({ gap }) => gap.difference.value !== null)).toSorted(
-    (a, b) => Math.abs(b.gap.difference.value!) - Math.abs(a.gap.difference.value!),
-  )[0];
+  const widest = claimedGap(results);
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are below all the same, because causes may cancel each other out.${widest === undefined ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${whyNoneIsTold(results.map(({ gap }) => gap))}`,
+          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are listed below anyway: causes can cancel each other.${widest === undefined ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${whyNoneIsTold(
+            results.map(({ gap }) => gap),
+            'gap',
+          )}`,
           verdict: 'cannot tell',
           ...(widest !== undefined && { about: gapCard(known, widest).about }),
         }
@@ -85,6 +86,14 @@ export function answerOf(known: GapFinding): Statement[] {
     ...changeStatements(known),
     ...failureStatements(known.failures).slice(0, maxGaps),
   ];
+}
+
+/** The gap that the answer begins with: the largest that is beyond chance, or else the largest. */
+export function claimedGap(results: readonly PairResult[]): PairResult | undefined {
+  const known = results.filter(({ gap }) => gap.difference.value !== null);
+  const proven = known.filter(({ gap }) => gap.verdict !== 'cannot tell');
+  const size = ({ gap }: PairResult) => Math.abs(gap.difference.value!);
+  return (proven.length > 0 ? proven : known).toSorted((a, b) => size(b) - size(a))[0];
 }
 
 function gapStatement(known: GapFinding, result: PairResult): Statement {

@@ -1,8 +1,8 @@
-import { createRandom } from '../../base/random.ts';
+import { createRandom, type Random } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { type ContrastPart, rateContrast } from '../../statistics/fairness/rate-contrast.ts';
-import { decomposeGap, type GapPart } from '../../statistics/gap-decomposition/decompose-gap.ts';
+import { decomposeGap, type GapPart, undividedGap } from '../../statistics/gap-decomposition/decompose-gap.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -99,7 +99,6 @@ function onePair(
   const { level, minimumSpeakers, bent } = options;
   const { places, causes, missing, leftOut } = causeRows(recognizer, pair, known, options);
   const rows = places.map((place) => survey.utterances[place]!);
-  const what = { attribute: pair.attribute, value: pair.value, recognizer: recognizers[recognizer]!.name };
   const found = decomposeGap(
     {
       errors: places.map((place) => known.tally.errors(recognizer, 0, place)!),
@@ -108,7 +107,7 @@ function onePair(
       speakers: rows.map(({ cluster }) => cluster),
       causes,
     },
-    { level, minimumSpeakers, bent, random: createRandom({ seed, study: 'gap-decomposition', ...what }) },
+    { level, minimumSpeakers, bent, random: randomOf(pair, recognizers[recognizer]!.name, seed) },
   );
   const absent = missing.map(({ name, kind, reason }): GapPart => {
     return { name, kind, pValue: null, part: { ...found.gap, value: null, low: null, high: null, reason } };
@@ -116,6 +115,11 @@ function onePair(
   const speakers = new Set(rows.map(({ cluster }) => cluster).filter(survey.clusters.isSpeaker)).size;
   const n = { utterances: rows.length, speakers, words: rows.reduce((sum, { words }) => sum + words, 0) };
   return { recognizer, pair, found, parts: [...found.parts, ...absent], n, leftOut };
+}
+
+/** The same for all that is said of a gap, so that it has one interval. */
+function randomOf({ attribute, value }: GroupPair, recognizer: string, seed: number): Random {
+  return createRandom({ seed, study: 'gap-decomposition', attribute, value, recognizer });
 }
 
 function compared(
@@ -153,14 +157,15 @@ interface GapOf {
 }
 
 /**
- * Gaps again on the same utterances in changed sound, each against sound as it is. Speakers are the same in both, and what they
+ * Gaps again on the same utterances in changed sound, each against sound as it is, with the intervals of whole gaps. Speakers are the same in both, and what they
  * have alike drops out of the change. One correction (Holm) over all changes.
  */
 export function counterfactuals(
   { design, tally }: { readonly design: Design; readonly tally: Tally },
   options: GapDecompositionOptions,
+  seed: number,
 ): CounterfactualResult[] {
-  const { level, minimumSpeakers: minimumClusters } = options;
+  const { level, minimumSpeakers } = options;
   const raw = design.recognizers.flatMap(({ input }, recognizer) =>
     design.pairs.flatMap((pair) =>
       design.variants.slice(1).flatMap((_, index) => {
@@ -171,12 +176,20 @@ export function counterfactuals(
           { counts: counts[at][1], weight: sign },
           { counts: counts[at][0], weight: -sign },
         ];
-        const settings = { level, minimumClusters };
-        const change = rateContrast([...gapParts('after', 1), ...gapParts('before', -1)], settings);
+        const change = rateContrast([...gapParts('after', 1), ...gapParts('before', -1)], {
+          level,
+          minimumClusters: minimumSpeakers,
+        });
         const gapOf = (at: 'before' | 'after'): GapOf => ({
           group: pooled(counts[at][1]),
           others: pooled(counts[at][0]),
-          gap: toEstimate(rateContrast(gapParts(at, 1), settings), counts.n),
+          gap: toEstimate(
+            undividedGap(
+              { ...counts.rows, errors: counts.rows[at] },
+              { level, minimumSpeakers, random: randomOf(pair, design.recognizers[recognizer]!.name, seed) },
+            ).part,
+            counts.n,
+          ),
         });
         const { changed, n } = counts;
         return [{ recognizer, pair, variant, before: gapOf('before'), after: gapOf('after'), change, changed, n }];
@@ -201,6 +214,9 @@ function countsOf(recognizer: number, pair: GroupPair, variant: number, { survey
     [empty(), empty()],
     [empty(), empty()],
   ] as const;
+  const rows = { before: [], after: [], words: [], inGroup: [], speakers: [] } as {
+    readonly [key in 'before' | 'after' | 'words' | 'speakers']: number[];
+  } & { readonly inGroup: boolean[] };
   const people = new Set<number>();
   const seen = { utterances: 0, words: 0, changed: 0 };
   survey.utterances.forEach(({ values, cluster, words }, place) => {
@@ -216,13 +232,18 @@ function countsOf(recognizer: number, pair: GroupPair, variant: number, { survey
       counts.numerators[cluster]! += errors;
       counts.denominators[cluster]! += words;
     }
+    rows.before.push(own);
+    rows.after.push(other);
+    rows.words.push(words);
+    rows.inGroup.push(side === 1);
+    rows.speakers.push(cluster);
     if (survey.clusters.isSpeaker(cluster)) people.add(cluster);
     seen.utterances++;
     seen.words += words;
     if (tally.changed(variant, place)) seen.changed++;
   });
   const { utterances, words, changed } = seen;
-  return { before, after, changed, n: { utterances, speakers: people.size, words } };
+  return { before, after, rows, changed, n: { utterances, speakers: people.size, words } };
 }
 
 function pooled({ numerators, denominators }: ClusteredCounts): number | null {

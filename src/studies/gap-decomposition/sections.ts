@@ -13,7 +13,7 @@ import {
 } from '../shared/tables.ts';
 import { type ClipFacts, causeFacts } from './causes.ts';
 import type { SurveyedUtterance } from './design.ts';
-import { type GapFinding, remainderName } from './report.ts';
+import { claimedGap, type GapFinding, remainderName } from './report.ts';
 import type { CounterfactualResult, PairResult } from './results.ts';
 
 /** Charts beyond this nobody looks at; the table has all. */
@@ -24,7 +24,11 @@ const pairColumn = column('pair', 'Groups', 'text', ({ pair }: Pick<PairResult, 
 /** Every gap with its parts. */
 export function partsSection({ design, results }: GapFinding): Section | null {
   if (results.length === 0) return null;
-  const rows = results.flatMap((result) => {
+  // What the answer begins with stands first, and is ranked.
+  const claimed = claimedGap(results);
+  const isClaimed = ({ pair }: PairResult) => pair === claimed?.pair;
+  const ordered = [...results.filter(isClaimed), ...results.filter((result) => !isClaimed(result))];
+  const rows = ordered.flatMap((result) => {
     const { gap, kinds, parts, remainder, inRemainder } = result;
     const row = (part: string, of: string, difference: Comparison, tested = true): PartRow => {
       return { ...result, part, of, difference, tested, note: difference.reason };
@@ -46,7 +50,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
     text: [
       'The whole gap is the word error rate of the first group minus that of the second. The parts of single causes and what remains add up to it (if all can be estimated); the sums of recording, delivery and text are those of their causes.',
     ],
-    charts: chartsOf(results, (recognizer) => design.recognizers[recognizer]!.name),
+    charts: chartsOf(ordered, (recognizer) => design.recognizers[recognizer]!.name),
     tables: [
       {
         ...tableOf('gap-decomposition-parts', 'Parts of gaps in word error rate', rows, [
@@ -56,8 +60,9 @@ export function partsSection({ design, results }: GapFinding): Section | null {
           { key: 'of', label: 'Belongs to', kind: 'text' },
           {
             key: 'difference',
-            label: 'Errors per word',
+            label: 'Difference in WER',
             kind: 'difference',
+            ranks: 'size',
             help: 'Above zero: more for the first group.',
           },
           ...judgedColumns(
@@ -65,7 +70,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
             ({ tested, difference }: PartRow) => (tested ? difference : null),
           ),
           { ...utterancesColumn, of: ({ n }) => n.utterances },
-          { ...speakersColumn, of: ({ pair }) => pair.speakers.group + pair.speakers.others },
+          { ...speakersColumn, of: ({ n }) => n.speakers },
           column('rates', 'Word error rates', 'text', ({ rates: { group, others } }) =>
             group === null || others === null ? null : `${percentOf(group)} and ${percentOf(others)}`,
           ),
@@ -105,7 +110,7 @@ function chartsOf(results: GapFinding['results'], nameOf: (recognizer: number) =
       }))
       .filter(({ points }) => points.length > 1);
     if (series.length === 0) return [];
-    const axes = { xLabel: 'Part', xTicks: ticks, yLabel: 'Errors per word', yKind: 'difference' } as const;
+    const axes = { xLabel: 'Part', xTicks: ticks, yLabel: 'Difference in WER', yKind: 'difference' } as const;
     return [{ title: label, ...axes, unordered: true, series }];
   });
 }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
+import { formatCell } from '../../report/format/cell.ts';
+import { formatSampleSize } from '../../report/format/sample-size.ts';
+import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Batch } from '../contract.ts';
 import {
   failedWith,
@@ -99,6 +102,41 @@ test('Recognizers are compared on the sounds that both answered.', async () => {
   assert.equal(comparison.difference.n.pairs, 18);
   assert.equal(comparison.verdict, 'better');
   assert.ok(finding.warnings.some((warning) => /b did not answer 2 of 20 trials/.test(warning)));
+});
+
+test('The answer begins with the surest difference, and ranking and picture are of the same measure: all kinds of sound together.', async () => {
+  // In digital silence a is worse; over all kinds b is.
+  const says = ({ recognizer, condition }: Trial) => {
+    const silence = condition.name === 'earwitness/silence:1';
+    return said((recognizer === 'a' ? silence : recognizer === 'b' && !silence) ? 'you' : '', { soundSeconds: 7 });
+  };
+  const { finding } = await run({ conditions: ['earwitness/silence'] }, says, ['a', 'b', 'c']);
+  assert.match(finding.answer[0]!.text, /^c hallucinates in fewer of the clips than b: 75\.0 points less/);
+  const ranking = rankingOf(finding)!;
+  assert.equal(ranking.by, 'Clips with words, all kinds of sound');
+  assert.deepEqual(
+    ranking.rows.map(({ name, estimate }) => [name, estimate.value]),
+    [
+      ['c', 0],
+      ['a', 0.25],
+      ['b', 0.75],
+    ],
+  );
+  const [chart] = ranking.section.charts!;
+  assert.deepEqual(chart!.xTicks.slice(0, 2), ['all kinds of sound', 'digital silence']);
+  assert.deepEqual(
+    chart!.series.map(({ points }) => points[0]!.estimate.value),
+    [0.25, 0.75, 0],
+  );
+  // 3 words in 4 x 7 s.
+  const pace = finding.answer.find(({ text }) => /^b .* words per minute/.test(text))!;
+  assert.ok(pace.text.includes(formatCell(pace.estimate, 'number').main), pace.text);
+  assert.equal(formatSampleSize(pace.estimate!.n), '20 recordings');
+});
+
+test('Recognizers that make up the same have no verdict, because of recordings and not of speakers.', async () => {
+  const { finding } = await run({}, () => 'you', ['a', 'b']);
+  assert.match(finding.answer[0]!.text, /No verdict: both have the same errors for every recording\.$/);
 });
 
 test('Without lengths there are no words a minute, and with few recordings no interval.', async () => {

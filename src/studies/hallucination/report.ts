@@ -1,5 +1,5 @@
-import { grouped } from '../../base/number-format.ts';
-import type { About, Section, Statement } from '../../model/finding.ts';
+import { grouped, significantDecimals } from '../../base/number-format.ts';
+import type { About, Section, Statement, Table } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
@@ -61,6 +61,7 @@ function conditionsSection(known: Known): Section {
     text: ['Nobody speaks in any of these clips: every recognized word is hallucinated.'],
     ...(conditions.length < 2 ? {} : { charts: [shareChart(known)] }),
     tables: [
+      ...(conditions.length < 2 ? [] : [wholeTable(known)]),
       tableOf(
         id,
         'By kind of sound',
@@ -74,19 +75,33 @@ function conditionsSection(known: Known): Section {
   };
 }
 
+/** Of each recognizer all kinds of sound together, which the answer is about. */
+function wholeTable(known: Known): Table {
+  const rows = known.results.parts.filter(({ part }) => part.kind === 'all');
+  const columns = countColumns(known).map((one) =>
+    one.key === 'share' ? { ...one, label: `Clips with words, ${allKinds}`, ranks: true as const } : one,
+  );
+  return tableOf('hallucination-recognizers', 'All kinds of sound together', rows, columns);
+}
+
+const allKinds = 'all kinds of sound';
+
 function shareChart(known: Known): NonNullable<Section['charts']>[number] {
   const { conditions, recognizers } = known.design;
   return {
     title: 'Clips with hallucinated words',
     xLabel: 'sound',
-    xTicks: conditions.map(labelOf),
+    xTicks: [allKinds, ...conditions.map(labelOf)],
     yLabel: 'Clips with words',
     yKind: 'rate',
     unordered: true,
     series: recognizers.map(({ name }, recognizer) => ({
       name,
-      points: conditions.flatMap((condition, x) =>
-        partsOf(known, 'condition', condition.name)
+      points: [
+        known.results.parts.filter(({ part }) => part.kind === 'all'),
+        ...conditions.map((condition) => partsOf(known, 'condition', condition.name)),
+      ].flatMap((parts, x) =>
+        parts
           .filter(({ part }) => part.recognizer === recognizer)
           .map(({ shareWithWords }) => ({ x, estimate: shareWithWords })),
       ),
@@ -171,7 +186,7 @@ function countColumns({ design: { recognizers } }: Known): readonly ColumnOf<Par
   ];
 }
 
-/** How much each recognizer makes up, and who makes up more. */
+/** Who makes up more, the surest and largest difference first, and how much each recognizer makes up. */
 export function answerOf({ results, design }: Known): Statement[] {
   const { recognizers } = design;
   const conditions = design.conditions.map(({ name }) => name);
@@ -184,11 +199,15 @@ export function answerOf({ results, design }: Known): Statement[] {
       about: { recognizer: recognizers[part.recognizer]!.name, conditions, by: 'words' as const },
     };
     if (wordsPerMinute.value === null) return [share];
-    const decimals = wordsPerMinute.value < 10 ? 2 : 0;
+    // As it is printed in tables.
+    const decimals = Number.isInteger(wordsPerMinute.value) ? 0 : significantDecimals(wordsPerMinute.value, 6);
     const text = `${name} hallucinates ${numberInWords(wordsPerMinute, decimals, ' words per minute without speech')}.`;
     return [share, { text, estimate: wordsPerMinute, kind: 'number', about: share.about }];
   });
-  const compared = results.comparisons.map(({ first, second, comparison }): Statement => {
+  const size = ({ comparison: { verdict, difference } }: (typeof results.comparisons)[number]) =>
+    (verdict === 'cannot tell' ? 0 : 1) + Math.abs(difference.value ?? 0);
+  const sorted = results.comparisons.toSorted((a, b) => size(b) - size(a));
+  const [leading, ...others] = sorted.map(({ first, second, comparison }): Statement => {
     const [one, other] = [named(recognizers[first]!.name), named(recognizers[second]!.name)];
     const apart = differenceInWords(comparison.difference, `with ${other}`);
     const text =
@@ -202,7 +221,7 @@ export function answerOf({ results, design }: Known): Statement[] {
     return { text, verdict: comparison.verdict, comparison, kind: 'difference', about };
   });
   if (rates.length === 0) return [{ text: 'No trial was answered, so there is no result.' }];
-  return [...rates, ...compared];
+  return [...(leading === undefined ? [] : [leading]), ...rates, ...others];
 }
 
 /** What a reader must know before believing the numbers. */
@@ -222,7 +241,9 @@ export function warningsOf(known: Known): string[] {
   if (tally.manyValued.length > 0)
     warnings.push(`Not reported by group, because of too many values: ${listed(tally.manyValued)}.`);
   if (options.corpus === 'speech') {
-    warnings.push('That the conditions leave no speech is taken on trust: where they do, words are not made up.');
+    warnings.push(
+      'Earwitness trusts that these conditions leave no speech; if some is left, words found there are not hallucinated.',
+    );
   }
   return warnings;
 }

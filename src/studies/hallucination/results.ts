@@ -45,7 +45,12 @@ export function concludeSounds(
       const { sounds, ...contrast } = counts();
       return {
         ...contrast,
-        n: { utterances: contrast.first.denominators.filter((count) => count > 0).length, speakers: 0, pairs: sounds },
+        n: {
+          utterances: contrast.first.denominators.filter((count) => count > 0).length,
+          speakers: 0,
+          unit: 'recording',
+          pairs: sounds,
+        },
       };
     },
     { level, resamples, minimumSpeakers: minimumClips, seed },

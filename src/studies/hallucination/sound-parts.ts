@@ -55,7 +55,7 @@ export class ClipSums {
 
   size(): SampleSize {
     const recordings = this.#column(0).filter((count) => count > 0).length;
-    return { utterances: recordings, speakers: 0 };
+    return { utterances: recordings, speakers: 0, unit: 'recording' };
   }
 
   #column(field: number): Float64Array {

@@ -207,10 +207,7 @@ test('Recognizers are compared on the cases that both answered, and failures are
   );
   assert.equal(row('r1').sums.pairs, 11);
   const statement = finding.answer[0]!;
-  assert.equal(
-    statement.text,
-    'R: r1 violates it less often than r0: 100.0 points less in violations by r1 (95 % CI 59.7-100.0).',
-  );
+  assert.equal(statement.text, 'R: r1 violates it in 100.0 points fewer cases than r0 (95 % CI 59.7-100.0).');
   assert.equal(statement.comparison!.difference.value, -1);
   assert.equal(statement.comparison!.difference.n.pairs, 11);
 });

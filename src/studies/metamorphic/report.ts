@@ -44,15 +44,16 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
       const better = written.verdict === 'worse';
       const comparison = better ? turned(written) : written;
       const [one, other] = better ? [first, second] : [second, first];
-      const what =
-        comparison.verdict === 'cannot tell'
-          ? `no significant difference between ${nameOf(one)} and ${nameOf(other)}`
-          : `${nameOf(one)} violates it less often than ${nameOf(other)}`;
-      const apart = differenceInWords(comparison.difference, `in violations by ${nameOf(one)}`);
+      const { difference, verdict } = comparison;
+      const apart =
+        difference.value === null
+          ? differenceInWords(difference, '')
+          : `${nameOf(one)} violates it in ${differenceInWords(difference, `than ${nameOf(other)}`).replace(/ points (less|more)/, (_, side) => ` points ${side === 'less' ? 'fewer' : 'more'} cases`)}`;
+      const untold = `no significant difference between ${nameOf(one)} and ${nameOf(other)}: `;
       const about = aboutSet(set, better ? second : first);
       return {
-        text: `${named(set.name)}: ${what}: ${apart}.${whyOpen(comparison)}`,
-        verdict: comparison.verdict,
+        text: `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${apart}.${whyOpen(comparison)}`,
+        verdict,
         comparison,
         about,
       };

@@ -3,7 +3,8 @@ import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import type { Part } from '../shared/sliced-counts.ts';
+import { distinctSpeakers } from '../shared/group-pairs.ts';
+import { type Part, speakersInBoth } from '../shared/sliced-counts.ts';
 import type { Design } from './design.ts';
 import { countLeaves, type LeafCounts, mannerOf, sizeOf, wholeOf } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
@@ -77,6 +78,7 @@ function ratiosOf(
     const pairs = names.flatMap((group, place) => names.slice(place + 1).map((other) => ({ group, other })));
     return design.recognizers.flatMap((_, recognizer) =>
       pairs.flatMap(({ group, other }) => {
+        const inBothGroups = speakersInBoth(partNamed(groups, attribute, group)!, partNamed(groups, attribute, other)!);
         const counted = (value: string) =>
           countLeaves(asked, recognizer, {
             tally,
@@ -102,7 +104,7 @@ function ratiosOf(
           });
           const n = {
             utterances: mine.utterances + others.utterances,
-            speakers: mine.speakers + others.speakers,
+            speakers: distinctSpeakers(mine, others, inBothGroups),
             words: (mine.words ?? 0) + (others.words ?? 0),
           };
           return [

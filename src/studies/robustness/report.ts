@@ -169,7 +169,7 @@ function drawsSection(spreads: readonly DrawSpread[], design: Design): Section |
         column('draws', 'Draws', 'count', ({ rates }) => rates.length),
         column('least', 'Min rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.min(...rates))),
         column('most', 'Max rate', 'rate', ({ rates }) => (rates.length === 0 ? null : Math.max(...rates))),
-        column('deviation', 'Standard deviation', 'difference', ({ variance: { value } }) =>
+        column('deviation', 'Standard deviation', 'points', ({ variance: { value } }) =>
           value === null ? null : Math.sqrt(value),
         ),
         {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
-import { compareSides } from './group-pairs.ts';
+import { compareSides, sizeOfBoth } from './group-pairs.ts';
 
 const settings = { level: 0.9, minimumSpeakers: 5, seed: 1, resamples: 200, permutations: 300 };
 const n = { utterances: 12, speakers: 12 };
@@ -51,4 +51,13 @@ test('Too few speakers of a group have no interval, and speakers in both groups 
   assert.match(few.interval.reason!, /5/);
   const both = compareSides(side(0, low, false), side(6, high, false), settings, createRandom('sides'));
   assert.match(both.test, /some speakers are in both groups/);
+});
+
+test('Who is in both groups is one speaker, and who has no words in one of them is not in it.', () => {
+  // Places 6 to 11 of the one are 0 to 5 of the other.
+  const [one, other] = [side(0, low, false), side(6, high, false)];
+  assert.deepEqual(sizeOfBoth(one, other), { utterances: 24, speakers: 18, words: 0 });
+  other.counts.denominators[0] = 0;
+  assert.equal(sizeOfBoth(one, { ...other, n: { ...n, speakers: 11 } }).speakers, 18);
+  assert.equal(sizeOfBoth(one, side(100, high, false)).speakers, 24);
 });

@@ -94,6 +94,30 @@ export function shareSpeakers(one: GroupSide, other: GroupSide): boolean {
   return other.clusters.some((cluster) => own.has(cluster));
 }
 
+/** How much stands behind a comparison of two groups: who is in both (moods, rooms) is one speaker. */
+export function sizeOfBoth(
+  one: GroupSide,
+  other: GroupSide,
+): Required<Pick<SampleSize, 'utterances' | 'speakers' | 'words'>> {
+  const present = ({ counts, clusters }: GroupSide) => clusters.filter((_, place) => counts.denominators[place]! > 0);
+  const own = new Set(present(one));
+  const shared = present(other).filter((cluster) => own.has(cluster)).length;
+  return {
+    utterances: one.n.utterances + other.n.utterances,
+    speakers: distinctSpeakers(one.n, other.n, shared),
+    words: (one.n.words ?? 0) + (other.n.words ?? 0),
+  };
+}
+
+/**
+ * Speakers of two groups together, each once.
+ *
+ * @param shared how many are in both
+ */
+export function distinctSpeakers(one: SampleSize, other: SampleSize, shared: number): number {
+  return one.speakers + other.speakers - Math.min(shared, one.speakers, other.speakers);
+}
+
 /** The same place is the same speaker; who is absent from a group has nothing there. */
 export function alignedSides(one: GroupSide, other: GroupSide): [ClusteredCounts, ClusteredCounts] {
   const places = new Map([...new Set([...one.clusters, ...other.clusters])].map((cluster, place) => [cluster, place]));

@@ -279,7 +279,7 @@ export function beyondSection(
           ({ beyond }: GapBeyond) => beyond,
         ),
         {
-          ...column('detectable', 'Shown in 80 %', 'difference', ({ detectable }: GapBeyond) => detectable),
+          ...column('detectable', 'Shown in 80 %', 'points', ({ detectable }: GapBeyond) => detectable),
           help: 'A gap beyond listeners of this size is found in 80 of 100 such studies, tested alone.',
         },
       ]),

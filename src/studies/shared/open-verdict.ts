@@ -61,7 +61,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     return text === undefined ? undefined : { why: 'design', text, unit, more: lackingClusters(text) };
   }
   if (test.differing === 0)
-    return { why: 'design', text: 'both have the same errors for every speaker', unit, more: null };
+    return { why: 'design', text: `both have the same errors for every ${unit}`, unit, more: null };
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
     const these = differing === 1 ? `this 1 ${unit}` : `these ${counted(differing, unit)}`;
@@ -140,13 +140,13 @@ export function whyOpen({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>)
   return verdict !== 'cannot tell' || open === undefined ? '' : ` No verdict: ${openInWords(open)}.`;
 }
 
-/** Why none of several has a verdict, said of the one that is nearest to it: ` Of the nearest: the interval holds 0.` */
-export function whyNoneIsTold(comparisons: readonly Comparison[]): string {
+/** Why none of several has a verdict, said of the one that is nearest to it: ` For the gap nearest to a verdict: the interval holds 0.` */
+export function whyNoneIsTold(comparisons: readonly Comparison[], what: string): string {
   const tested = comparisons.filter(({ pValue }) => pValue !== null);
   const [nearest] = (tested.length > 0 ? tested : comparisons).toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1));
   if (nearest === undefined) return '';
   const why = whyOpen(nearest);
-  return comparisons.length === 1 ? why : why.replace('No verdict', 'Of the nearest');
+  return comparisons.length === 1 ? why : why.replace('No verdict', `For the ${what} nearest to a verdict`);
 }
 
 /** By how many times the speakers would have to be more for the test to be told apart. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, SampleSize } from '../../model/finding.ts';
+import type { Comparison } from '../../model/finding.ts';
 import { tooFewClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
@@ -10,7 +10,7 @@ import { defaultPermutations } from '../../statistics/significance/permutation-r
 import type { StudyContext } from '../contract.ts';
 import { correctByHolm, toComparison } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
-import { compareSides, type GroupSide } from './group-pairs.ts';
+import { compareSides, type GroupSide, sizeOfBoth } from './group-pairs.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {
@@ -109,7 +109,7 @@ export function testTogether(
       return [
         {
           ...{ first: pair.first, second: pair.second, pValue, adjustedPValue, test: joint.test },
-          difference: toEstimate(interval, sizeOf(one, other)),
+          difference: toEstimate(interval, sizeOfBoth(one, other)),
           ...(reason === undefined || few !== null ? {} : { reason }),
         },
       ];
@@ -127,15 +127,7 @@ function testPair(
   const { seed, study, what } = settings;
   const random = createRandom({ seed, study, what, first, second, use: 'test' });
   const { interval, ...tested } = compareSides(one, other, settings, random);
-  return { first, second, difference: toEstimate(interval, sizeOf(one, other)), ...tested };
-}
-
-function sizeOf(one: GroupSide, other: GroupSide): SampleSize {
-  return {
-    utterances: one.n.utterances + other.n.utterances,
-    speakers: one.n.speakers + other.n.speakers,
-    words: (one.n.words ?? 0) + (other.n.words ?? 0),
-  };
+  return { first, second, difference: toEstimate(interval, sizeOfBoth(one, other)), ...tested };
 }
 
 /** Verdicts of tests: those that were corrected jointly keep that; the others are corrected together after Holm. */

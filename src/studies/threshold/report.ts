@@ -1,4 +1,4 @@
-import { grouped } from '../../base/number-format.ts';
+import { grouped, significantDecimals } from '../../base/number-format.ts';
 import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -32,9 +32,15 @@ export function sectionsOf(results: ThresholdResults, axes: readonly Axis[], opt
 }
 
 function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOptions): Section {
+  const axes = [...new Set(searches.map(({ search }) => search.axis))];
+  const inDecibels = axes.every(isInDecibels);
   const table = tableOf('threshold-thresholds', `Where ${shareInWords(options)} are recognized`, searches, [
     ...placeColumns,
-    { key: 'threshold', label: 'Threshold', kind: 'number', help: 'In the unit beside it.' },
+    {
+      ...{ key: 'threshold', kind: inDecibels ? 'decibels' : 'number' },
+      label: axes.length === 1 ? `Threshold, ${axisInWords(axes[0]!)}` : 'Threshold',
+      help: 'In the unit beside it.',
+    },
     column('unit', 'Of', 'text', ({ search }) => axisInWords(search.axis)),
     {
       ...column('ceiling', 'Max share recognized', 'rate', ({ search, found, n }) =>
@@ -87,7 +93,7 @@ function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): S
     const levels = axis.levels.filter((_, place) => place % step === 0);
     const groups = [...new Set(own.map((result) => groupInWords(result)))];
     return groups.map((group) => ({
-      title: `${axis.name}, ${group}: fitted psychometric function`,
+      title: `${axis.name}, ${group}: fitted psychometric function (line) and shares recognized (markers)`,
       xLabel: axisInWords(axis),
       xTicks: levels.map(String),
       yLabel: 'Words recognized',
@@ -97,6 +103,9 @@ function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): S
         .map(({ search, found, n }) => ({
           name: search.recognizer,
           points: levels.map((level, x) => ({ x, estimate: toEstimate(found.shareAt(axis.coordinate(level)), n) })),
+          data: [...answeredByPlace(search)].flatMap(([place, { share }]) =>
+            place === 'clean' ? [] : [{ x: place / step, value: share }],
+          ),
         })),
     }));
   });
@@ -112,7 +121,12 @@ function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
     column('first', 'Of', 'text', ({ kind, first }) => nameOf(kind, first)),
     column('second', 'Compared with', 'text', ({ kind, second }) => nameOf(kind, second)),
     {
-      ...column('difference', 'Difference', 'number', ({ comparison }) => comparison),
+      ...column(
+        'difference',
+        'Difference',
+        comparisons.every(({ first }) => isLinearInDecibels(first.search.axis)) ? 'decibels' : 'number',
+        ({ comparison }) => comparison,
+      ),
       help: 'First threshold minus second.',
     },
     column('unit', 'In', 'text', ({ first }) => differenceUnit(first.search.axis)),
@@ -123,23 +137,13 @@ function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
 /** What was asked and answered, level by level. */
 function countsSection({ searches }: ThresholdResults): Section {
   const rows = searches.flatMap((result) => {
-    const { axis, answered } = result.search;
-    const places = [...new Set(answered.map(({ place }) => place))];
+    const { axis } = result.search;
     const order = (place: number | 'clean') => (place === 'clean' ? axis.levels.length : place);
-    return places
-      .sort((a, b) => order(a) - order(b))
-      .map((place) => {
-        const own = answered.filter((one) => one.place === place);
-        const words = own.reduce((sum, { clip }) => sum + clip.words.length, 0);
-        const right = own.reduce((sum, { correct }) => sum + correct, 0);
-        return {
-          ...result,
-          level: place === 'clean' ? clean.name : `${axis.levels[place]!}${axis.unit}`,
-          questions: own.length,
-          words,
-          right,
-          share: right / words,
-        };
+    return [...answeredByPlace(result.search)]
+      .sort(([a], [b]) => order(a) - order(b))
+      .map(([place, counts]) => {
+        const level = place === 'clean' ? clean.name : `${axis.levels[place]!}${axis.unit}`;
+        return { ...result, level, ...counts };
       });
   });
   return {
@@ -156,6 +160,33 @@ function countsSection({ searches }: ThresholdResults): Section {
       ]),
     ],
   };
+}
+
+/** What was asked and answered at each level. */
+function answeredByPlace({ answered }: ThresholdSearch) {
+  const byPlace = [...Map.groupBy(answered, ({ place }) => place)];
+  return new Map(
+    byPlace.map(([place, own]) => {
+      const words = own.reduce((sum, { clip }) => sum + clip.words.length, 0);
+      const right = own.reduce((sum, { correct }) => sum + correct, 0);
+      return [place, { questions: own.length, words, right, share: right / words }] as const;
+    }),
+  );
+}
+
+function isInDecibels({ unit }: Axis): boolean {
+  return unit === ' dB';
+}
+
+/** Whether differences are in decibels too. */
+function isLinearInDecibels({ unit, scale }: Axis): boolean {
+  return unit === ' dB' && scale === 'linear';
+}
+
+/** Decimals as tables print them. */
+function decimalsOf({ value }: Estimate, inDecibels: boolean): number {
+  if (inDecibels) return 1;
+  return value === null || Number.isInteger(value) ? 0 : significantDecimals(value, 6);
 }
 
 /** `half of the words`, `70 % of the words that are right in clean sound` */
@@ -207,14 +238,13 @@ function thresholdStatement({ search, threshold }: SearchResult, options: Thresh
   const about = aboutSearch(search);
   if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.`, about };
   const text = `${where}: ${name} recognizes ${shareInWords(options)} at ${thresholdInWords(threshold, axis)}.`;
-  return { text, estimate: threshold, kind: axis.unit === ' dB' ? 'decibels' : 'number', about };
+  return { text, estimate: threshold, kind: isInDecibels(axis) ? 'decibels' : 'number', about };
 }
 
 /** `an SNR of −3.2 dB (95 % CI −4.1 to −2.2)` */
-function thresholdInWords(threshold: Estimate, { parameter, unit }: Axis): string {
-  const size = Math.abs(threshold.value ?? 0);
-  const number = numberInWords(threshold, unit === ' dB' ? 1 : size >= 100 ? 0 : size >= 1 ? 1 : 3, unit);
-  return parameter === 'snrDb' ? `${number.replace(/ dB/, ' dB SNR')}` : number;
+function thresholdInWords(threshold: Estimate, axis: Axis): string {
+  const number = numberInWords(threshold, decimalsOf(threshold, isInDecibels(axis)), axis.unit);
+  return axis.parameter === 'snrDb' ? `${number.replace(/ dB/, ' dB SNR')}` : number;
 }
 
 function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
@@ -225,12 +255,14 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
   const where = kind === 'recognizers' ? named(axis.name) : `${named(axis.name)}, ${named(recognizer)}`;
   const { verdict } = comparison;
   const { difference } = comparison;
-  const apart = difference.value === null ? '' : `: ${numberInWords(difference, 1, ` ${differenceUnit(axis)}`)} apart`;
+  const decimals = decimalsOf(difference, isLinearInDecibels(axis));
+  const apart =
+    difference.value === null ? '' : `: ${numberInWords(difference, decimals, ` ${differenceUnit(axis)}`)} apart`;
   const text =
     verdict === 'cannot tell'
       ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly${apart}.${whyOpen(comparison)}`
       : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)}${apart}.`;
-  const printed = axis.unit === ' dB' && axis.scale === 'linear' ? 'decibels' : 'number';
+  const printed = isLinearInDecibels(axis) ? 'decibels' : 'number';
   return { text, verdict, comparison, kind: printed, about: aboutSearch(first.search) };
 }
 

@@ -6,6 +6,8 @@ import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
+import { formatEstimate } from '../../report/format/cell.ts';
+import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Batch } from '../contract.ts';
 import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/testing/testing.ts';
 import { threshold } from './threshold.ts';
@@ -32,6 +34,8 @@ function hears(level: number, middle: (trial: Trial) => number, spread = 3, rise
 
 const snrOf = ({ condition }: Trial): number =>
   condition.steps.length === 0 ? 200 : Number(condition.steps[0]!.parameters.snrDb);
+
+const hears0 = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
 
 interface Data {
   readonly searches: readonly {
@@ -81,6 +85,28 @@ test('Thresholds are found where they are, and the difference of two recognizers
   assert.equal(batches.length, 9, 'eight questions of each search in a batch');
   assert.equal(batches[0]!.size, 16);
   assert.match(finding.answer.at(-1)!.text, /keen reaches half of the words at a harder level than dull/);
+  const ranking = rankingOf(finding)!;
+  assert.equal(ranking.by, 'Threshold, SNR (dB)');
+  for (const { name, estimate } of ranking.rows) {
+    const printed = formatEstimate(estimate, ranking.kind).main;
+    assert.match(printed, /^−?\d+\.\d dB$/);
+    assert.ok(
+      finding.answer.some(({ text }) => text.includes(`${name} recognizes half of the words at ${printed} SNR`)),
+    );
+  }
+});
+
+test('The chart draws what was fitted as a line and what was measured as markers, at the levels that were asked.', async () => {
+  const { finding } = await run({ maxTrials: 24 }, ['keen'], hears0);
+  const chart = finding.sections.flatMap(({ charts = [] }) => charts)[0]!;
+  const [{ points, data }] = chart.series as [(typeof chart.series)[number]];
+  const counts = finding.sections.flatMap(({ tables = [] }) => tables).find(({ id }) => id === 'threshold-counts')!;
+  const asked = new Map(counts.rows.map(({ level, share }) => [Number.parseFloat(String(level)), share]));
+  assert.ok(asked.size > 2 && data!.length === asked.size);
+  // Ticks are as many dB apart from each other, and markers may lie between them.
+  const [first, second] = chart.xTicks.map(Number) as [number, number];
+  for (const { x, value } of data!) assert.equal(asked.get(first + x * (second - first)), value);
+  assert.equal(points.length, chart.xTicks.length);
 });
 
 test('Every question of a search has another clip, speakers take turns, and recognizers hear the same clips.', async () => {
