@@ -110,6 +110,11 @@ export function facetName(attribute: string): string {
   return attribute === 'speaker' || attribute === 'language' ? `attribute_${attribute}` : attribute;
 }
 
+/** The attribute that is called so among the facets. */
+export function attributeOfFacet(facet: string): string {
+  return facet.replace(/^attribute_(?=(speaker|language)$)/, '');
+}
+
 /** A text as it is searched: compatible forms and letter case are one (Unicode NFKC). */
 export function searched(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

@@ -160,7 +160,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       return {
         type,
         name: `trials-${run.id}.${form}`,
-        lines: exportLines(index, selection.all(), store, run.id, form),
+        lines: exportLines(index, selection.all(), store, run, form),
       };
     });
 

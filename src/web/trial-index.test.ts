@@ -270,8 +270,9 @@ test('All trials of a selection come one by one as the list has them, though oth
   for (const { listed, first, rest } of begun) assert.deepEqual([first, ...Iterator.from(rest)], listed);
   assert.ok(new Set(begun.map(({ listed }) => listed.join())).size > 4);
   const none = { utterances: () => assert.fail('nothing is read'), observation: () => assert.fail('nothing is read') };
-  const [head] = exportLines({ ...index, header, columns }, index.select(ask()).all(), none, 'r', 'csv');
-  assert.match(head!, /^utterance,speaker,language,condition,.*,sex\r?\n$/);
+  const run = { id: 'r', recognizers };
+  const [head] = exportLines({ ...index, header, columns }, index.select(ask()).all(), none, run, 'csv');
+  assert.match(head!, /^utterance,speaker,language,condition,.*,sex,.*,transcript_words\r?\n$/);
 });
 
 test('An index is read back as it was written, by its owner alone, and one of another state is not taken.', async () => {

@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import { csvLine } from '../report/csv/render-csv.ts';
 import { run } from '../session/run.ts';
+import { trialTable } from '../session/trials/trial-table.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { describedClips } from './audio.ts';
 import { openRunClips } from './clips.ts';
 import { type Serving, serveRuns } from './serve.ts';
+import { normalizerOfFindings } from './stored-run.ts';
 import { askServer, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
 
 const skip = skipWithoutBrowser;
@@ -283,6 +286,26 @@ test('Hostile names and words stay text on every page; search, confusions, expor
   assert.deepEqual([JSON.parse(lines[0]!).reference, JSON.parse(lines[0]!).sex], [texts[0], 'F']);
   assert.deepEqual(complaints, []);
   await page.close();
+});
+
+test('The trials of a page are saved as the report saves them, so that their rates can be computed again.', async () => {
+  const [own] = store.runs();
+  const normalizer = normalizerOfFindings(store.findings(own!.id));
+  const table = await trialTable(store, own!, store.findings(own!.id)!, async () => normalizer);
+  const rows = [...table.rows()];
+  const names = table.columns.map(({ name }) => name);
+  await scored();
+  const saved = async (name: string) =>
+    (await ask(`/runs/${own!.id}/${name}`, { headers: { cookie: await cookie() } })).body;
+  assert.equal(await saved('trials.csv'), [names, ...rows].map(csvLine).join(''));
+  const lines = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
+  const insertions = (await saved('trials.jsonl?recognizer=bad&sort=insertions')).trim().split('\n');
+  const of = (wanted: readonly string[]) => wanted.toSorted();
+  assert.deepEqual(
+    of(insertions),
+    of(lines.filter(({ recognizer }) => recognizer === 'bad').map((line) => JSON.stringify(line))),
+  );
+  assert.equal(JSON.parse(insertions[0]!).insertions, 2);
 });
 
 test('Confused words lead to the trials that hold them, as many as they say, and filters keep them.', {

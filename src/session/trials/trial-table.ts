@@ -1,4 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
@@ -39,7 +41,31 @@ export async function trialTable(
   normalizerOf: (name: string, module: string | null) => Promise<Normalizer | null>,
 ): Promise<TrialTable> {
   const normalizers = await normalizersOf(findings, normalizerOf);
-  const attributes = attributesOf(store, run);
+  const { columns, valuesOf } = trialRows(run, attributesOf(store, run), normalizers);
+  return {
+    columns,
+    *rows() {
+      for (const trial of store.trials(run.id)) yield valuesOf(trial);
+    },
+  };
+}
+
+/** A table of trials, of which the trials come one by one. */
+export interface TrialRows {
+  readonly columns: readonly TrialColumn[];
+  /** The values of a trial in the order of the columns. Quickest where trials of an utterance come together. */
+  valuesOf(trial: Omit<StoredTrial, 'position' | 'answer'>): readonly TrialValue[];
+}
+
+/**
+ * @param attributes of utterances, that are columns
+ * @param normalizers by which errors are counted
+ */
+export function trialRows(
+  { recognizers }: Pick<RunRecord, 'recognizers'>,
+  attributes: readonly string[],
+  normalizers: readonly Normalizer[],
+): TrialRows {
   const counts = normalizers.flatMap((normalizer) => {
     const suffix = normalizers.length > 1 ? `_${normalizer.name}` : '';
     return countColumns.map((column) => ({ ...column, name: `${column.name}${suffix}` }));
@@ -49,23 +75,20 @@ export async function trialTable(
   const named = attributes.map((name): TrialColumn => {
     return { name: taken.has(name) ? `attribute_${name}` : name, type: 'string' };
   });
+  let scored = { id: null as string | null, counters: [] as readonly Counter[] };
   return {
     columns: [...aboutColumns, ...named, ...answerColumns, ...counts],
-    *rows() {
-      let scored = { id: null as string | null, counters: [] as readonly Counter[] };
-      for (const trial of store.trials(run.id)) {
-        const { utterance } = trial;
-        if (scored.id !== utterance.id) {
-          scored = { id: utterance.id, counters: normalizers.map((normalizer) => counter(normalizer, trial)) };
-        }
-        const { recognizers } = run;
-        yield [
-          ...about(trial, recognizers[trial.recognizer]!.name),
-          ...attributes.map((name) => (Object.hasOwn(utterance.attributes, name) ? utterance.attributes[name]! : null)),
-          ...answer(trial),
-          ...scored.counters.flatMap((count) => count(trial)),
-        ];
+    valuesOf(trial) {
+      const { utterance } = trial;
+      if (scored.id !== utterance.id) {
+        scored = { id: utterance.id, counters: normalizers.map((normalizer) => counter(normalizer, utterance)) };
       }
+      return [
+        ...about(trial, recognizers[trial.recognizer]!.name),
+        ...attributes.map((name) => (Object.hasOwn(utterance.attributes, name) ? utterance.attributes[name]! : null)),
+        ...answer(trial),
+        ...scored.counters.flatMap((count) => count(trial.observation)),
+      ];
     },
   };
 }
@@ -79,7 +102,9 @@ const aboutColumns = [
   ...[whole('draw'), whole('repeat')],
 ];
 
-function about({ utterance, conditionName, draw, repeat }: StoredTrial, recognizer: string): TrialValue[] {
+type Trial = Parameters<TrialRows['valuesOf']>[0];
+
+function about({ utterance, conditionName, draw, repeat }: Trial, recognizer: string): TrialValue[] {
   return [utterance.id, utterance.speaker ?? null, utterance.language, conditionName, recognizer, draw, repeat];
 }
 
@@ -90,7 +115,7 @@ const answerColumns: readonly TrialColumn[] = [
   ...[whole('calls'), words('reference'), words('transcript')],
 ];
 
-function answer({ utterance, observation }: StoredTrial): TrialValue[] {
+function answer({ utterance, observation }: Trial): TrialValue[] {
   const { failure, soundSeconds, timing, transcript } = observation;
   return [
     ...[failure?.kind ?? null, failure?.message ?? null, soundSeconds, timing.seconds, timing.calls],
@@ -104,16 +129,15 @@ const countColumns = [
 ];
 
 /** What one normalizer makes of the trials of an utterance. */
-type Counter = (trial: StoredTrial) => TrialValue[];
+type Counter = (observation: Observation) => TrialValue[];
 
 /** Without a reference there is nothing to count, but what is written down has words. */
-function counter(normalizer: Normalizer, { utterance }: StoredTrial): Counter {
+function counter(normalizer: Normalizer, utterance: Utterance): Counter {
   const name = `${normalizer.name}@${normalizer.version}`;
   const said = utterance.reference === undefined ? null : normalizer.words(utterance.reference, utterance.language);
   const reference = said?.join(' ') ?? null;
-  return ({ observation }) => {
-    const { transcript } = observation;
-    const heard = transcript === undefined ? null : normalizer.words(transcript.text, utterance.language);
+  const count = (text: string | undefined): TrialValue[] => {
+    const heard = text === undefined ? null : normalizer.words(text, utterance.language);
     const written = heard?.join(' ') ?? null;
     if (said === null || heard === null) {
       const none = [null, null, null, null, null];
@@ -125,6 +149,13 @@ function counter(normalizer: Normalizer, { utterance }: StoredTrial): Counter {
       ...[name, said.length, edits.substitutions, edits.deletions, edits.insertions],
       ...[referenceLength(characters), errors(characters), reference, written],
     ];
+  };
+  // Recognizers agree on much of what is said, in many conditions: a text is counted once.
+  const known = new Map<string | undefined, TrialValue[]>();
+  return ({ transcript }) => {
+    const counted = known.get(transcript?.text) ?? count(transcript?.text);
+    known.set(transcript?.text, counted);
+    return counted;
   };
 }
 
