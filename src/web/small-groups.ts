@@ -116,6 +116,13 @@ function numbered(classes: ArrayLike<number>, codes: ArrayLike<number>): Uint32A
   });
 }
 
+/** Why a finding is withheld. */
+export interface WithheldFinding {
+  readonly why: string;
+  /** The attributes whose groups it compares. */
+  readonly by: readonly string[];
+}
+
 /** Names in findings that are no groups. */
 export interface PlainNames {
   /** What an utterance is called instead; null: it is no utterance. */
@@ -128,18 +135,18 @@ export interface PlainNames {
  * What a run found, without names. A finding that speaks of an attribute with too small a group, or of too few speakers at all, is withheld
  * whole: means over groups, ranges and counts of what is left give away what one line leaves out.
  *
- * @returns a reason where it is withheld
+ * @returns why it is withheld, where it is
  */
 export function findingWithoutSmallGroups(
   finding: Finding,
   withheld: Withheld,
   { renamed, unnamed }: PlainNames,
-): Finding | string {
+): Finding | WithheldFinding {
   if (withheld.minSpeakers <= 1) return finding;
   const isName = nameFinder(withheld.names);
-  const listsSpeakers = (table: Table) =>
-    table.rows.some((row) =>
-      table.columns.some(({ key, label }) => {
+  const listsSpeakers = ({ rows, columns }: Table) =>
+    rows.some((row) =>
+      columns.some(({ key, label }) => {
         const cell = row[key];
         if (typeof cell !== 'string') return false;
         return isName(cell) || (/speaker/i.test(`${key} ${label}`) && withheld.names.has(cell));
@@ -178,11 +185,12 @@ export function findingWithoutSmallGroups(
     return isNamed || (groups && parts.some((label) => isOfAttribute(label.toLowerCase(), attribute.toLowerCase())));
   });
   if (compared.length > 0) {
-    const names = compared.map(([attribute]) => attribute).join(', ');
+    const by = compared.map(([attribute]) => attribute);
     const together = compared.every(([, { why }]) => why === 'together')
       ? ', together with attributes that are here'
       : '';
-    return `it compares groups by ${names}, some of fewer than ${withheld.minSpeakers} speakers or mostly one${together}`;
+    const few = `some of fewer than ${withheld.minSpeakers} speakers or mostly one`;
+    return { why: `it compares groups by ${by.join(', ')}, ${few}${together}`, by };
   }
   const limit = Math.min(withheld.minSpeakers, withheld.speakers);
   // Numbers of everybody but a few tell, beside those of everybody, of the few.
@@ -203,7 +211,7 @@ export function findingWithoutSmallGroups(
         heatMaps.some(({ rows }) => rows.some(({ cells }) => cells.some(few))) ||
         planes.some(({ points }) => points.some(({ x, y }) => few(x) || few(y))),
     );
-  if (isSmall) return `it has numbers of fewer than ${limit} speakers, or of all but so few`;
+  if (isSmall) return { why: `it has numbers of fewer than ${limit} speakers, or of all but so few`, by: [] };
 
   const said = <One extends { readonly text: string }>(all: readonly One[]) => all.filter(({ text }) => !isName(text));
   const spoken = (all: readonly string[]) => all.filter((text) => !isName(text));

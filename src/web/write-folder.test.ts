@@ -102,6 +102,42 @@ async function putBy(name: string): Promise<ReadonlyMap<string, unknown>> {
   return found;
 }
 
+test('What a folder advises to have what is withheld leads there, for all attributes at once.', async () => {
+  await using corpus = await temporaryFolder();
+  const rows = Array.from({ length: 48 }, (_, at) => {
+    const speaker = Math.floor(at / 2);
+    const about = [speaker >= 22 ? 'cy' : 'en', speaker >= 22 ? 'gold' : speaker % 2 ? 'red' : 'blue'];
+    return `u${at}\tspeaker-${speaker}\t${about.join('\t')}\tone two three`;
+  });
+  const list = () => writeFile(corpus.file('list.tsv'), `id\tspeaker\tlanguage\tteam\ttext\n${rows.join('\n')}\n`);
+  await list();
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv' },
+    recognizers: {
+      good: { type: 'scripted', default: 'one two three' },
+      bad: { type: 'scripted', default: 'one two' },
+    },
+    studies: [{ type: 'disparity', attributes: ['team'], resamples: 100, minimumSpeakers: 2 }],
+  };
+  const bundle = async (corpusMore: object, name: string, ...flags: readonly string[]) => {
+    const own = { ...config, corpus: { ...config.corpus, ...corpusMore } };
+    await writeFile(corpus.file('earwitness.config.json'), JSON.stringify(own));
+    const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
+    assert.equal(ran.code, 0, ran.stderr);
+    const store = corpus.file('.earwitness/store.sqlite');
+    const asked = ['view', 'last', '--store', store, '--bundle', corpus.file(name), ...flags];
+    return (await runCommand(asked)).stderr;
+  };
+  const told = await bundle({}, 'first');
+  assert.match(told, /it compares groups by team, some of/);
+  const [, advice] = /run with select: (\{ where: .* \}) beneath the corpus/.exec(told) ?? [];
+  assert.equal(advice, '{ where: { team: ["blue", "red"], language: ["en"] } }');
+  assert.match(told, /; or write them with --min-speakers 2 \(groups of 2 speakers are shown then\); or/);
+  assert.doesNotMatch(await bundle({}, 'third', '--min-speakers', '2'), /withheld/);
+  const where = { language: ['en'], team: ['blue', 'red'] };
+  assert.doesNotMatch(await bundle({ select: { where } }, 'second'), /withheld/);
+});
+
 test('The order of a corpus, a language of one and a range over groups tell of nobody; what is shown of an attribute is all of it.', async () => {
   await using corpus = await temporaryFolder();
   // One speaker after the other; each text is longer than the one before.
@@ -130,6 +166,8 @@ test('The order of a corpus, a language of one and a range over groups tell of n
   const written = await runCommand([...asked, corpus.file('out')]);
   assert.equal(written.code, 0, written.stderr);
   assert.match(written.stderr, /withheld: .*it compares groups by place, some of fewer than 5 speakers or mostly one/);
+  // Without the isles there is one place, and one speaker of Welsh stays one.
+  assert.match(written.stderr, /to have what is withheld, write them with --min-speakers 1, which withholds nothing/);
   const put = await putBy(corpus.file('out'));
   const utterances = put.get('utterances-0.js') as [string, string][];
   assert.deepEqual(new Set(utterances.map(([, language]) => language)), new Set(['und']));

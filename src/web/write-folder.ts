@@ -29,6 +29,7 @@ import { clipName, type RunView, shuffledRun, utterancesOf } from './shuffled-ru
 import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
 import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
 import type { NumberArray } from './view-files.ts';
+import { withheldAdvice } from './withheld-advice.ts';
 
 /** What a folder of pages is made of. */
 export interface FolderOptions {
@@ -227,17 +228,13 @@ async function writeRun(
     finding,
     quiet: findingWithoutSmallGroups(finding, withheld, names),
   }));
-  const kept = told.flatMap(({ quiet }) => (typeof quiet === 'string' ? [] : [quiet]));
-  const left = told.flatMap(({ finding, quiet }) => (typeof quiet === 'string' ? [`${finding.title}: ${quiet}`] : []));
+  const kept = told.flatMap(({ quiet }) => ('why' in quiet ? [] : [quiet]));
+  const hidden = told.flatMap(({ finding, quiet }) => ('why' in quiet ? [{ finding, why: quiet.why }] : []));
+  const left = hidden.map(({ finding, why }) => `${finding.title}: ${why}`);
   for (const one of left) written.notes.add(`withheld: ${one}`);
-  if (left.length > 0) {
-    const where = [...withheld.attributes].find(
-      ([name, { why, large }]) => why === 'alone' && large.length > 1 && left.some((one) => one.includes(` ${name}, `)),
-    );
-    const values = where?.[1].large.map((value) => JSON.stringify(value)).join(', ') ?? '';
-    written.notes.add(
-      `to have them, compare groups that are large enough${where && values.length < 200 ? `, as by select: { where: { ${where[0]}: [${values}] } } beneath the corpus (no answer is asked for anew)` : ''}; of recordings that everybody has, --min-speakers 1 withholds nothing`,
-    );
+  if (hidden.length > 0) {
+    const run = { header, columns, minSpeakers, findings: given, left: hidden.map(({ finding }) => finding), names };
+    written.notes.add(withheldAdvice(run));
   }
   const overall = left.length > 0 ? everybodyTogether(run, header, columns, normalizer) : null;
   const findings = overall === null ? kept : [...namedFindings([overall], []), ...kept];
