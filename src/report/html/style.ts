@@ -38,6 +38,7 @@ td.long{max-width:none}
 .scroll .verdict{padding:0 .375rem;border-width:1px}
 .scroll table.tight{font-size:7pt}
 .scroll table.tight :is(th,td,.interval,.verdict){font-size:6.5pt;padding-inline:.1875rem;min-width:0;overflow-wrap:anywhere;white-space:normal}
+.scroll table.tight :is(thead th,.verdict,td.short,td.number){overflow-wrap:normal}
 .forest{display:none}
 .ranking .forest{display:block}
 .plot svg{max-width:32rem}
