@@ -19,18 +19,24 @@ const model = (name: string) => knownModels.find((one) => one.name === name)!;
 
 test('every model has a config that loads, of a script that exists, and every fact that is missing has a reason', async () => {
   assert.equal(new Set(knownModels.map(({ name }) => name)).size, knownModels.length);
-  for (const { name, config, parameters, licence, note, keys } of knownModels) {
+  for (const { name, speaks, config, parameters, licence, note, keys } of knownModels) {
     assert.ok((parameters !== null && licence !== null && config !== null) || note !== '', `${name} gives no reason`);
     if (config === null) continue;
     if (typeof config.script === 'string') assert.ok(existsSync(join(modelScripts, config.script)), name);
-    await checkedConfig({ corpus: { type: 'silence' }, recognizers: { [name]: config } }, folder);
+    const hears = { type: 'scripted', default: '' };
+    const parts = speaks
+      ? { recognizers: { hears }, synthesizers: { [name]: config } }
+      : { recognizers: { [name]: config } };
+    await checkedConfig({ corpus: { type: 'silence' }, ...parts }, folder);
     if (typeof config.keyVariable === 'string') assert.ok(keys.includes(config.keyVariable), name);
   }
 });
 
 test('the recognizers of the five papers are all there, as their tables name them', () => {
   const named = (source: string) =>
-    knownModels.filter(({ sources }) => sources.some((one) => one === source)).map(({ name }) => name);
+    knownModels
+      .filter(({ sources, speaks }) => !speaks && sources.some((one) => one === source))
+      .map(({ name }) => name);
   // AequeVox, section 6; CrossASR, Table II; FairLENS, section 4.1; SR-MT, section 4; SRB has 21 checkpoints in Table 5, and beside it four
   // Parakeets and SpeechBrain's Conformer.
   assert.deepEqual(named('AequeVox').toSorted(), ['azure', 'google', 'ibm-broadband']);
@@ -41,9 +47,24 @@ test('the recognizers of the five papers are all there, as their tables name the
   assert.equal(named('SRB').length, 26);
 });
 
+test('the synthesizers of the papers are there, and each stands where a config has it', async () => {
+  const speaking = knownModels.filter(({ speaks }) => speaks);
+  const named = (source: string) =>
+    speaking.filter(({ sources }) => sources.some((one) => one === source)).map(({ name }) => name);
+  // CrossASR, Table III; SRB's synthetic English and Spanish.
+  assert.deepEqual(named('CrossASR'), ['google-tts', 'responsivevoice', 'festival', 'espeak-ng']);
+  assert.deepEqual(named('SRB'), ['yourtts', 'bark']);
+  const { code, stdout } = await runCommand(['list', 'models', 'kokoro-82m']);
+  assert.equal(code, 0);
+  const { synthesizers } = parse(stdout);
+  assert.equal(synthesizers['kokoro-82m'].kind, 'kokoro');
+  const [examined] = await examineModels([model('kokoro-82m')], folder, {});
+  assert.match(examined!.found, /no kokoro-multi-lang-v1_0 in this folder/);
+});
+
 test('a service of the list wants the key that its door reads', () => {
-  for (const { name, config, keys } of knownModels) {
-    if (config?.type !== 'hosted') continue;
+  for (const { name, speaks, config, keys } of knownModels) {
+    if (config?.type !== 'hosted' || speaks) continue;
     const { keyVariable } = { ...liveServices, ...hostedServices }[config.service as ServiceName];
     assert.deepEqual(keys, [keyVariable], name);
   }

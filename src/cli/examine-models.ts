@@ -6,7 +6,7 @@ import { isDownloaded, weightsOf } from '../recognizers/transformers/model-files
 import { type KnownModel, pipArguments } from '../session/members/model-rows.ts';
 import { type PythonVersions, pythonVersions } from '../system/python.ts';
 import { programEnvironment } from '../system/run-program.ts';
-import { type ExaminedMember, examineRecognizers } from './examine-machine.ts';
+import { type ExaminedMember, examineRecognizers, examineSynthesizers } from './examine-machine.ts';
 
 type Packages = PythonVersions['packages'];
 
@@ -16,6 +16,7 @@ interface Surroundings {
   readonly memoryBytes: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly members: readonly ExaminedMember[];
+  readonly speakers: readonly ExaminedMember[];
   /** Versions of packages by the Python that has them, null for a package that is missing; null where there is no such Python. */
   packagesOf(python: string): Promise<Packages | null>;
   /** Why the hub cannot be reached; null where it can. */
@@ -42,6 +43,7 @@ export async function examineModels(
   let hub: Promise<string | null> | undefined;
   const surroundings: Surroundings = {
     ...{ folder, environment, memoryBytes, members: await examineRecognizers(folder) },
+    speakers: models.some(({ speaks }) => speaks) ? await examineSynthesizers(folder) : [],
     packagesOf(python) {
       const asked = pythons.get(python) ?? askPython(python, everyPackage, folder);
       pythons.set(python, asked);
@@ -60,7 +62,7 @@ async function examineModel(model: KnownModel, around: Surroundings): Promise<Ex
   if (config === null) return { name, ready: false, found: note };
   const problems: string[] = [];
   const present: string[] = [];
-  const member = around.members.find((one) => one.name === config.type);
+  const member = (model.speaks ? around.speakers : around.members).find((one) => one.name === config.type);
   if (member !== undefined && !member.ready) problems.push(`${member.name}: ${member.found}`);
   if (model.parameters !== null) {
     const bytes = model.parameters.millions * 1e6 * model.bytesPerParameter;
@@ -79,7 +81,8 @@ async function examineModel(model: KnownModel, around: Surroundings): Promise<Ex
     else if (missing.length > 0) problems.push(`${config.python} lacks ${missing.join(', ')} (${install})`);
     else present.push(`${config.python} has ${named.join(', ') || 'what it needs'}`);
   }
-  for (const file of (config.models ?? []) as string[]) {
+  const folders = typeof config.folder === 'string' ? [config.folder] : [];
+  for (const file of [...((config.models ?? []) as string[]), ...folders]) {
     const there = (await stat(resolve(around.folder, file)).catch(() => null)) !== null;
     if (!there) problems.push(`no ${file} in this folder`);
   }

@@ -125,7 +125,9 @@ async function listModels(name: string | undefined, json: boolean): Promise<void
   if (json) return printJson(chosen as unknown as Json);
   const width = terminalWidth();
   if (chosen.length === 1) return printLine(modelText(chosen[0]!, width));
-  const bySource = Map.groupBy(chosen, ({ sources }) => sources[0]!);
+  const bySource = Map.groupBy(chosen, ({ sources: [source], speaks }) =>
+    speaks && source === 'Synthesizers in wide use' ? source : `${source}${speaks ? ', synthesizers' : ''}`,
+  );
   const blocks = [...bySource].map(([source, models]) => {
     const rows = models.map((model): [string, string] => [
       model.name,
@@ -140,7 +142,7 @@ async function listModels(name: string | undefined, json: boolean): Promise<void
 
 /** The config that runs a model, with what there is to know of it in comments: to be copied. */
 function modelText(model: KnownModel, width: number): string {
-  const { name, config, hub, sources, tried, note, keys } = model;
+  const { name, speaks, config, hub, sources, tried, note, keys } = model;
   const install = pipArguments(model);
   const notes = [
     [name, ...(hub === null ? [] : [hub]), ...modelFacts(model), `from ${sources.join(', ')}`].join(', '),
@@ -149,7 +151,11 @@ function modelText(model: KnownModel, width: number): string {
     ...(install === '' ? [] : [`python3 -m venv .venv && .venv/bin/python -m pip install ${install}`]),
     ...(keys.length === 0 ? [] : [`from the environment: ${keys.join(', ')}`]),
   ].flatMap((line) => wrap(line, width - 2).map((part) => `# ${part}`));
-  return [...notes, ...(config === null ? [] : [wholeConfig(name, config, model.language)])].join('\n');
+  if (config === null) return notes.join('\n');
+  return [
+    ...notes,
+    speaks ? stringify({ synthesizers: { [name]: config } }).trimEnd() : wholeConfig(name, config, model.language),
+  ].join('\n');
 }
 
 /** What runs as it stands, beside recordings of the user's own. */

@@ -1,3 +1,4 @@
+import { knownVoices } from './known-voices.ts';
 import {
   board,
   byPython,
@@ -16,7 +17,7 @@ import {
   whisper,
 } from './model-rows.ts';
 
-/** Systems of the five papers, and leaders of the Open ASR Leaderboard in August 2026, each as a config that runs it. */
+/** Systems of the five papers, synthesizers too, and leaders of the Open ASR Leaderboard in August 2026, each as a config that runs it. */
 export const knownModels: readonly KnownModel[] = [
   // Speech Robust Bench, Table 5.
   whisper('tiny', 39),
@@ -237,4 +238,5 @@ export const knownModels: readonly KnownModel[] = [
   server('groq-whisper-large-v3', 'whisper-large-v3', {
     ...{ baseUrl: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY' },
   }),
+  ...knownVoices,
 ];

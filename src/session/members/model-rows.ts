@@ -2,13 +2,22 @@ import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../base/json.ts';
 
 /** Who asked a system: one of the five papers, or a list of leaders. */
-export type ModelSource = 'AequeVox' | 'CrossASR' | 'FairLENS' | 'SRB' | 'SR-MT' | 'Open ASR Leaderboard';
+export type ModelSource =
+  | 'AequeVox'
+  | 'CrossASR'
+  | 'FairLENS'
+  | 'SRB'
+  | 'SR-MT'
+  | 'Open ASR Leaderboard'
+  | 'Synthesizers in wide use';
 
 /** A model or service by its usual name, and the config that runs it. */
 export interface KnownModel {
   readonly name: string;
   readonly sources: readonly ModelSource[];
-  /** As `recognizers` of a config has it; a `script` is the name of a file in examples/python. Null where nothing here runs it. */
+  /** Whether it speaks, and stands under `synthesizers` of a config. */
+  readonly speaks: boolean;
+  /** As `recognizers` (or `synthesizers`) of a config has it; a `script` is the name of a file in examples/python. Null where nothing here runs it. */
   readonly config: JsonObject | null;
   /** Name on the Hugging Face hub from which it is downloaded; null for services and models from elsewhere. */
   readonly hub: string | null;
@@ -42,6 +51,7 @@ type Facts = Partial<Omit<KnownModel, 'name' | 'config'>>;
 /** A row with what it does not say as most have it. */
 export function row(name: string, config: JsonObject | null, facts: Facts): KnownModel {
   const usual = {
+    speaks: false,
     sources: leaders,
     hub: null,
     parameters: null,
