@@ -77,6 +77,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'audio/fft.ts': 'one transform: its kernels share their tables',
   'web/people/judge.ts': 'one sitting of one person, whose state is one closure',
   'web/scripts.ts': 'scripts of the browser, as text',
+  'report/html/script.ts': 'the script of the report, as text',
   'store/contract.ts': 'the whole contract, most of it documentation',
   'session/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',

@@ -70,8 +70,8 @@ test('a service of the list wants the key that its door reads', () => {
   }
 });
 
-test('`list models NAME` prints a config that runs as it stands beside recordings: each loads as it is printed', async () => {
-  for (const { name, config } of knownModels) {
+test('`list models NAME` prints a config that runs as it stands beside recordings or texts: each loads as it is printed', async () => {
+  for (const { name, speaks, config } of knownModels) {
     const { code, stdout, stderr } = await runCommand(['list', 'models', name]);
     assert.equal(code, 0, stderr);
     const printed = parse(stdout);
@@ -80,9 +80,13 @@ test('`list models NAME` prints a config that runs as it stands beside recording
       continue;
     }
     await checkedConfig(printed, '.');
-    assert.deepEqual(Object.keys(printed.recognizers), [name]);
-    if (typeof config.script === 'string') assert.ok(existsSync(printed.recognizers[name].script), name);
-    assert.match(stdout, /^# Your recordings: utterances\.tsv has a row for each/m);
+    const members = speaks ? printed.synthesizers : printed.recognizers;
+    assert.deepEqual(Object.keys(members), [name]);
+    if (typeof config.script === 'string') assert.ok(existsSync(members[name].script), name);
+    assert.match(
+      stdout,
+      speaks ? /^# Your texts: texts\.txt/m : /^# Your recordings: utterances\.tsv has a row for each/m,
+    );
     for (const line of stdout.split('\n')) assert.ok(line.startsWith('#') ? line.length <= 80 : true, line);
   }
   assert.equal(

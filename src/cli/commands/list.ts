@@ -142,7 +142,7 @@ async function listModels(name: string | undefined, json: boolean): Promise<void
 
 /** The config that runs a model, with what there is to know of it in comments: to be copied. */
 function modelText(model: KnownModel, width: number): string {
-  const { name, speaks, config, hub, sources, tried, note, keys } = model;
+  const { name, config, hub, sources, tried, note, keys } = model;
   const install = pipArguments(model);
   const notes = [
     [name, ...(hub === null ? [] : [hub]), ...modelFacts(model), `from ${sources.join(', ')}`].join(', '),
@@ -151,19 +151,25 @@ function modelText(model: KnownModel, width: number): string {
     ...(install === '' ? [] : [`python3 -m venv .venv && .venv/bin/python -m pip install ${install}`]),
     ...(keys.length === 0 ? [] : [`from the environment: ${keys.join(', ')}`]),
   ].flatMap((line) => wrap(line, width - 2).map((part) => `# ${part}`));
-  if (config === null) return notes.join('\n');
-  return [
-    ...notes,
-    speaks ? stringify({ synthesizers: { [name]: config } }).trimEnd() : wholeConfig(name, config, model.language),
-  ].join('\n');
+  return [...notes, ...(config === null ? [] : [wholeConfig(model, config)])].join('\n');
 }
 
-/** What runs as it stands, beside recordings of the user's own. */
-function wholeConfig(name: string, config: JsonObject, language: string): string {
-  return `# Your recordings: utterances.tsv has a row for each, with the columns audio,
+/** What runs as it stands, beside recordings or texts of the user's own. */
+function wholeConfig({ name, speaks, language }: KnownModel, config: JsonObject): string {
+  const [own, members] = speaks
+    ? [
+        `# Your texts: texts.txt has one on each line, which is spoken and recognized.
+corpus: { type: sentences, file: texts.txt, synthesizer: ${name}, language: ${language} }`,
+        { synthesizers: { [name]: config }, recognizers: { pocketsphinx: { type: 'pocketsphinx' } } },
+      ]
+    : [
+        `# Your recordings: utterances.tsv has a row for each, with the columns audio,
 # reference and, if known, speaker.
-corpus: { type: manifest, file: utterances.tsv, language: ${language} }
-${stringify({ recognizers: { [name]: config } }).trimEnd()}
+corpus: { type: manifest, file: utterances.tsv, language: ${language} }`,
+        { recognizers: { [name]: config } },
+      ];
+  return `${own}
+${stringify(members).trimEnd()}
 studies:
   - { type: robustness, conditions: [aequevox/noise:5] }`;
 }
