@@ -25,7 +25,7 @@ import { conclude, concludeValid, judgedCases, type Results } from './results.ts
 import { leavesOf } from './scenario-tree.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 16 };
+const study = { name: 'robustness', version: 17 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
