@@ -1,10 +1,10 @@
-import { grouped, pValuePhrase } from '../../base/number-format.ts';
-import type { About, Estimate, Statement } from '../../model/finding.ts';
+import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
+import type { About, Statement } from '../../model/finding.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyNoneIsTold, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
-import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
 import { type Design, groupWords, type Subgroup } from './design.ts';
 import type { DomainShift } from './domain-shift.ts';
 import type { ModelResults } from './model-gaps.ts';
@@ -364,13 +364,7 @@ function oddities({ design, options, tally }: DisparityFinding): string[] {
   );
 }
 
-/** The same with its interval, where it has one: `4.1 points [2.0, 6.3]`. */
-export function pointsWithin({ value, low, high }: Estimate): string {
-  const within = low === null || high === null ? '' : ` [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-  return `${points(value!)}${within}`;
-}
-
 /** A difference of rates in a sentence, in percentage points: `4.1 points`. */
 export function points(difference: number): string {
-  return `${(100 * difference).toFixed(1)} points`;
+  return `${formatFixed(100 * difference, percentDecimals(difference))} points`;
 }

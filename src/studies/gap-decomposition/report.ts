@@ -1,11 +1,11 @@
 import { grouped } from '../../base/number-format.ts';
-import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
+import type { About, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import { whyNoneIsTold } from '../shared/open-verdict.ts';
-import { counted, differenceInWords, listed, named } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
@@ -32,16 +32,6 @@ export function pairWords({ attribute, value, comparedWith }: GroupPair): string
 /** The name of what remains, with the causes that cannot be told from the group. */
 export function remainderName(inRemainder: readonly string[]): string {
   return inRemainder.length === 0 ? 'what remains' : `what remains, or goes with ${listed(inRemainder)}`;
-}
-
-/** A difference of rates that is known, in percentage points with its interval: `4.1 points [1.0, 7.2]`. */
-export function pointsWithin({ value, low, high }: Estimate): string {
-  const interval = low === null || high === null ? '' : ` [${inPoints(low)}, ${inPoints(high)}]`;
-  return `${inPoints(value!)} points${interval}`;
-}
-
-function inPoints(difference: number): string {
-  return (100 * difference).toFixed(1).replace('-', '−');
 }
 
 /** Gaps with a statement of their own, the largest first. */

@@ -28,6 +28,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
   const claimed = claimedGap(results);
   const isClaimed = ({ pair }: PairResult) => pair === claimed?.pair;
   const ordered = [...results.filter(isClaimed), ...results.filter((result) => !isClaimed(result))];
+  const pairs = new Set(ordered.map(({ pair }) => pairLabel(pair)));
   const rows = ordered.flatMap((result) => {
     const { gap, kinds, parts, remainder, inRemainder } = result;
     const row = (part: string, of: string, difference: Comparison, tested = true): PartRow => {
@@ -60,7 +61,8 @@ export function partsSection({ design, results }: GapFinding): Section | null {
           { key: 'of', label: 'Belongs to', kind: 'text' },
           {
             key: 'difference',
-            label: 'Difference in WER',
+            // Of several pairs the rows say which.
+            label: pairs.size > 1 ? 'Difference in WER' : `Difference in WER, ${[...pairs][0]!}`,
             kind: 'difference',
             ranks: 'size',
             help: 'Above zero: more for the first group.',

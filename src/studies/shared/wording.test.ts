@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
-import { counted, differenceInWords, numberInWords, rateInWords, withSentence } from './wording.ts';
+import { formatEstimate } from '../../report/format/cell.ts';
+import { counted, differenceInWords, numberInWords, pointsWithin, rateInWords, withSentence } from './wording.ts';
 
 const estimate = (value: number | null, low: number | null, high: number | null, reason?: string): Estimate => ({
   ...{ value, low, high, level: 0.95, n: { utterances: 10, speakers: 10 }, method: 'invented' },
@@ -46,4 +47,14 @@ test('Thousands are grouped, a number has its unit before its interval, and the 
       ['a.', 'b.'],
     ],
   );
+});
+
+test('A distance of rates has the decimals that tables print, two below 1 point.', () => {
+  const printed = (one: Estimate) => formatEstimate(one, 'points');
+  for (const one of [estimate(0.0082, 0, 0.0238), estimate(0.041, 0.01, 0.072), estimate(-0.0964, -0.2, 0.1)]) {
+    const { main, interval } = printed(one);
+    assert.equal(pointsWithin(one), `${main} ${interval}`);
+  }
+  assert.equal(pointsWithin(estimate(0.0082, 0, 0.0238)), '0.82 points [0.00, 2.38]');
+  assert.equal(pointsWithin(estimate(0.2, null, null)), '20.0 points');
 });

@@ -70,6 +70,18 @@ export function differenceInWords(estimate: Estimate, than: string): string {
 }
 
 /**
+ * A distance of rates that is known, with its interval and as many decimals as tables print.
+ *
+ * @example pointsWithin(estimate) // '4.1 points [1.0, 7.2]'
+ */
+export function pointsWithin({ value, low, high }: Estimate): string {
+  const decimals = percentDecimals(value!);
+  const end = (one: number) => formatFixed(100 * one, decimals);
+  const interval = low === null || high === null ? '' : ` [${end(low)}, ${end(high)}]`;
+  return `${end(value!)} points${interval}`;
+}
+
+/**
  * A number as a sentence has it, with its unit and its interval; null has its reason.
  *
  * @example numberInWords(estimate, 1, ' dB') // '−3.2 dB (95 % CI −4.1 to −2.2)'
