@@ -119,6 +119,13 @@ test('One group that got worse fails alone, with its name.', async () => {
   assert.equal(gap.verdict, 'fail');
   assert.deepEqual(gap.group, { attribute: 'sex', value: 'female', other: 'male' });
   assert.equal(only((await judged([{ gap: 0.6, by: 'sex' }], after)).checks).verdict, 'pass');
+  assert.equal(gap.value.n.speakers, 20);
+  // Who is in both groups (moods, rooms) is one speaker.
+  const both = after.map((one, place) => {
+    const attributes = { sex: place % 2 === 0 ? 'female' : 'male' };
+    return { ...one, utterance: { ...one.utterance, attributes } };
+  });
+  assert.equal(only((await judged([{ gap: 0.1, by: 'sex' }], both)).checks).value.n.speakers, 20);
 });
 
 test('Six speakers who all lost much fail, five cannot, and neither pass however much better.', async () => {

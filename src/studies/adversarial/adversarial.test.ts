@@ -213,6 +213,17 @@ test('women who get twice as many words wrong have an LWERR of 1, in noise and u
   assert.ok(rows.every((row) => row.group === 'sex f' && row.comparedWith === 'm'));
 });
 
+test('speakers who are in both groups are counted once', async () => {
+  const moods = utterances.map((one, place) => ({ ...one, attributes: { mood: place < 24 ? 'calm' : 'angry' } }));
+  const context = inventedContext(moods, [closed]);
+  const changed = { ...options, attacks: ['kenansville'], groupBy: ['mood'] };
+  const finding = await inventedRun(adversarial, changed, context, usual, [], measure);
+  for (const { ratio } of tableIn(finding, 'adversarial-log-ratios').rows) {
+    const { utterances: clips, speakers } = (ratio as Estimate).n;
+    assert.deepEqual([clips, speakers], [48, 24]);
+  }
+});
+
 test('what attacks cost is the mean over their ratios, below clean counted 0 in the profile srb alone', async () => {
   // Of eight words two are wrong clean, one in 20 dB of noise, five in 10 dB: -1/8 and 3/8.
   const invent: Invention = ({ condition }) =>

@@ -591,3 +591,18 @@ test('In the profile of the benchmark the plane is in NWERD; NWERD stands by sev
   near(pointOf(flat), (first + second) / 2);
   assert.equal(flat.sections[0]!.planes![0]!.yLabel, 'Mean NWERD');
 });
+
+test('Speakers who are in both of two groups are counted once in their ratio.', async () => {
+  const utterances = ['calm', 'angry'].flatMap((mood) =>
+    speakers(5, 's', { attributes: { mood } }).map((one) => ({ ...one, id: `${one.id} ${mood}` })),
+  );
+  const finding = await inventedRun(
+    robustness,
+    { conditions: ['srb/gnoise:1'], minimumSpeakers, groupBy: ['mood'] },
+    inventedContext(utterances, [a], { ladders: [srb] }),
+    ({ utterance }) => wrong(utterance.attributes.mood === 'calm' ? 1 : 2),
+  );
+  const ratios = tableOf(finding, 'robustness-group-ratios').rows;
+  assert.ok(ratios.length > 0);
+  for (const { ratio } of ratios) assert.equal((ratio as Estimate).n.speakers, 5);
+});
