@@ -263,7 +263,7 @@ test('What else differs is said first, and what one side alone was asked is list
       conditions: [{ condition: 'hiss', onlyBefore: 1, onlyAfter: 2, utterances: ['u7'] }],
     },
   });
-  assert.equal(finding.answer[0]!.text, 'Besides the answers differ: earwitness (0.1.0 → 0.2.0).');
+  assert.equal(finding.answer[0]!.text, 'The two runs also differ in: earwitness (0.1.0 → 0.2.0).');
   assert.equal(finding.sections[0]!.id, 'comparison-settings');
   const unpaired = finding.sections.find(({ id }) => id === 'comparison-unpaired')!;
   assert.deepEqual(unpaired.tables![0]!.rows, [{ condition: 'hiss', before: 1, after: 2, utterances: 'u7, …' }]);

@@ -66,7 +66,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 8 },
+    study: { name: 'comparison', version: 9 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,
@@ -190,7 +190,7 @@ function comparisonAnswer(
 function differenceStatements(differing: readonly SideDifference[]): Statement[] {
   if (differing.length === 0) return [];
   const told = differing.map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
-  return [{ text: `Besides the answers differ: ${listed(told, 4)}.` }];
+  return [{ text: `The two runs also differ in: ${listed(told, 4)}.` }];
 }
 
 /** How far apart the two may be, where that is asked for or nothing else is told. */

@@ -59,7 +59,9 @@ export async function compareRuns(
   for (const [one, other] of commonSides(first, second)) {
     const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
     const sameRun = first.run.id === second.run.id;
-    const label = (side: NamedSide, recognizer: string) => (sameRun ? recognizer : `${recognizer} in ${side.run.id}`);
+    const isNamed = first.run.name !== second.run.name;
+    const label = ({ run }: NamedSide, recognizer: string) =>
+      sameRun ? recognizer : `${recognizer} in ${isNamed ? run.name : run.id}`;
     findings.push(
       await compareAnswers(only(pairs, conditions, count), {
         ...options,

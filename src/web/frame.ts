@@ -15,6 +15,8 @@ export interface Place {
   readonly home?: { readonly title: string; readonly href: string } | null;
   /** Whose page it is, where several people have pages of their own. */
   readonly whose?: string;
+  /** A place within the page that is reached past everything before it. */
+  readonly skip?: { readonly title: string; readonly href: `#${string}` };
   /** Uses the width of the window. */
   readonly wide?: true;
 }
@@ -48,7 +50,7 @@ ${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url
 ${[...(place.scripts ?? []), ...(place.again ? ['again.js'] : [])].map((name) => html`<script defer src="${assets}${name}"></script>`)}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to the content</a>${place.skip && html`<a class="skip" href="${place.skip.href}">${place.skip.title}</a>`}
 <div class="page view${place.wide ? ' wide' : ''}">
 <header class="top"><span class="name">Earwitness</span>${place.whose !== undefined && html`<span class="whose">for <bdi>${place.whose}</bdi></span>`}${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}<h1><bdi>${place.title}</bdi></h1></header>
 <main id="main" tabindex="-1">
@@ -73,6 +75,7 @@ export const viewStyle = `${reportStyle}
 .page.view{display:block;max-width:90rem}
 .page.wide{max-width:none}
 .view main{padding-bottom:3rem;gap:1.25rem}
+#main:focus{outline:none}
 .trials tbody th{min-width:10rem}
 .trials th a{display:inline-block;min-width:1.5rem;min-height:1.5rem}
 .trials .play{text-align:center;text-decoration:none}
@@ -94,6 +97,9 @@ export const viewStyle = `${reportStyle}
 .facets label{display:flex;gap:.5rem;align-items:center;min-height:1.5rem}
 .facets input{flex:none;width:1.5rem;height:1.5rem;margin:0;transform:scale(.7)}
 .facets label span:last-child{margin-left:auto;white-space:nowrap;color:var(--quiet);font-variant-numeric:tabular-nums}
+.facets label .cut{white-space:nowrap}
+.facets label:focus-within .cut{display:none}
+.facets label:focus-within .whole{position:static;width:auto;height:auto;margin:0;clip-path:none;white-space:normal;overflow-wrap:anywhere}
 .facets .values{max-height:14rem;overflow:auto}
 .bar-of-search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 input[type=search],select,.view button,.button{font:inherit;padding:.375rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}
@@ -103,14 +109,27 @@ input[type=search]{flex:1 1 14rem;min-width:0}
 .view button,.button{cursor:pointer;text-decoration:none}
 .view button[aria-pressed=true]{background:var(--accent);color:var(--card);border-color:var(--accent)}
 .trials td.text{max-width:40rem;min-width:16rem;overflow-wrap:anywhere}
+.trials tbody td:where(:not(.number,.text)){min-width:7rem;overflow-wrap:anywhere}
 .trials{table-layout:auto}
-@media screen and (max-width:48rem){
+.listed{container-type:inline-size}
+@media screen{
+@container (max-width:64rem){
+.trials.wide-rows tr{display:grid;grid-template-columns:minmax(0,2fr) repeat(2,minmax(0,1.25fr)) repeat(5,minmax(0,.75fr))}
+.trials.wide-rows :is(thead,tbody,caption){display:block}
+table.trials.wide-rows{display:block}
+.trials.wide-rows :is(th,td){min-width:0;max-width:none;overflow-wrap:anywhere;white-space:normal}
+.trials.wide-rows .text{grid-column:1/-1;max-width:none;text-align:left}
+.trials.wide-rows thead .text{display:none}
+.trials.wide-rows tbody td.text{border-top:0;padding-top:0}
+}
+@container (max-width:46rem){
 table.trials,.trials tbody,.trials caption{display:block}
-.trials thead{display:none}
-.trials tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,6rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
+.trials:is(.trials,.wide-rows) thead{display:none}
+.trials:is(.trials,.wide-rows) tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,6rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
 .trials tbody :is(th,td),.trials td.text{display:block;padding:0;border:0;min-width:0;max-width:none;text-align:left;overflow-wrap:anywhere;white-space:normal;font-size:.875rem}
 .trials tbody th,.trials td.text{position:static;grid-column:1/-1}
 .trials td[data-label]::before{content:attr(data-label);display:block;color:var(--quiet);font-size:.75rem}
+}
 }
 .untested{padding:.5rem .875rem;border:1px dashed var(--caution);border-radius:.5rem;background:var(--caution-ground);color:var(--caution);font-size:.875rem}
 .players{display:grid;gap:.75rem}

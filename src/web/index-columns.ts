@@ -4,7 +4,7 @@ export type SortKey = (typeof sortKeys)[number];
 
 /** What an index is of: made again where any of it differs. */
 export interface IndexOf {
-  readonly format: 5;
+  readonly format: 6;
   readonly program: string;
   readonly run: string;
   /** Trials that were answered or failed when it was made. */
@@ -115,9 +115,21 @@ export function attributeOfFacet(facet: string): string {
   return facet.replace(/^attribute_(?=(speaker|language)$)/, '');
 }
 
-/** A text as it is searched: compatible forms and letter case are one (Unicode NFKC). */
+/**
+ * A text as it is searched: compatible forms, letter case, and letters of Latin, Greek and Cyrillic with and without accents are one (ß is ss,
+ * ς is σ). In other scripts marks are vowels, tones or other letters, and stay.
+ */
 export function searched(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  const folded = /^[ -~\n]*$/.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '')
+        .replaceAll('ß', 'ss')
+        .replaceAll('ς', 'σ')
+        .normalize('NFKC');
+  return folded.replace(/\s+/g, ' ').trim();
 }
 
 /** How many rows have a sort key, then the rows in its rising order, the others last. */

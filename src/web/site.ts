@@ -20,7 +20,16 @@ import { answeredIn, indexOfRun, normalizerOf, withRunsRead } from './stored-run
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
 import { type Heard, trialPage } from './trial-page.ts';
-import { clipName, listedTrial, readQuery, trialsPage, waysBetween, wordsPage, writeQuery } from './trials-page.ts';
+import {
+  clipName,
+  listedTrial,
+  readQuery,
+  skipToTrials,
+  trialsPage,
+  waysBetween,
+  wordsPage,
+  writeQuery,
+} from './trials-page.ts';
 
 const runsPerPage = 50;
 
@@ -134,7 +143,11 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, audio: audio && hasAudio(run), read: (row) => listedTrial(store, run.id, index, row), finished: run.finishedAtMs !== null })}`;
       const scripts = run.finishedAtMs === null ? ['explorer.js', 'live.js'] : ['explorer.js'];
       return {
-        page: { title: 'Trials', trail: [{ title: run.name, href: `/runs/${run.id}` }], scripts, wide: true },
+        page: {
+          title: 'Trials',
+          trail: [{ title: run.name, href: `/runs/${run.id}` }],
+          ...{ scripts, wide: true, skip: skipToTrials },
+        },
         content,
       };
     });

@@ -2,7 +2,7 @@ import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { AlignedWord } from '../model/finding.ts';
 import type { Condition } from '../model/trial.ts';
-import { html, type Markup } from '../report/html/markup.ts';
+import { html, type Markup, spokenIn } from '../report/html/markup.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 import { describeEdits, editOf, referenceWords } from '../report/prepare/without-transcripts.ts';
 
@@ -91,7 +91,7 @@ interface Shown {
 function transcripts({ reference, language, answers, of, transcripts: shown }: TrialPage): Markup {
   const aligned = answers.find(({ aligned }) => aligned !== null)?.aligned;
   if (!shown || aligned == null || referenceWords(aligned).length > maxWords) {
-    return html`<section aria-labelledby="texts"><h2 id="texts">${shown ? 'Transcripts' : 'What the recognizers made of it'}</h2>${reference !== null && html`<p><span class="small quiet">Reference</span><br><bdi lang="${language}">${limitText(reference, maxText)}</bdi></p>`}<dl class="heard">${answers.map(
+    return html`<section aria-labelledby="texts"><h2 id="texts">${shown ? 'Transcripts' : 'What the recognizers made of it'}</h2>${reference !== null && html`<p><span class="small quiet">Reference</span><br><bdi${spokenIn(language)}>${limitText(reference, maxText)}</bdi></p>`}<dl class="heard">${answers.map(
       (heard) =>
         html`<div><dt><bdi>${limitText(heard.recognizer, 80)}</bdi></dt><dd>${plainAnswer(heard, language, shown)}</dd></div>`,
     )}</dl></section>`;
@@ -106,11 +106,11 @@ function transcripts({ reference, language, answers, of, transcripts: shown }: T
   const places = used.flatMap((is, place) => (is ? [place] : []));
   return html`<section aria-labelledby="texts"><h2 id="texts">Words, aligned under the reference</h2>
 <p class="key small quiet"><span><del>deleted</del></span> <span><ins>inserted, or in place of the word above</ins></span> ${rows.some(({ cells }) => cells.some((cell) => cell.some(({ startSeconds }) => startSeconds !== null))) && 'Click a word to play from there.'}</p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table class="aligned" lang="${language}"><caption id="words-caption">Reference: <bdi>${limitText(reference ?? '', maxText)}</bdi></caption>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table class="aligned"${spokenIn(language)}><caption id="words-caption" lang="en" dir="ltr">Reference: <bdi${spokenIn(language)}>${limitText(reference ?? '', maxText)}</bdi></caption>
 <thead><tr><th scope="col">Recognizer</th>${places.map((place) => html`<th scope="col">${place % 2 === 1 ? html`<bdi>${limitText(said[(place - 1) / 2]!, 60)}</bdi>` : html`<span class="unseen">inserted</span>`}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ heard, cells }) =>
-      html`<tr${heard.recognizer === of && answers.length > 1 && html` aria-current="true"`}><th scope="row" title="${limitText(heard.transcript ?? '', 600)}"><bdi>${limitText(heard.recognizer, 80)}</bdi><br><span class="small quiet">${heard.aligned === null ? 'failed' : toldOf(heard)}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(heard.failure ?? '', 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
+      html`<tr${heard.recognizer === of && answers.length > 1 && html` aria-current="true"`}><th scope="row" title="${limitText(heard.transcript ?? '', 600)}"><bdi>${limitText(heard.recognizer, 80)}</bdi><br><span class="small quiet" lang="en" dir="ltr">${heard.aligned === null ? 'failed' : toldOf(heard)}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(heard.failure ?? '', 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
 `,
   )}</tbody></table></div></section>`;
 }
@@ -153,5 +153,5 @@ function plainAnswer(heard: Heard, language: string, shown: boolean): Markup {
   if (failure !== null) return html`<span class="quiet">failed (${limitText(failure, maxText)})</span>`;
   if (!shown) return html`<span class="quiet">${toldOf(heard)}</span>`;
   if (transcript === null || transcript.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
-  return html`<bdi lang="${language}">${limitText(transcript, maxText)}</bdi>`;
+  return html`<bdi${spokenIn(language)}>${limitText(transcript, maxText)}</bdi>`;
 }

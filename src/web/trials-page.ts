@@ -1,6 +1,6 @@
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { limitText, visibleText } from '../base/printable.ts';
-import { html, type Markup } from '../report/html/markup.ts';
+import { html, type Markup, spokenIn } from '../report/html/markup.ts';
 import type { Store } from '../store/contract.ts';
 import type { Confusion } from './confusions.ts';
 import { type SortKey, sortKeys } from './index-columns.ts';
@@ -10,6 +10,9 @@ import type { Facet, Selection, TrialIndex, TrialQuery } from './trial-index.ts'
 const rowsPerPage = 50;
 const maxText = 300;
 const maxSearch = 200;
+
+/** Past filters and links to the first trial. */
+export const skipToTrials = { title: 'Skip to the trials', href: '#trials' } as const;
 
 const sortNames: Record<SortKey, string> = {
   wer: 'WER',
@@ -139,15 +142,15 @@ export function trialsPage(given: TrialsPage): Markup {
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>
 ${query.confused !== null && confusedMarkup(query.confused, href(path, writeQuery({ ...query, confused: null })))}
-${header.of.answered > header.rows && html`<p class="small quiet">The studies of this run asked for ${formatFixed(header.of.answered, 0)} trials. What several of them asked is one trial here: ${formatFixed(header.rows, 0)}.</p>`}
+${header.of.answered > header.rows && html`<p class="small quiet">${formatFixed(header.rows, 0)} trials (${formatFixed(header.of.answered, 0)} requests; the same request of two studies counts once).</p>`}
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
 <dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
 <div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
 ${links.exports && exportLinks(links.exports, run, asked, audio)}
-<div class="scroll" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials">
+<div class="scroll listed" id="trials" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials wide-rows">
 <caption id="trials-caption">Trials ${formatFixed(count === 0 ? 0 : (page - 1) * rowsPerPage + 1, 0)} to ${formatFixed((page - 1) * rowsPerPage + shown.length, 0)}</caption>
-<thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th>${transcripts && html`<th scope="col">Reference and transcript</th>`}</tr></thead>
+<thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th>${transcripts && html`<th scope="col" class="text">Reference and transcript</th>`}</tr></thead>
 <tbody>${shown.map((row, at) => {
     const way = (play: 1 | null) =>
       links.trial(run, clipName(index, row), [...asked, ['at', (page - 1) * rowsPerPage + at], ['play', play]]);
@@ -174,9 +177,20 @@ function confusedMarkup(confused: Confusion, without: string): Markup {
 function facetMarkup({ key, label, values, more }: Facet): Markup {
   return html`<fieldset><legend><bdi>${limitText(label, 60)}</bdi></legend><div class="values">${values.map(
     ({ value, label, count, chosen }) =>
-      html`<label><input type="checkbox" name="${key}" value="${writeValue(value)}"${chosen && html` checked`}><span><bdi>${limitText(label, 80)}</bdi></span><span>${formatFixed(count, 0)}</span></label>`,
+      html`<label><input type="checkbox" name="${key}" value="${writeValue(value)}"${chosen && html` checked`}>${facetLabel(label)}<span>${formatFixed(count, 0)}</span></label>`,
   )}</div>${more > 0 && html`<p class="small quiet">and ${formatFixed(more, 0)} more${key === 'is.speaker' && '; the search finds them'}</p>`}</fieldset>
 `;
+}
+
+const maxLabel = 40;
+const cutLabel = { start: 10, end: 8 };
+
+/** One line of a name that would take several: its middle is left out, and told by title, to who listens, and at the focus. */
+function facetLabel(label: string): Markup {
+  if (label.length <= maxLabel) return html`<span><bdi>${visibleText(label)}</bdi></span>`;
+  const { start, end } = cutLabel;
+  const whole = limitText(label, 300);
+  return html`<span title="${whole}"><span class="cut" aria-hidden="true"><bdi>${visibleText(label.slice(0, start))}…${visibleText(label.slice(-end))}</bdi></span><span class="whole unseen"><bdi>${whole}</bdi></span></span>`;
 }
 
 function exportLinks(
@@ -203,7 +217,7 @@ function trialRow(
 <td data-label="Recognizer"><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td data-label="Condition"><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
 <td data-label="WER" class="right number">${rate(index.wer(row))}</td><td data-label="Lost" class="right number">${points(columns.loss[row]!)}</td><td data-label="Disagree" class="right number">${rate(columns.disagreement[row]!)}</td>
 <td data-label="Inserted" class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td data-label="Seconds" class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
-${transcripts && html`<td class="text">${reference === null ? html`<span class="quiet">no reference</span>` : html`<bdi lang="${language}">${limitText(reference, maxText)}</bdi>`}<br>${transcriptText(trial)}</td>`}</tr>
+${transcripts && html`<td class="text">${reference === null ? html`<span class="quiet">no reference</span>` : html`<bdi${spokenIn(language)}>${limitText(reference, maxText)}</bdi>`}<br>${transcriptText(trial)}</td>`}</tr>
 `;
 }
 
@@ -211,7 +225,7 @@ function transcriptText({ transcript, failure, language }: ListedTrial): Markup 
   if (failure !== null) return html`<span class="quiet">failed (${limitText(failure, maxText)})</span>`;
   if (transcript === null) return html`<span class="quiet">forgotten</span>`;
   if (transcript.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
-  return html`<strong><bdi lang="${language}">${limitText(transcript, maxText)}</bdi></strong>`;
+  return html`<strong><bdi${spokenIn(language)}>${limitText(transcript, maxText)}</bdi></strong>`;
 }
 
 /** A share in percent; a dash where it is undefined. */
@@ -266,11 +280,11 @@ export function wordsPage(
   { run, query, links }: { readonly run: string; readonly query: TrialQuery; readonly links: Links },
 ): Markup {
   return html`<p class="text">Words of the reference beside what stands in their place, over ${formatFixed(count, 0)} trials. Counted, and not tested.</p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table><caption id="words-caption">Confused words, most frequent first</caption>
+<div class="scroll listed" role="region" tabindex="0" aria-labelledby="words-caption"><table class="trials"><caption id="words-caption">Confused words, most frequent first</caption>
 <thead><tr><th scope="col">Reference</th><th scope="col">Transcript</th><th scope="col" class="right">Times</th><th scope="col" class="right">of all times it was said</th><th scope="col" class="right">Trials</th></tr></thead>
 <tbody>${confusions(maxShown).map(({ reference, hypothesis, times, trials, said }) => {
     const way = href(links.trials(run), writeQuery({ ...query, confused: { reference, hypothesis } }));
-    return html`<tr><th scope="row">${reference === '' ? html`<span class="quiet">inserted</span>` : html`<bdi>${limitText(reference, 80)}</bdi>`}</th><td>${hypothesis === '' ? html`<span class="quiet">deleted</span>` : html`<bdi>${limitText(hypothesis, 80)}</bdi>`}</td><td class="right number">${formatFixed(times, 0)}</td><td class="right number">${said === 0 ? '–' : `${formatFixed((100 * times) / said, 1)} %`}</td><td class="right number"><a class="way" href="${way}">${formatFixed(trials, 0)}</a></td></tr>
+    return html`<tr><th scope="row">${reference === '' ? html`<span class="quiet">inserted</span>` : html`<bdi>${limitText(reference, 80)}</bdi>`}</th><td data-label="Transcript">${hypothesis === '' ? html`<span class="quiet">deleted</span>` : html`<bdi>${limitText(hypothesis, 80)}</bdi>`}</td><td data-label="Times" class="right number">${formatFixed(times, 0)}</td><td data-label="of all times it was said" class="right number">${said === 0 ? '–' : `${formatFixed((100 * times) / said, 1)} %`}</td><td data-label="Trials" class="right number"><a class="way" href="${way}">${formatFixed(trials, 0)}</a></td></tr>
 `;
   })}</tbody></table></div>`;
 }

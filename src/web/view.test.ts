@@ -487,12 +487,17 @@ test('Nothing sticks out of a page on a phone, light or dark, and every stop of 
         `/runs/${runId()}`,
         `/runs/${runId()}/trials?sort=wer`,
         `/runs/${runId()}/trials/0.1.0.0`,
+        `/runs/${runId()}/words`,
         '/compare',
       ]) {
         await page.goto(serving.origin + path);
         if (width === 390 && colorScheme === 'light') assert.deepEqual(await touchFaults(page), [], path);
         const wide = await page.evaluate('document.documentElement.scrollWidth');
         assert.ok(Number(wide) <= width, `${path} is ${wide} wide at ${width}`);
+        const cut = await page.evaluate(
+          '[...document.querySelectorAll(".listed")].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)',
+        );
+        assert.ok(!cut, `the table of ${path} is wider than the page at ${width}`);
       }
     }
   }
@@ -501,6 +506,24 @@ test('Nothing sticks out of a page on a phone, light or dark, and every stop of 
     await page.keyboard.press('Tab');
     assert.notEqual(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none', String(stop));
   }
+  await page.close();
+});
+
+test('By keyboard the first trial is two steps from a link that skips the filters, and a key draws no ring around the page.', {
+  skip,
+}, async () => {
+  const { page } = await open(`/runs/${runId()}/trials`);
+  const focused = () => page.evaluate('document.activeElement.textContent.trim() || document.activeElement.id');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Skip to the trials');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.matches("#trials tbody tr:first-child th a")'), true);
+  await page.goto(`${serving.origin}/runs/${runId()}/trials/0.1.0.0`);
+  await page.click('h2 >> nth=0');
+  await page.keyboard.press('l');
+  assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none');
   await page.close();
 });
 

@@ -28,6 +28,7 @@ import { explorerScript, folderScript, playerScript } from './scripts.ts';
 import { clipName, type RunView, shuffledRun, utterancesOf } from './shuffled-run.ts';
 import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
 import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
+import { skipToTrials } from './trials-page.ts';
 import type { NumberArray } from './view-files.ts';
 import { withheldAdvice } from './withheld-advice.ts';
 
@@ -271,7 +272,10 @@ async function writeRun(
   const ways = [...trail, { title: 'Trials', href: beside.trials(name) }];
   put(
     `${name}-trials.html`,
-    page({ title: 'Trials', trail, scripts: ['folder.js'], wide: true }, waiting, { kind: 'trials', run: name }),
+    page({ title: 'Trials', trail, scripts: ['folder.js'], wide: true, skip: skipToTrials }, waiting, {
+      kind: 'trials',
+      run: name,
+    }),
   );
   put(
     `${name}-trial.html`,

@@ -60,7 +60,13 @@ test('a bundle, another store and a run of this store are compared alike, and no
     assert.deepEqual(await json(side, 'last'), here, side);
   }
   // The file's hash is what changed, and stands first.
-  assert.match(here[0]!.answer[0]!.text, /^Besides the answers differ: asr: file \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/);
+  assert.match(here[0]!.answer[0]!.text, /^The two runs also differ in: asr: file \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/);
+  // Both runs are called alike, and told apart by their ids; one of another name by that.
+  assert.ok(here[0]!.title.endsWith(` compared with asr in ${old}`), here[0]!.title);
+  const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...config, name: 'friday' }));
+  await run('good');
+  assert.match((await json(old, 'last'))[0]!.title, /^asr in friday compared with asr in [^\d]/);
   const left = (await readdir(tmpdir())).filter((name) => name.includes(`sides-p${process.pid}s`));
   assert.deepEqual(left, []);
 });

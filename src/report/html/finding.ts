@@ -27,7 +27,7 @@ import {
   tickLabel,
 } from './chart-scales.ts';
 import { htmlHeatMap, htmlPairMatrix, pairMatrices } from './heat-map.ts';
-import { html, languageTag, type Markup, trusted, type Ways, withWay } from './markup.ts';
+import { html, languageTag, type Markup, spokenIn, trusted, type Ways, withWay } from './markup.ts';
 import { seriesLook } from './palette.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
@@ -173,7 +173,7 @@ function htmlExample(
 <h4>${withWay(html`<bdi>${limitText(example.title, 300)}</bdi>`, ways?.toTrial(example.utteranceId, example.conditionName, example.draw))}</h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
-${said && html`<p><span class="small quiet">Reference</span><br><bdi lang="${spoken}">${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
+${said && html`<p><span class="small quiet">Reference</span><br><bdi${spokenIn(spoken)}>${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
 <dl class="heard">${example.transcripts.map((transcript) => transcriptMarkup(transcript, spoken))}</dl>
 </article>
 `;
@@ -336,7 +336,7 @@ const maxShownCharacters = 200;
 /** Reference and hypothesis in one line: edits are marked by element, sign, line and colour, and in words for screen readers. */
 function htmlDifference(aligned: readonly AlignedWord[], language: string): Markup {
   const left = aligned.length - maxWords;
-  return html`<bdi lang="${language}">${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
+  return html`<bdi${spokenIn(language)}>${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
     left > 0 && html` <span class="quiet">… ${grouped(left)} more words</span>`
   }</bdi>`;
 }

@@ -67,6 +67,18 @@ export function languageTag(language: string): string {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,4}$/i.test(language) && language !== 'und' ? language : '';
 }
 
+const rightToLeftLanguages =
+  /^(acm|afb|ajp|apc|ar|arb|arq|ars|ary|arz|azb|bal|ckb|dv|fa|glk|he|iw|lrc|mzn|nqo|pes|pnb|prs|ps|sd|skr|syr|ug|ur|yi|ydd)(-|$)/i;
+const rightToLeftScripts = /^(adlm|arab|aran|hebr|mand|nkoo|rohg|samr|syrc|thaa)$/i;
+
+/** The attributes of an element that holds speech: its language, and that it runs from right to left where that language is written so. */
+export function spokenIn(language: string): Markup {
+  const tag = languageTag(language);
+  const script = /^[a-z]{2,3}-([a-z]{4})(-|$)/i.exec(tag)?.[1];
+  const isTurned = script === undefined ? rightToLeftLanguages.test(tag) : rightToLeftScripts.test(script);
+  return html` lang="${tag}"${isTurned && html` dir="rtl"`}`;
+}
+
 /** A verdict as a small label: word, mark and outline each carry it, so that colour need not. */
 export function verdictMark(verdict: Verdict): Markup {
   const { word, mark, meaning } = verdictWording[verdict];

@@ -163,6 +163,20 @@ test('ids stay what they are when findings come before', () => {
   assert.ok(alone.has('robustness-groups') && alone.has('table-robustness-groups'));
 });
 
+test('what is said in a language of right to left runs so, and what is written in another script does not', () => {
+  const report = sampleReport();
+  const said = (language: string) => [
+    ...new Set(
+      [...renderHtml({ ...report, language }, plain).matchAll(/<bdi lang="[^"]*"( dir="rtl")?>she had/g)].map(
+        ([, dir]) => dir,
+      ),
+    ),
+  ];
+  for (const language of ['he', 'ar-EG', 'fa', 'ur-PK', 'ckb', 'pa-Arab'])
+    assert.deepEqual(said(language), [' dir="rtl"'], language);
+  for (const language of ['en', 'ha', 'ar-Latn', 'fil', 'arn']) assert.deepEqual(said(language), [undefined], language);
+});
+
 test('what was said has its language, and none where it is not known or no language', () => {
   const report = sampleReport();
   const said = (text: string) => [...text.matchAll(/<bdi lang="([^"]*)">she had/g)].map((match) => match[1]);

@@ -4,7 +4,7 @@ import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/sample-size.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
-import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
+import { html, type Markup, spokenIn, verdictMark, type Ways, withWay } from './markup.ts';
 
 export interface TableOptions {
   /** Unique in the page, made by us. */
@@ -60,7 +60,7 @@ export function htmlTable(given: Table, options: TableOptions): Markup {
     const texts = ways ? table.columns.flatMap(({ key }) => (typeof row[key] === 'string' ? [row[key]] : [])) : [];
     const parts = table.columns.map((column, index) => {
       const shown = cells[at]?.[index] ?? formatCell(null, column.kind);
-      const said = column.transcript ? html` lang="${language}"` : null;
+      const said = column.transcript ? spokenIn(language) : null;
       if (index === head && !right[index]) {
         const name = withWay(html`<bdi>${limitText(shown.main, maxCellCharacters)}</bdi>`, rowWay(table, row, ways));
         return html`<th scope="row"${shown.main.length <= shortText ? html` class="short"` : null}${said}${orderAttribute(shown)}>${name}</th>`;
