@@ -94,5 +94,8 @@ test('calls that were cut off are told with what they count for', () => {
     told(1),
     'continuing the interrupted run; 1 call was cut off and is made again: the first may have been charged and counts in full\n',
   );
-  assert.match(told(3), /; 3 calls were cut off and are made again: the first ones may have been charged and count in full\n$/);
+  assert.match(
+    told(3),
+    /; 3 calls were cut off and are made again: the first ones may have been charged and count in full\n$/,
+  );
 });

@@ -138,7 +138,10 @@ test('where nothing differs nothing is claimed, and the sentence does not say th
   );
   const [, beyond, least] = finding.answer;
   assert.match(beyond!.text, /not shown to differ from everybody .*No verdict: not significant: p = /);
-  assert.match(least!.text, /lowest mean disparity, \d\.\d+ points .*; not distinguished from (one|two)\. No verdict: /);
+  assert.match(
+    least!.text,
+    /lowest mean disparity, \d\.\d+ points .*; not distinguished from (one|two)\. No verdict: /,
+  );
   assert.ok(rowsOf(finding, 'disparity-groups').every(({ verdict }) => verdict === 'cannot tell'));
   // What it says for everybody it says once, on the page for everybody.
   assert.match(finding.plain!.found[0]!.text, /^We cannot tell whether any group gets more mistakes/);
