@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { messageOf } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { Observation, Word } from '../model/observation.ts';
@@ -75,10 +76,15 @@ export function describedClips(pair: ClipPair, conditionName: string) {
       ...{ label: labels[at]!, seconds: `${formatFixed(seconds, 2)} s`, rms, maxHz },
     })),
     timeMap: pair.timeMap,
-    facts: pair.facts
-      .flatMap((facts) => jsonLines(facts as never))
-      .slice(0, maxFacts)
-      .map(({ path, value }) => [limitText(pathInWords(path), 80), limitText(rounded(value), 120)]),
+    facts: pair.facts.map((facts) => {
+      const { perturbation = '', ...own } = facts as JsonObject;
+      return {
+        step: limitText(String(perturbation), 80),
+        facts: jsonLines(own)
+          .slice(0, maxFacts)
+          .map(({ path, value }) => [limitText(pathInWords(path), 80), limitText(rounded(value), 120)]),
+      };
+    }),
     note:
       pair.same === false
         ? 'This audio was made again and differs from the samples that the recognizers received.'

@@ -76,11 +76,13 @@ async function start(root) {
   for (const clip of clips) Object.assign(clip, drawing(root.querySelector('[data-clips]'), clip, clip.picture, loudest));
   say(told.note);
   const measured = document.getElementById('measured');
-  if (measured) measured.replaceChildren(...told.facts.map(([name, value]) => {
-    const pair = document.createElement('div'), dt = document.createElement('dt'), dd = document.createElement('dd');
-    dt.textContent = name; dd.textContent = value;
-    pair.append(dt, dd);
-    return pair;
+  const element = (name, text, ...children) => { const made = document.createElement(name); made.textContent = text; made.append(...children); return made; };
+  // What each step measured stands under its name.
+  if (measured) measured.replaceChildren(...told.facts.flatMap(({ step, facts }) => {
+    if (facts.length === 0) return [];
+    const list = element('dl', '', ...facts.map(([name, value]) => element('div', '', element('dt', name), element('dd', value))));
+    list.className = 'numbers';
+    return [element('div', '', element('h3', step), list)];
   }));
 
   const map = told.timeMap;

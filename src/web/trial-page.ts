@@ -66,7 +66,7 @@ ${next !== null && html`<a class="button" rel="next" href="${next}" data-key="j"
 <dl class="numbers">${about.map(([name, value]) => html`<div><dt><bdi>${limitText(name, 60)}</bdi></dt><dd><bdi>${limitText(value, 120)}</bdi></dd></div>`)}</dl>
 ${audio === null ? html`<p class="text">${withoutAudio}</p>` : players(audio)}
 ${transcripts(page)}
-${condition.steps.length > 0 && html`<section aria-labelledby="done"><h2 id="done">What was done to the audio</h2><div class="facts"><div>${condition.steps.map(stepMarkup)}</div></div><dl id="measured" class="numbers"></dl></section>`}
+${condition.steps.length > 0 && html`<section aria-labelledby="done"><h2 id="done">What was done to the audio</h2><div class="facts"><div>${condition.steps.map(stepMarkup)}</div></div><div id="measured"></div></section>`}
 ${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">The same utterance in other conditions</h2><p class="controls">${others.map(({ name, href }) => (name === condition.name ? html`<strong><bdi>${limitText(name, 80)}</bdi></strong>` : html`<a class="button" href="${href}"><bdi>${limitText(name, 80)}</bdi></a>`))}</p></section>`}`;
 }
 

@@ -138,11 +138,19 @@ test('Without the cookie, from another host or site, by another method or anothe
 
 test('What was computed of a clip is told in digits that can be read.', () => {
   const clean = { seconds: 1, rms: 0.1, picture: { maxHz: 8000 } };
-  const facts = [{ achieved: 4.337423000905165e-7, below: -4.337423000905165e-7, asked: 1e-7, share: 2.34567891 }];
+  const facts = [
+    {
+      perturbation: 'white-noise',
+      achieved: 4.337423000905165e-7,
+      below: -4.337423000905165e-7,
+      asked: 1e-7,
+      share: 2.34567891,
+    },
+  ];
   const told = describedClips({ clean, changed: null, timeMap: null, facts, same: true } as never, 'noise');
   assert.deepEqual(
-    told.facts.map(([, value]) => value),
-    ['0', '1e-7', '0', '2.34568'],
+    told.facts.map(({ step, facts }) => [step, ...facts.map(([, value]) => value)]),
+    [['white-noise', '0', '1e-7', '0', '2.34568']],
   );
 });
 
@@ -195,6 +203,12 @@ test('From a run to its trials, to one of them, and its audio plays: both clips,
   await page.click('tbody tr:nth-child(1) th a');
   await page.waitForSelector('[data-ready]');
   assert.doesNotMatch((await page.textContent('[data-status]'))!, /differs|cannot/);
+  const here = page.url();
+  await page.goto(here.replace(/\.0\.0\.0\?/, '.1.0.0?'));
+  await page.waitForSelector('[data-ready]');
+  assert.equal(await page.textContent('#measured h3'), 'white-noise');
+  await page.goto(here);
+  await page.waitForSelector('[data-ready]');
   await page.keyboard.press('p');
   await until(page, 'document.querySelector("meter").value > 0.05');
   const seconds = () => page.textContent('[data-time]').then((text) => Number.parseFloat(text!));
