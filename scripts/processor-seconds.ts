@@ -33,7 +33,7 @@ if (isMainThread) {
   after(() => count('loading'));
   process.on('exit', () => {
     count('loading');
-    const file = process.env['EARWITNESS_PROCESSOR_FILE'];
+    const file = process.env.EARWITNESS_PROCESSOR_FILE;
     if (file !== undefined) appendFileSync(file, `${JSON.stringify([process.argv[1], ...seconds])}\n`);
   });
 }

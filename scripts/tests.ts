@@ -54,8 +54,8 @@ const grouped = new Set(shared.flatMap(({ members }) => members));
 const alone = files.filter((file) => !grouped.has(file)).map((file) => join(root, file));
 
 const seconds = join(groups, 'processor-seconds');
-const measured = process.env['EARWITNESS_PROCESSOR_SECONDS'] === '1';
-if (measured) process.env['EARWITNESS_PROCESSOR_FILE'] = seconds;
+const measured = process.env.EARWITNESS_PROCESSOR_SECONDS === '1';
+if (measured) process.env.EARWITNESS_PROCESSOR_FILE = seconds;
 const events = run({
   files: [...shared.map(({ group }) => group), ...alone],
   concurrency: availableParallelism(),
