@@ -95,9 +95,6 @@ export function biasAgreementStatement({
   correlation: { value, pValue, reason },
 }: Bias): Statement {
   const about = `${named(attribute)}, violations by ${kind} (study ${named(study)})`;
-  if (value === null || pValue === null) {
-    return { text: `${about}: no conclusion whether lost words show the same bias (${reason}).` };
-  }
   const most = (of: 'lost' | 'violations') => {
     const highest = Math.max(...groups.map((one) => one[of]));
     return groups
@@ -106,6 +103,8 @@ export function biasAgreementStatement({
       .join(' and ');
   };
   const who = `most words are lost for ${most('lost')}, most violations are against ${most('violations')}`;
+  if (value === null || pValue === null)
+    return { text: `${about}: no conclusion whether lost words show the same bias (${reason}; ${who}).` };
   const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pValuePhrase(pValue)}`;
   const verdict =
     pValue > highestP
