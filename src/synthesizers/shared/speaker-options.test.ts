@@ -196,6 +196,6 @@ earwitness.speak(say, rate=22050, voices=[{"name": "a", "language": "en-GB", "at
   writeFileSync(join(folder, 'odd.py'), 'import nowhere\n');
   await assert.rejects(python.open(python.options.parse({ script: 'odd.py' }), services), {
     code: 'missing-program',
-    message: /^odd\.py: the Python package of nowhere is missing/,
+    message: /^odd\.py:1: the Python package of nowhere is missing/,
   });
 });
