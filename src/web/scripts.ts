@@ -15,8 +15,11 @@ for (const form of document.querySelectorAll('form[data-explorer]')) {
       if (form.contains(control) && control.name) sessionStorage.setItem('chosen', place(control));
     });
   } catch { /* Storage may be switched off. */ }
-  // A browser that comes back to a page fills in what was chosen later: the address says what is shown.
-  addEventListener('pageshow', () => form.reset());
+  // A browser that comes back to a page fills in what was chosen later: the address says what is shown. What somebody writes while a
+  // page is still loading stays.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted || performance.getEntriesByType('navigation')[0]?.type !== 'navigate') form.reset();
+  });
   // What is empty would only make the address longer.
   form.addEventListener('formdata', (event) => {
     for (const [key, value] of [...event.formData]) if (value === '' && !key.startsWith('is.')) event.formData.delete(key);

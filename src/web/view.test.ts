@@ -16,7 +16,7 @@ import { describedClips } from './audio.ts';
 import { openRunClips } from './clips.ts';
 import { type Serving, serveRuns } from './serve.ts';
 import { normalizerOfFindings } from './stored-run.ts';
-import { askServer, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
+import { arrived, askServer, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
 
 const skip = skipWithoutBrowser;
 const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e';
@@ -188,7 +188,7 @@ test('From a run to its trials, to one of them, and its audio plays: both clips,
   const { page, complaints } = await open('/runs');
   await page.click('tbody th a');
   await page.click('text=Those that lost most');
-  await page.waitForSelector('#count');
+  await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '24');
   await page.click('fieldset:has-text("Recognizer") label:has-text("bad")');
   await page.waitForURL(/recognizer=bad/);
@@ -223,10 +223,10 @@ test('From a run to its trials, to one of them, and its audio plays: both clips,
   await page.keyboard.press('j');
   await page.waitForURL(/at=1/);
   await page.keyboard.press('u');
-  await page.waitForSelector('#count');
+  await arrived(page, '#count');
   assert.equal(page.url(), address);
   await page.goBack();
-  await page.waitForSelector('h2#texts');
+  await arrived(page, 'h2#texts');
   assert.deepEqual(complaints, []);
   await page.close();
 });
@@ -236,19 +236,19 @@ test('Next and previous go from clip to clip, past other trials of the same one,
 }, async () => {
   const { page, complaints } = await open(`/runs/${runId()}/trials`);
   await page.click('tbody tr:nth-child(2) th a');
-  await page.waitForSelector('h2#texts');
+  await arrived(page, 'h2#texts');
   const clip = () => new URL(page.url()).pathname;
   const marked = () => page.innerText('tr[aria-current] th bdi');
   const [first, recognizer] = [clip(), await marked()];
   await page.keyboard.press('j');
   await page.waitForURL(/at=2/);
-  await page.waitForSelector('tr[aria-current]');
+  await arrived(page, 'tr[aria-current]');
   assert.notEqual(clip(), first);
   assert.notEqual(await marked(), recognizer);
   await page.keyboard.press('k');
   await page.waitForURL(/at=1/);
   assert.equal(clip(), first);
-  await page.waitForSelector('h2#texts');
+  await arrived(page, 'h2#texts');
   assert.equal(await page.locator('a[rel=prev]').count(), 0);
   assert.deepEqual(complaints, []);
   await page.close();
@@ -361,7 +361,12 @@ test('Whoever filters by keyboard stays on the filter, and on the search.', { sk
   await page.waitForURL(/search=sea/);
   await page.waitForLoadState();
   await page.keyboard.type(' shells');
+  // As when the page is loaded only after somebody began to write.
+  await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow"))');
   assert.equal(await page.evaluate(focused), 'search sea shells');
+  // As a browser does that kept the page and comes back to it.
+  await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))');
+  assert.equal(await page.evaluate(focused), 'search sea');
   await page.close();
 });
 
@@ -664,7 +669,7 @@ test('A run under way tells how far it is; killed and resumed under the open pag
     const resumed = runCommand(['resume'], { cwd: other.folder.path });
     await until(page, 'document.querySelector("[data-stopped]")?.textContent === ""');
     assert.equal((await resumed).code, 0);
-    await page.waitForSelector('#answer');
+    await arrived(page, '#answer');
     assert.equal(await counts((count) => count === 24), 24);
   }
   await context.close();

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
-import { noiseStudy, openBrowser, pageFaults, skipWithoutBrowser } from './testing/browser.ts';
+import { arrived, noiseStudy, openBrowser, pageFaults, skipWithoutBrowser } from './testing/browser.ts';
 
 const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e\u2028';
 /** Eleven speakers of one accent, and one whom anybody would know by hers. */
@@ -406,7 +406,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await page.waitForSelector('h2');
   await check();
   await page.click('text=Those that lost most');
-  await page.waitForSelector('#count');
+  await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '48');
   await check();
   await page.setViewportSize({ width: 390, height: 900 });
@@ -419,16 +419,16 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.click('fieldset:has-text("Recognizer") label:has-text("bad")');
   await page.waitForURL(/recognizer=bad/);
-  await page.waitForSelector('#count');
+  await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '24');
   await page.fill('input[type=search]', 'OTHERWORD');
   await page.keyboard.press('Enter');
   await page.waitForURL(/search=/);
-  await page.waitForSelector('#count');
+  await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '2');
   const [address, list] = [page.url(), await page.innerText('table.trials')];
   await page.reload();
-  await page.waitForSelector('table.trials');
+  await arrived(page, 'table.trials');
   assert.equal(await page.innerText('table.trials'), list);
   await page.click('tbody tr:nth-child(1) th a');
   await page.waitForSelector('[data-ready]');
@@ -438,7 +438,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await until(page, 'document.querySelector("meter").value > 0.05');
   await page.keyboard.press('p');
   await page.goBack();
-  await page.waitForSelector('table.trials');
+  await arrived(page, 'table.trials');
   assert.deepEqual([page.url(), await page.innerText('table.trials')], [address, list]);
   for (const wrong of ['clip=99.0.0.0', 'clip=x', '', 'clip=__proto__']) {
     await page.goto(

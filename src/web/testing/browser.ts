@@ -39,6 +39,12 @@ export async function pageFaults(page: Page, preload = true, looks = false): Pro
   return [...violations.map(({ id, help }) => `${id}: ${help}`), ...(wide ? ['wider than the window'] : [])];
 }
 
+/** Waits for a page that shows an element, and for its scripts: before, keys that they answer are lost. */
+export async function arrived(page: Page, selector: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.waitForLoadState();
+}
+
 export interface Told {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
