@@ -6,10 +6,11 @@ const shared = new URL('../../../../shared/golden/', import.meta.url);
 
 /**
  * A file or folder of numbers that other programs made: all of it where it stands beside the repository, else what of it may live here.
+ * Where nothing of it may, `otherwise` is a file of the same form with what such programs made of signals by formula.
  *
  * @example JSON.parse(readFileSync(golden('statistics/python.json'), 'utf8'))
  */
-export function golden(path: string): URL {
+export function golden(path: string, otherwise = path): URL {
   const whole = new URL(path, shared);
-  return existsSync(whole) ? whole : new URL(path, here);
+  return existsSync(whole) ? whole : new URL(otherwise, here);
 }

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
 import { rms } from '../../audio/levels.ts';
 import { createRandom } from '../../base/random.ts';
-import { flac } from '../../decoders/flac/flac.ts';
-import { wav } from '../../decoders/wav/wav.ts';
+import { acousticGoldens, goldenSound, goldenSpeech } from '../../decoders/testing/acoustic-goldens.ts';
 import { originalTime } from '../apply-steps.ts';
 import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/chosen-sounds.ts';
 import { roomResponse } from './room-response.ts';
@@ -123,20 +121,11 @@ test('What cannot be done is one sentence.', async () => {
   await assert.rejects(play([{ name: 'r', clip: far }], { align: 'none' }), sentence);
 });
 
-const shared = new URL('../../../../shared/', import.meta.url);
-const skip = existsSync(new URL('golden/acoustics/acoustics.json', shared))
-  ? false
-  : 'shared/golden/acoustics is absent';
-
-test("Samples and gains are scipy's, in all three forms.", { skip }, async () => {
-  const golden = JSON.parse(readFileSync(new URL('golden/acoustics/acoustics.json', shared), 'utf8'));
-  const read = async (path: string) => {
-    const bytes = new Uint8Array(readFileSync(new URL(`data/${path}`, shared)));
-    return (path.endsWith('flac') ? flac : wav).decode(bytes, path);
-  };
-  for (const expected of golden.rir) {
-    const clip = await read(golden.speech[expected.speech].file);
-    const sounds = [{ name: expected.rir, clip: await read(`acoustics/${expected.rir}`) }];
+test("Samples and gains are scipy's, in all three forms.", async () => {
+  const { speech, rir } = acousticGoldens();
+  for (const expected of rir) {
+    const clip = await goldenSpeech(speech[expected.speech]);
+    const sounds = [{ name: expected.rir, clip: await goldenSound('rir', expected) }];
     const forms = [
       [plain, expected.full],
       [{ normalize: 'none', align: 'peak', keepTail: false }, expected.aligned_to_peak_cut_to_input],

@@ -9,6 +9,7 @@ import { createRealFft } from '../../audio/real-fft.ts';
 import { resample } from '../../audio/resample.ts';
 import { createRandom } from '../../base/random.ts';
 import { flac } from '../../decoders/flac/flac.ts';
+import { acousticGoldens, goldenSpeech } from '../../decoders/testing/acoustic-goldens.ts';
 import { pitchShift } from '../pitch-shift/pitch-shift.ts';
 import { resampleRate } from '../resample-rate/resample-rate.ts';
 import { speed } from '../speed/speed.ts';
@@ -18,7 +19,13 @@ const shared = new URL('../../../../shared/', import.meta.url);
 const skip = !existsSync(new URL('golden/timescale', shared)) && '../shared/golden is not beside the repository';
 const installed = spawnSync('sox', ['--version'], { encoding: 'utf8' });
 const skipSox = skip && !/v14\.4\.2/.test(installed.stdout ?? '') && 'neither ../shared nor SoX 14.4.2 is here';
+const skipPeers = skip && (skipSox || (!hasFfmpeg() && 'neither ../shared nor ffmpeg with rubberband is here'));
 const services = { random: createRandom(1) };
+
+function hasFfmpeg(): boolean {
+  const { stdout } = spawnSync('ffmpeg', ['-hide_banner', '-filters'], { encoding: 'utf8' });
+  return / atempo .* rubberband /s.test(stdout ?? '');
+}
 
 interface Fingerprint {
   readonly samples: number;
@@ -140,6 +147,22 @@ const settings = [
   ...[12_000, 8000, 4000, 2000].map((rate) => `rate ${rate} rate 16000`),
 ];
 
+const raw = ['-t', 'raw', '-e', 'floating-point', '-b', '32', '-c', '1'];
+
+/** What SoX makes of a clip now, in 32 bits. */
+function throughSox({ samples, sampleRate }: Clip, effect: string): Float32Array {
+  const args = ['-D', ...raw, '-r', String(sampleRate), '-', ...raw, '-', ...effect.split(' ')];
+  return floats(execFileSync('sox', args, { input: new Uint8Array(samples.buffer), maxBuffer: 2 ** 24 }));
+}
+
+function throughFfmpeg({ samples, sampleRate }: Clip, filter: string): Float32Array {
+  const format = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '1'];
+  const args = ['-v', 'error', ...format, '-i', '-', '-af', filter, ...format, '-'];
+  return floats(execFileSync('ffmpeg', args, { input: new Uint8Array(samples.buffer), maxBuffer: 2 ** 24 }));
+}
+
+const floats = (bytes: Buffer) => new Float32Array(Uint8Array.from(bytes).buffer);
+
 /** What SoX made, and of what: as stored, or now. */
 async function ofSox(): Promise<{ readonly clips: ReadonlyMap<string, Clip>; readonly results: readonly OfSox[] }> {
   if (!skip) {
@@ -149,12 +172,9 @@ async function ofSox(): Promise<{ readonly clips: ReadonlyMap<string, Clip>; rea
     return { clips: new Map(names.map((name, place) => [name, loaded[place]!])), results };
   }
   const clips = new Map(Object.entries(madeClips()));
-  const format = ['-t', 'raw', '-e', 'floating-point', '-b', '32', '-c', '1'];
-  const results = [...clips].flatMap(([input, { samples, sampleRate }]) =>
+  const results = [...clips].flatMap(([input, clip]) =>
     settings.map((effect): OfSox => {
-      const args = ['-D', ...format, '-r', String(sampleRate), '-', ...format, '-', ...effect.split(' ')];
-      const bytes = execFileSync('sox', args, { input: new Uint8Array(samples.buffer), maxBuffer: 2 ** 24 });
-      const theirs = new Float32Array(Uint8Array.from(bytes).buffer);
+      const theirs = throughSox(clip, effect);
       const from = (start: number) => [...theirs.subarray(start, start + 64)].map((sample) => sample * 32_768);
       return {
         ...{
@@ -226,34 +246,78 @@ test('pitch, speed and lower rates have the level of SoX’s within a tenth of a
   assert.ok(compared >= 100);
 });
 
-test('tempo and pitch lie nearer to SoX than any other program does; F0 is right to half a percent', {
-  skip,
-}, async () => {
-  const { inputs } = json('golden/timescale/inputs.json') as { inputs: [string, string][] };
-  const { results } = json('golden/timescale/timescale.json');
-  for (const [path, label] of inputs) {
-    const clip = await load(path.startsWith('../../') ? path.slice(6) : `golden/${path.slice(3)}`);
-    for (const [work, value] of json('golden/timescale/inputs.json').work) {
-      const peers = results.filter(
-        (peer: { input: string; work: string; value: number }) =>
-          peer.input === label && peer.work === work && peer.value === value,
-      );
-      const [sox, ...others] = peers;
-      const { clip: changed } =
+interface OfPeers {
+  readonly label: string;
+  readonly clip: Clip;
+  readonly work: string;
+  readonly value: number;
+  /** SoX's first. */
+  readonly peers: readonly Pick<Fingerprint, 'samples' | 'bands_db'>[];
+}
+
+/** What SoX and the others made, of what and how: as stored, or those that are here now. */
+async function ofPeers(): Promise<OfPeers[]> {
+  if (!skip) {
+    const { inputs, work: works } = json('golden/timescale/inputs.json');
+    const { results } = json('golden/timescale/timescale.json');
+    const clips = await Promise.all(
+      (inputs as [string, string][]).map(async ([path, label]) => {
+        return { label, clip: await load(path.startsWith('../../') ? path.slice(6) : `golden/${path.slice(3)}`) };
+      }),
+    );
+    return clips.flatMap(({ label, clip }) =>
+      (works as [string, number][]).map(([work, value]) => {
+        const isOf = (peer: OfPeers & { input: string }) =>
+          peer.input === label && peer.work === work && peer.value === value;
+        return { label, clip, work, value, peers: results.filter(isOf) };
+      }),
+    );
+  }
+  const { 'pulse-train': pulses, syllables } = madeClips();
+  const works = [
+    ...[1.25, 0.5].map((value) => ['tempo', value] as const),
+    ...[3, -6].map((value) => ['pitch', value] as const),
+  ];
+  return Object.entries({ pulses: pulses!, syllables: syllables! }).flatMap(([label, clip]) =>
+    works.map(([work, value]) => {
+      const made =
         work === 'tempo'
-          ? tempo.apply(clip, { ...general, factor: value, segmentSeconds: 0.03 }, services)
-          : pitchShift.apply(clip, { semitones: value, method: 'wsola' }, services);
-      const name = `${label} ${work} ${value}`;
-      assert.ok(Math.abs(changed.samples.length - sox.samples) <= 1, name);
-      const bands = bandLevels(changed);
-      const own = bandDistance(bands, sox.bands_db);
-      const least = Math.min(...others.map((peer: Fingerprint) => bandDistance(peer.bands_db, sox.bands_db)));
-      assert.ok(own < Math.max(0.05, least), `${name}: ${own} dB, the nearest other ${least}`);
-      if (!label.includes('pulse')) continue;
-      const ratio = fundamental(changed) / fundamental(clip);
-      const wanted = work === 'tempo' ? 1 : 2 ** (value / 12);
-      assert.ok(Math.abs(ratio / wanted - 1) < 0.005, `${name}: ${ratio}`);
-    }
+          ? [
+              throughSox(clip, `tempo ${value} 30`),
+              throughFfmpeg(clip, `atempo=${value}`),
+              throughFfmpeg(clip, `rubberband=tempo=${value}`),
+            ]
+          : [throughSox(clip, `pitch ${100 * value}`), throughFfmpeg(clip, `rubberband=pitch=${2 ** (value / 12)}`)];
+      const peers = made.map((samples) => {
+        return { samples: samples.length, bands_db: bandLevels({ samples, sampleRate: clip.sampleRate }) };
+      });
+      return { label, clip, work, value, peers };
+    }),
+  );
+}
+
+test('tempo and pitch lie nearer to SoX than any other program does; F0 is right to half a percent', {
+  skip: skipPeers,
+}, async () => {
+  const all = await ofPeers();
+  assert.ok(all.length >= 8);
+  for (const { label, clip, work, value, peers } of all) {
+    const [sox, ...others] = peers;
+    assert.ok(sox && others.length > 0);
+    const { clip: changed } =
+      work === 'tempo'
+        ? tempo.apply(clip, { ...general, factor: value, segmentSeconds: 0.03 }, services)
+        : pitchShift.apply(clip, { semitones: value, method: 'wsola' }, services);
+    const name = `${label} ${work} ${value}`;
+    assert.ok(Math.abs(changed.samples.length - sox.samples) <= 1, name);
+    const bands = bandLevels(changed);
+    const own = bandDistance(bands, sox.bands_db);
+    const least = Math.min(...others.map((peer) => bandDistance(peer.bands_db, sox.bands_db)));
+    assert.ok(own < Math.max(0.05, least), `${name}: ${own} dB, the nearest other ${least}`);
+    if (!label.includes('pulse')) continue;
+    const ratio = fundamental(changed) / fundamental(clip);
+    const wanted = work === 'tempo' ? 1 : 2 ** (value / 12);
+    assert.ok(Math.abs(ratio / wanted - 1) < 0.005, `${name}: ${ratio}`);
   }
 });
 
@@ -284,13 +348,11 @@ test('the methods hann and phase-vocoder give the samples of torchaudio', { skip
   assert.ok(compared >= 20);
 });
 
-test('other sample rates have the length of soxr’s, its level, and its bands up to .9 of half the lower rate', {
-  skip,
-}, async () => {
-  const { speech, resample: cases } = json('golden/acoustics/acoustics.json');
+test('other sample rates have the length of soxr’s, its level, and its bands up to .9 of half the lower rate', async () => {
+  const { speech, resample: cases } = acousticGoldens();
   assert.equal(cases.length, 5);
   for (const { speech: name, from, to, soxr_HQ: expected } of cases) {
-    const clip = await load(`data/${speech[name].file}`);
+    const clip = await goldenSpeech(speech[name]);
     assert.equal(clip.sampleRate, from);
     const changed = resample(clip, to);
     assert.ok(Math.abs(changed.samples.length - expected.samples) <= 1, `${to}: ${changed.samples.length}`);

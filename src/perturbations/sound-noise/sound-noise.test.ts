@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
 import { createRandom } from '../../base/random.ts';
-import { flac } from '../../decoders/flac/flac.ts';
-import { wav } from '../../decoders/wav/wav.ts';
+import { acousticGoldens, goldenSound, goldenSpeech } from '../../decoders/testing/acoustic-goldens.ts';
 import { collectionInMemory, onlySounds, type SoundInMemory } from '../shared/chosen-sounds.ts';
 import { soundNoise } from './sound-noise.ts';
 
@@ -123,20 +121,11 @@ test('A ratio without end is refused.', () => {
   }
 });
 
-const shared = new URL('../../../../shared/', import.meta.url);
-const skip = existsSync(new URL('golden/acoustics/acoustics.json', shared))
-  ? false
-  : 'shared/golden/acoustics is absent';
-
-test("Gains and samples are numpy's.", { skip }, async () => {
-  const golden = JSON.parse(readFileSync(new URL('golden/acoustics/acoustics.json', shared), 'utf8'));
-  const read = async (path: string) => {
-    const bytes = new Uint8Array(readFileSync(new URL(`data/${path}`, shared)));
-    return (path.endsWith('flac') ? flac : wav).decode(bytes, path);
-  };
-  for (const expected of golden.noise) {
-    const clip = await read(golden.speech[expected.speech].file);
-    const sounds = [{ name: expected.noise, clip: await read(`acoustics/${expected.noise}`) }];
+test("Gains and samples are numpy's.", async () => {
+  const { speech, noise } = acousticGoldens();
+  for (const expected of noise) {
+    const clip = await goldenSpeech(speech[expected.speech]);
+    const sounds = [{ name: expected.noise, clip: await goldenSound('noise', expected) }];
     const changes = { snrDb: expected.snr_db, start: expected.offset / 16000 };
     const { clip: mixed, facts } = await mix(sounds, changes, 1, clip);
     assert.ok(Math.abs(Number(facts.noiseGain) / expected.gain - 1) < 1e-9, expected.noise);

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../base/hash.ts';
 import { testQuality } from '../conformance.ts';
 import { dnsmos } from './dnsmos.ts';
 import { createPowerSpectra, fillWindow, heardWindows, melBands, windowSamples } from './mel-windows.ts';
+import { writeTinyNetworks } from './testing/tiny-networks.ts';
 
-const baseFolder = fileURLToPath(new URL('../../../../shared/data/models', import.meta.url));
-const services = { baseFolder, fileHash: async (path: string) => sha256(await readFile(path)) };
+const published = fileURLToPath(new URL('../../../../shared/data/models', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-dnsmos-'));
+after(() => rmSync(folder, { recursive: true }));
+writeTinyNetworks(join(folder, 'dnsmos'));
+const fileHash = async (path: string) => sha256(await readFile(path));
+const services = { baseFolder: existsSync(published) ? published : folder, fileHash };
 const { ready, found } = await dnsmos.readiness!();
-const skip = !existsSync(baseFolder) ? 'shared/data/models is not beside the repository' : ready ? false : found;
+const skip = ready ? false : found;
 testQuality({ measure: dnsmos, options: { models: 'dnsmos' }, services, skip });
 
 test('A window is 9.01 s, their number is cut towards zero, and those that rounding shortens are left out.', () => {
@@ -66,8 +73,20 @@ test('Mel bands are those of librosa 0.11.0.', () => {
 });
 
 test('A folder without the models, and files that are none, are one sentence.', { skip }, async () => {
-  await assert.rejects(dnsmos.open({ models: 'minilm', threads: 1 }, services), {
-    code: 'bad-config',
-    message: /^dnsmos: expected sig_bak_ovr\.onnx in minilm, but it is not there; /,
-  });
+  for (const [name, message] of [
+    ['empty', /^dnsmos: expected sig_bak_ovr\.onnx in empty, but it is not there; /],
+    ['text', /^dnsmos: expected an ONNX graph, but sig_bak_ovr\.onnx does not load/],
+    // Networks in each other's place.
+    ['others', /^dnsmos: sig_bak_ovr\.onnx does not take what DNSMOS's own file takes/],
+  ] as const) {
+    const models = join(folder, name);
+    if (name === 'others') writeTinyNetworks(models);
+    else mkdirSync(models);
+    if (name === 'text') writeFileSync(join(models, 'sig_bak_ovr.onnx'), 'no graph');
+    if (name === 'others') renameSync(join(models, 'model_v8.onnx'), join(models, 'sig_bak_ovr.onnx'));
+    await assert.rejects(dnsmos.open({ models: name, threads: 1 }, { baseFolder: folder, fileHash }), {
+      code: 'bad-config',
+      message,
+    });
+  }
 });
