@@ -8,6 +8,7 @@ import { createFileHasher } from '../../decoders/contract.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';
+import { artieList, needsCut } from '../testing/artie-list.ts';
 import { type ManifestOptions, manifest } from './manifest.ts';
 
 const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
@@ -287,15 +288,19 @@ test('the 1,003 real recordings are found with their speakers', withShared, asyn
   assert.equal((await corpus.clip(timit[0]!)).sampleRate, 16_000);
 });
 
-test('the Artie Bias list (Common Voice) is understood as it is', withShared, async () => {
-  const services = testServices(join(sharedData, 'asr-outputs/artie-bias'));
-  const utterances = await utterancesOf(await manifest.open({ file: 'artie-bias-corpus.tsv' }, services));
-  // Counted with cut, sort and uniq: 1,712 rows, 969 client ids, 827 in their twenties, 14 ages NA.
-  assert.equal(utterances.length, 1712);
-  assert.equal(new Set(utterances.map(({ speaker }) => speaker)).size, 969);
-  assert.equal(utterances.filter(({ attributes }) => attributes.age === 'twenties').length, 827);
-  assert.equal(utterances.filter(({ attributes }) => attributes.age === undefined).length, 14);
+test('the Artie Bias list (Common Voice) is understood as it is', needsCut, async () => {
+  await using list = await artieList();
+  const utterances = await utterancesOf(await manifest.open({ file: list.name }, testServices(list.folder)));
+  assert.equal(utterances.length, list.counts('path').size);
+  assert.deepEqual(new Set(utterances.map(({ speaker }) => speaker)), new Set(list.counts('client_id').keys()));
+  const ages = list.counts('age');
+  const having = (age: string | undefined) => utterances.filter(({ attributes }) => attributes.age === age).length;
+  assert.deepEqual([having('twenties'), having(undefined)], [ages.get('twenties'), ages.get('NA')]);
   assert.ok(utterances.every(({ language }) => language === 'en'));
+  // Quotes are literal.
+  const sentences = utterances.map(({ reference }) => reference).sort();
+  const counted = [...list.counts('sentence')].flatMap(([text, times]) => Array<string>(times).fill(text));
+  assert.deepEqual(sentences, counted.sort());
 });
 
 test('a list without a line of names, whose sounds are named without ending, is read as LJ Speech has it', async () => {

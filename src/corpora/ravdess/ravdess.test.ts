@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { readRows } from '../../system/read-rows.ts';
-import { collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { flac } from '../../decoders/flac/flac.ts';
+import { wav } from '../../decoders/wav/wav.ts';
+import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { assertOwnSounds, needsRecordings, realRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
 import { ravdess } from './ravdess.ts';
 
 const files = {
@@ -32,19 +32,35 @@ test('names of files of RAVDESS are read as its description says', async () => {
   );
 });
 
-const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+// Livingstone and Russo, PLOS ONE 2018, "File naming convention"; neutral has no strong intensity.
+const emotions = ['neutral', 'calm', 'happy', 'sad', 'angry', 'fearful', 'disgust', 'surprised'];
+const sentences = ['Kids are talking by the door.', 'Dogs are sitting by the door.'];
+const two = (value: number) => String(value).padStart(2, '0');
+const invented = Array.from({ length: 24 }, (_, index) => index + 1).flatMap((actor) =>
+  [0, 1, 2, 3, 4].flatMap((step) =>
+    sentences.map((text, sentence) => {
+      const emotion = (actor + 3 * step) % 8;
+      const utt = `03-01-${two(emotion + 1)}-${two(emotion === 0 ? 1 : 1 + (step % 2))}-${two(sentence + 1)}-01-${two(actor)}`;
+      return { utt, text, sex: actor % 2 === 1 ? 'M' : 'F', extra: `emotion=${emotions[emotion]}` };
+    }),
+  ),
+);
 
-test('the real recordings are read as the list beside them describes them', {
-  skip: existsSync(`${shared}/speech/ravdess`) ? false : 'shared/data/speech/ravdess is not beside the repository',
-}, async () => {
-  const corpus = await ravdess.open({ folder: `${shared}/speech/ravdess`, channel: 'speech' }, testServices('/'));
+test('recordings are read as the list beside them describes them', needsRecordings, async () => {
+  const recordings = await recordingsOf('ravdess', invented, { type: 'wav', sampleRate: 48_000 });
+  await using tree = await temporaryFolder();
+  for (const { utt, bytes } of recordings) {
+    await tree.write(`Actor_${utt.slice(-2)}/${utt}.${realRecordings ? 'flac' : 'wav'}`, bytes());
+  }
+  const services = testServices(tree.path, soundsBy(wav, flac));
+  const corpus = await ravdess.open({ folder: '.', channel: 'speech' }, services);
   const byId = new Map((await utterancesOf(corpus)).map((utterance) => [utterance.id, utterance]));
   assert.equal(byId.size, 240);
-  for (const row of await collected(readRows(`${shared}/speech/manifest.tsv`, 'manifest.tsv', 'tsv'))) {
-    if (row.text('corpus') !== 'ravdess') continue;
-    const { reference, attributes } = byId.get(row.text('utt')!)!;
-    assert.equal(`${reference}.`, row.text('text'));
-    assert.equal(attributes.sex, row.text('sex') === 'F' ? 'female' : 'male');
-    assert.equal(`emotion=${attributes.emotion}`, row.text('extra'));
+  for (const { utt, text, sex, extra } of recordings) {
+    const { reference, attributes } = byId.get(utt)!;
+    assert.equal(`${reference}.`, text);
+    assert.equal(attributes.sex, sex === 'F' ? 'female' : 'male');
+    assert.equal(`emotion=${attributes.emotion}`, extra);
   }
+  await assertOwnSounds(corpus, recordings);
 });

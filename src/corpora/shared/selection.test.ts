@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { Utterance } from '../../model/utterance.ts';
-import { assertRefused, corpusOf, testServices, utterancesOf } from '../conformance.ts';
+import { assertRefused, corpusOf, temporaryFolder, testServices, utterancesOf } from '../conformance.ts';
 import { manifest } from '../manifest/manifest.ts';
 import { select, selectionOptions } from './selection.ts';
 
@@ -180,10 +180,22 @@ test('a group attribute that differs from utterance to utterance is refused', as
 });
 
 const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
-const withShared = { skip: existsSync(sharedData) ? false : `no data at ${sharedData}` };
 
-test('real recordings are sampled by sex and dialect', withShared, async () => {
-  const all = await manifest.open({ file: 'speech/manifest.tsv' }, testServices(sharedData));
+/** 160 rows of TIMIT's regions and ten of another corpus, in the columns of the list beside the repository. */
+function inventedList(): string {
+  const rows = Array.from({ length: 170 }, (_, index) => {
+    const corpus = index < 160 ? 'timit' : 'vctk';
+    const sex = index % 2 === 0 ? 'F' : 'M';
+    const dialect = corpus === 'timit' ? `dialect=DR${1 + (Math.floor(index / 2) % 8)};prompt=sa1` : '';
+    return `${corpus}/${index}.wav\t${corpus}\tu${index}\ts${index}\t${sex}\ten\tHello.\t${dialect}\n`;
+  });
+  return `path\tcorpus\tutt\tspeaker\tsex\tlang\ttext\textra\n${rows.join('')}`;
+}
+
+test('recordings are sampled by sex and dialect', async () => {
+  await using made = await temporaryFolder({ 'speech/manifest.tsv': inventedList() });
+  const services = testServices(existsSync(sharedData) ? sharedData : made.path);
+  const all = await manifest.open({ file: 'speech/manifest.tsv' }, services);
   const options = { where: { corpus: 'timit' }, sample: 2, stratify: ['sex', 'dialect'], seed: 1 };
   const chosen = await utterancesOf(select(all, options));
   // TIMIT's part: two sexes in each of eight dialect regions.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { readRows } from '../../system/read-rows.ts';
-import { collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { sha256 } from '../../base/hash.ts';
+import { mp3 } from '../../decoders/mp3/mp3.ts';
+import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { needsRecordings, realRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
 import { passage, speechAccentArchive } from './speech-accent-archive.ts';
 
 // The header of speakers_all.csv with its three columns that have no name.
@@ -40,28 +40,40 @@ test('speakers of the archive come with what the table says; those without a rec
   assert.match(services.warnings.join(), /left out 1: speakers whose recordings/);
 });
 
-const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+const invented = Array.from({ length: 10 }, (_, index) => ({
+  utt: `english${index + 1}`,
+  sex: index % 3 === 0 ? 'F' : 'M',
+  age: String(20 + index),
+}));
+/** SHA-256 of the archive's paragraph, as the list beside the recordings has it. */
+const paragraphHash = '9d19a22107a5b208faf8725199505356447083b92c94e6acdef43243fe1197e2';
 
-test('the real recordings are found, and their paragraph is the one that the list beside them has', {
-  skip: existsSync(`${shared}/speech/speech-accent-archive`)
-    ? false
-    : 'shared/data/speech/speech-accent-archive is not beside the repository',
-}, async () => {
-  const rows = (await collected(readRows(`${shared}/speech/manifest.tsv`, 'manifest.tsv', 'tsv'))).filter(
-    (row) => row.text('corpus') === 'speech-accent-archive',
-  );
+test('recordings are found, and their paragraph is the one that everybody reads', needsRecordings, async () => {
+  const recordings = await recordingsOf('speech-accent-archive', invented, { type: 'mp3', sampleRate: 44_100 });
   await using tree = await temporaryFolder({
-    'speakers_all.csv': `${header}${rows
-      .map((row) => `${row.text('age')},0,x,${row.text('utt')},english,${row.text('sex')},1,usa,FALSE,,,\n`)
+    'speakers_all.csv': `${header}${recordings
+      .map(({ utt, sex, age }) => `${age},0,x,${utt},english,${sex},1,usa,FALSE,,,\n`)
       .join('')}`,
   });
-  const folder = `${shared}/speech/speech-accent-archive`;
-  for (const name of readdirSync(folder)) await tree.write(`recordings/${name}`, readFileSync(`${folder}/${name}`));
-  const corpus = await speechAccentArchive.open({ folder: '.' }, testServices(tree.path));
+  for (const { utt, bytes } of recordings)
+    await tree.write(`recordings/${utt}.${realRecordings ? 'flac' : 'mp3'}`, bytes());
+  const corpus = await speechAccentArchive.open({ folder: '.' }, testServices(tree.path, soundsBy(mp3)));
   const utterances = await utterancesOf(corpus);
   assert.equal(utterances.length, 10);
-  for (const [index, { reference, attributes }] of utterances.entries()) {
-    assert.equal(reference, rows[index]!.text('text'));
-    assert.equal(attributes.sex, rows[index]!.text('sex') === 'F' ? 'female' : 'male');
+  for (const [index, utterance] of utterances.entries()) {
+    const { sex, text, samples } = recordings[index]!;
+    assert.equal(sha256(utterance.reference!), paragraphHash);
+    if (realRecordings) assert.equal(utterance.reference, text);
+    assert.equal(utterance.attributes.sex, sex === 'F' ? 'female' : 'male');
+    if (samples === null) continue;
+    const heard = (await corpus.clip(utterance)).samples;
+    // Frames of MP3 have 1152 samples; the coder leaves some before and after the sound, and fades in.
+    assert.ok(heard.length >= samples.length && heard.length < samples.length + 5 * 1152, `${heard.length}`);
+    assert.ok(
+      Math.abs(energy(heard) / energy(samples) - 1) < 0.1,
+      `${utterance.id}: ${energy(heard) / energy(samples)}, ${heard.length}`,
+    );
   }
 });
+
+const energy = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample * sample, 0);

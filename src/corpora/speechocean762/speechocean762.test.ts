@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { readRows } from '../../system/read-rows.ts';
-import { assertRefused, collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { wav } from '../../decoders/wav/wav.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { assertOwnSounds, needsRecordings, type Recording, recordingsOf, soundsBy } from '../testing/recordings.ts';
 import { speechocean762 } from './speechocean762.ts';
 
 const files = {
@@ -40,28 +39,40 @@ test('a path that leads out and a command in place of a path are refused', async
   }
 });
 
-const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
-
-test('real recordings laid out like speechocean762 are read with what is known of their speakers', {
-  skip: existsSync(`${shared}/speech/speechocean762`) ? false : 'shared/data/speech is not beside the repository',
-}, async () => {
-  const rows = (await collected(readRows(`${shared}/speech/manifest.tsv`, 'manifest.tsv', 'tsv'))).filter(
-    (row) => row.text('corpus') === 'speechocean762',
-  );
-  const lines = (value: (row: (typeof rows)[number]) => string) => `${rows.map(value).join('\n')}\n`;
-  await using tree = await temporaryFolder({
-    'train/wav.scp': lines((row) => `${row.text('utt')}\tWAVE/SPEAKER${row.text('speaker')}/${row.text('utt')}.WAV`),
-    'train/text': lines((row) => `${row.text('utt')}\t${row.text('text')}`),
-    'train/utt2spk': lines((row) => `${row.text('utt')} ${row.text('speaker')}`),
-    'train/spk2age': lines((row) => `${row.text('speaker')}\t${row.text('age')}`),
-    'train/spk2gender': lines((row) => `${row.text('speaker')}\t${row.text('sex')!.toLowerCase()}`),
-  });
-  const corpus = await speechocean762.open({ folder: '.', split: 'train' }, testServices(tree.path));
-  const utterances = await utterancesOf(corpus);
-  assert.equal(utterances.length, 240);
-  for (const [index, { reference, attributes }] of utterances.entries()) {
-    assert.equal(reference, rows[index]!.text('text'));
-    assert.equal(attributes.age, rows[index]!.text('age'));
-  }
-  assert.equal(new Set(utterances.map(({ speaker }) => speaker)).size, 48);
+const invented = Array.from({ length: 240 }, (_, index) => {
+  const speaker = String(1 + Math.floor(index / 5)).padStart(4, '0');
+  const utt = `${speaker}${String(10_000 + 7 * index)}`;
+  const sex = index % 10 < 5 ? 'M' : 'F';
+  return { utt, speaker, sex, age: String(6 + (Math.floor(index / 5) % 40)), text: `SENTENCE ${index}` };
 });
+
+test(
+  'recordings laid out like speechocean762 are read with what is known of their speakers',
+  needsRecordings,
+  async () => {
+    const recordings = await recordingsOf('speechocean762', invented, { type: 'wav', sampleRate: 16_000 });
+    const lines = (value: (recording: Recording) => string) => `${recordings.map(value).join('\n')}\n`;
+    const place = ({ speaker, utt }: Recording) => `WAVE/SPEAKER${speaker}/${utt}.WAV`;
+    await using tree = await temporaryFolder({
+      'train/wav.scp': lines((recording) => `${recording.utt}\t${place(recording)}`),
+      'train/text': lines(({ utt, text }) => `${utt}\t${text}`),
+      'train/utt2spk': lines(({ utt, speaker }) => `${utt} ${speaker}`),
+      'train/spk2age': lines(({ speaker, age }) => `${speaker}\t${age}`),
+      'train/spk2gender': lines(({ speaker, sex }) => `${speaker}\t${sex.toLowerCase()}`),
+      ...Object.fromEntries(
+        recordings.flatMap((recording) => (recording.samples ? [[place(recording), recording.bytes()]] : [])),
+      ),
+    });
+    const corpus = await speechocean762.open({ folder: '.', split: 'train' }, testServices(tree.path, soundsBy(wav)));
+    const utterances = await utterancesOf(corpus);
+    assert.equal(utterances.length, 240);
+    for (const [index, { id, reference, attributes }] of utterances.entries()) {
+      const { utt, text, age, sex } = recordings[index]!;
+      assert.equal(id, utt);
+      assert.equal(reference, text);
+      assert.deepEqual([attributes.age, attributes.sex], [age, sex === 'F' ? 'female' : 'male']);
+    }
+    assert.equal(new Set(utterances.map(({ speaker }) => speaker)).size, 48);
+    await assertOwnSounds(corpus, recordings);
+  },
+);

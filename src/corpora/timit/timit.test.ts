@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { createFileHasher } from '../../decoders/contract.ts';
-import { createSoundFiles } from '../../decoders/sound-files.ts';
+import { sphere } from '../../decoders/sphere/sphere.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { readRows } from '../../system/read-rows.ts';
-import { assertRefused, collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { assertOwnSounds, needsRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
 import { timit } from './timit.ts';
 
 // Layout and forms of LDC93S1; people and dates are invented.
@@ -72,30 +69,37 @@ test('a sentence file of another form is refused', async () => {
   );
 });
 
-const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+// The eight regions of the corpus' own README.
+const regions = ['New England', 'Northern', 'North Midland', 'South Midland', 'Southern', 'New York City', 'Western'];
+const invented = [...regions, 'Army Brat'].flatMap((region, index) =>
+  ['F', 'M'].map((sex) => ({
+    utt: `dr${index + 1}-${sex.toLowerCase()}abc${index}-sa1`,
+    sex,
+    accent: `US ${region}`,
+    text: 'She had your dark suit in greasy wash water all year.',
+  })),
+);
 
-test('real recordings laid out like TIMIT are read with their sound', {
-  skip: existsSync(`${shared}/speech/timit`) ? false : 'shared/data/speech/timit is not beside the repository',
-}, async () => {
+test('recordings laid out like TIMIT are read with their sound', needsRecordings, async () => {
   await using tree = await temporaryFolder();
-  const rows = (await collected(readRows(`${shared}/speech/manifest.tsv`, 'manifest.tsv', 'tsv'))).filter(
-    (row) => row.text('corpus') === 'timit' && row.text('utt')!.endsWith('-sa1'),
-  );
-  for (const row of rows) {
-    const [region, speaker, prompt] = row.text('utt')!.split('-');
+  const listed = await recordingsOf('timit', invented, { type: 'sph', sampleRate: 16_000 });
+  const recordings = listed.filter(({ utt }) => utt.endsWith('-sa1'));
+  for (const { utt, text, bytes } of recordings) {
+    const [region, speaker, prompt] = utt.split('-');
     const place = `TRAIN/${region}/${speaker}/${prompt}`.toUpperCase();
-    await tree.write(`${place}.WAV`, readFileSync(`${shared}/${row.text('path')}`));
-    await tree.write(`${place}.TXT`, `0 1 ${row.text('text')}\n`);
+    await tree.write(`${place}.WAV`, bytes());
+    await tree.write(`${place}.TXT`, `0 1 ${text}\n`);
   }
-  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
-  const corpus = await timit.open({ folder: '.', split: 'train' }, testServices(tree.path, { sounds }));
+  const options = { folder: '.', split: 'train' } as const;
+  const corpus = await timit.open(options, testServices(tree.path, soundsBy(sphere, wav)));
   const utterances = await utterancesOf(corpus);
   assert.equal(utterances.length, 16);
   for (const utterance of utterances) {
-    const row = rows.find((candidate) => candidate.text('utt') === utterance.id)!;
-    assert.equal(utterance.reference, row.text('text'));
-    assert.equal(utterance.attributes.sex, row.text('sex') === 'F' ? 'female' : 'male');
-    assert.ok(row.text('accent')!.includes(utterance.attributes.dialectRegion!.replace(/ \(.*/, '')), utterance.id);
+    const { text, sex, accent } = recordings.find(({ utt }) => utt === utterance.id)!;
+    assert.equal(utterance.reference, text);
+    assert.equal(utterance.attributes.sex, sex === 'F' ? 'female' : 'male');
+    assert.ok(accent.includes(utterance.attributes.dialectRegion!.replace(/ \(.*/, '')), utterance.id);
   }
   assert.equal((await corpus.clip(utterances[0]!)).sampleRate, 16_000);
+  await assertOwnSounds(corpus, recordings);
 });

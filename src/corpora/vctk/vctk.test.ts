@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { readRows } from '../../system/read-rows.ts';
-import { collected, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { flac } from '../../decoders/flac/flac.ts';
+import { wav } from '../../decoders/wav/wav.ts';
+import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
+import { assertOwnSounds, needsRecordings, realRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
 import { vctk } from './vctk.ts';
 
 // Layout and table of version 0.92.
@@ -47,29 +47,30 @@ test('VCTK is read by microphone, with accents in words; what has no text is lef
   assert.equal((await utterancesOf(second)).length, 1);
 });
 
-const shared = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+const invented = ['p225', 'p226'].flatMap((speaker) =>
+  Array.from({ length: 20 }, (_, index) => {
+    const utt = `${speaker}_${String(index + 1).padStart(3, '0')}`;
+    return { utt, speaker, text: `This is sentence ${index} of ${speaker}.` };
+  }),
+);
 
-test('real recordings laid out like version 0.80 are read with the speakers of its table', {
-  skip: existsSync(`${shared}/speech/vctk`) ? false : 'shared/data/speech/vctk is not beside the repository',
-}, async () => {
-  const rows = (await collected(readRows(`${shared}/speech/manifest.tsv`, 'manifest.tsv', 'tsv'))).filter(
-    (row) => row.text('corpus') === 'vctk',
-  );
+test('recordings laid out like version 0.80 are read with the speakers of its table', needsRecordings, async () => {
+  const recordings = await recordingsOf('vctk', invented, { type: 'wav', sampleRate: 48_000 });
   await using tree = await temporaryFolder({
     'speaker-info.txt':
       'ID  AGE  GENDER  ACCENTS  REGION \n225  23  F    English    Southern  England\n226  22  M    English    Surrey\n',
   });
-  for (const row of rows) {
-    const [utt, speaker] = [row.text('utt')!, row.text('speaker')!];
-    await tree.write(`wav48/${speaker}/${utt}.flac`, readFileSync(`${shared}/${row.text('path')}`));
-    await tree.write(`txt/${speaker}/${utt}.txt`, `${row.text('text')}\n`);
+  for (const { utt, speaker, text, bytes } of recordings) {
+    await tree.write(`wav48/${speaker}/${utt}.${realRecordings ? 'flac' : 'wav'}`, bytes());
+    await tree.write(`txt/${speaker}/${utt}.txt`, `${text}\n`);
   }
-  const corpus = await vctk.open({ folder: '.', microphone: 'mic1' }, testServices(tree.path));
+  const corpus = await vctk.open({ folder: '.', microphone: 'mic1' }, testServices(tree.path, soundsBy(wav, flac)));
   const utterances = await utterancesOf(corpus);
   assert.equal(utterances.length, 40);
   for (const { id, reference } of utterances) {
-    assert.equal(reference, rows.find((row) => row.text('utt') === id)!.text('text'));
+    assert.equal(reference, recordings.find(({ utt }) => utt === id)!.text);
   }
   const { age, sex, dialectRegion } = utterances.find(({ speaker }) => speaker === 'p225')!.attributes;
   assert.deepEqual([age, sex, dialectRegion], ['23', 'female', 'Southern England']);
+  await assertOwnSounds(corpus, recordings);
 });
