@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flac } from '../../decoders/flac/flac.ts';
+import { soundsBy } from '../../decoders/testing/sounds-by.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { assertOwnSounds, needsRecordings, realRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
+import { assertOwnSounds, needsRecordings, realRecordings, recordingsOf } from '../testing/recordings.ts';
 import { ravdess } from './ravdess.ts';
 
 const files = {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
 import { mp3 } from '../../decoders/mp3/mp3.ts';
+import { soundsBy } from '../../decoders/testing/sounds-by.ts';
 import { temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { needsRecordings, realRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
+import { needsRecordings, realRecordings, recordingsOf } from '../testing/recordings.ts';
 import { passage, speechAccentArchive } from './speech-accent-archive.ts';
 
 // The header of speakers_all.csv with its three columns that have no name.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { soundsBy } from '../../decoders/testing/sounds-by.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { assertOwnSounds, needsRecordings, type Recording, recordingsOf, soundsBy } from '../testing/recordings.ts';
+import { assertOwnSounds, needsRecordings, type Recording, recordingsOf } from '../testing/recordings.ts';
 import { speechocean762 } from './speechocean762.ts';
 
 const files = {

@@ -4,11 +4,9 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createFileHasher, type Decoder } from '../../decoders/contract.ts';
-import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { readRows } from '../../system/read-rows.ts';
 import { collected, utterancesOf } from '../conformance.ts';
-import type { Corpus, CorpusServices } from '../contract.ts';
+import type { Corpus } from '../contract.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const stored = existsSync(`${data}speech/manifest.tsv`);
@@ -78,11 +76,6 @@ function soundBySox(count: number, { type, sampleRate }: Format): { bytes: Uint8
   const raw = ['-t', 'raw', '-e', 'signed', '-b', '16', '-L', '-c', '1', '-r', String(sampleRate), '-'];
   const bytes = execFileSync('sox', ['-D', '-R', ...raw, '-t', type, '-'], { input: new Uint8Array(steps.buffer) });
   return { bytes, samples: Float32Array.from(steps, (step) => step / 32_768) };
-}
-
-/** Services that read sound files with these decoders. */
-export function soundsBy(...decoders: readonly Decoder[]): Pick<CorpusServices, 'sounds'> {
-  return { sounds: createSoundFiles({ decoders, fileHash: createFileHasher() }) };
 }
 
 /** Checks that the corpus gives each made recording its own samples, as SoX was given them. */

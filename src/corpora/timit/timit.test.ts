@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sphere } from '../../decoders/sphere/sphere.ts';
+import { soundsBy } from '../../decoders/testing/sounds-by.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { assertOwnSounds, needsRecordings, recordingsOf, soundsBy } from '../testing/recordings.ts';
+import { assertOwnSounds, needsRecordings, recordingsOf } from '../testing/recordings.ts';
 import { timit } from './timit.ts';
 
 // Layout and forms of LDC93S1; people and dates are invented.
