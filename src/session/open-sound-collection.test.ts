@@ -82,7 +82,7 @@ const recorded = existsSync(acoustics);
 const counts = recorded ? { noise: 19, music: 9, babble: 5, rir: 24 } : { noise: 3, music: 2, babble: 1, rir: 4 };
 const hasSox = spawnSync('sox', ['--version']).status === 0;
 
-/** Sounds that SoX writes, in WAV and FLAC, and a list with their lengths as soxi tells them. */
+/** Sounds that SoX writes, in WAV and FLAC, and a list with their lengths as SoX tells them. */
 function soundsBySox(folder: string): void {
   const lines = Object.entries(counts).flatMap(([kind, count]) => {
     mkdirSync(join(folder, kind), { recursive: true });
@@ -90,7 +90,7 @@ function soundsBySox(folder: string): void {
       const path = `${kind}/${index}.${index % 2 === 0 ? 'wav' : 'flac'}`;
       const synth = ['synth', String(0.3 + 0.17 * index), 'pinknoise'];
       execFileSync('sox', ['-R', '-r', String(16_000 + 3000 * index), '-n', '-b', '16', join(folder, path), ...synth]);
-      const seconds = execFileSync('soxi', ['-D', join(folder, path)], { encoding: 'utf8' }).trim();
+      const seconds = execFileSync('sox', ['--i', '-D', join(folder, path)], { encoding: 'utf8' }).trim();
       return `${path}\t${kind}\t${seconds}\tpink noise\tnone\tSoX\n`;
     });
   });

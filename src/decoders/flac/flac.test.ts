@@ -137,7 +137,7 @@ test('the last block of every clip of speech is read', {
     const path = join(folder, name.replace('.wav', '.flac'));
     execFileSync('sox', ['-D', join(others, name), '-C', '8', path]);
     await assertAs('ffmpeg', path, 1);
-    const count = Number(execFileSync('soxi', ['-s', path], { encoding: 'utf8' }));
+    const count = Number(execFileSync('sox', ['--i', '-s', path], { encoding: 'utf8' }));
     assert.equal((await flac.decode(readFileSync(path), name)).samples.length, count);
   }
 });
