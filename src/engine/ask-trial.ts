@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../base/random.ts';
 import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Billing } from '../recognizers/contract.ts';
-import type { PlannedQuestion } from '../store/contract.ts';
+import type { AttemptEnd, PlannedQuestion } from '../store/contract.ts';
 import type { NamedCondition, ReadyCondition } from './conditions.ts';
 import type { Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
@@ -89,6 +89,7 @@ async function callUntilSettled(
   let crashes = 0;
   for (let calls = callsBefore + 1; ; calls++) {
     const { attempt, outcome, paid: price } = await callOnce(context, asking, question, utterance, condition, clip);
+    const call = { attempt, price, ...(outcome.failure && outcome.unheard && { unheard: true }) };
     if (outcome.failure) {
       const { kind } = outcome.failure;
       if (kind === 'crash') crashes++;
@@ -98,11 +99,11 @@ async function callUntilSettled(
         return {
           failure: outcome.failure,
           async keep() {
-            await commit.end({ attempt, state: 'again', price }, null);
+            await commit.end({ ...call, state: 'again' }, null);
             const later = await callUntilSettled(context, patient, question, utterance, condition, clip, calls);
             await later.keep();
           },
-          dismiss: () => commit.end({ attempt, state: 'failed', price }, null),
+          dismiss: () => commit.end({ ...call, state: 'failed' }, null),
         };
       }
       if (again) {
@@ -110,7 +111,7 @@ async function callUntilSettled(
         const random = createRandom({ key: question.key, calls });
         const waitMs = kind === 'crash' ? 0 : backoffSeconds(calls, random, asks) * 1000;
         const againAtMs = Math.round(setup.clock.wallMs() + waitMs);
-        await commit.end({ attempt, state: 'again', price, ...(asks !== undefined && { againAtMs }) }, null);
+        await commit.end({ ...call, state: 'again', ...(asks !== undefined && { againAtMs }) }, null);
         if (kind === 'crash') continue;
         if (asks && asking.rate.pause(asks)) {
           setup.on({
@@ -129,7 +130,7 @@ async function callUntilSettled(
     const observation: Observation = outcome.failure
       ? { soundSeconds, timing, failure: outcome.failure }
       : { soundSeconds, timing, transcript: outcome.transcript };
-    return asked(context, question, utterance, { attempt, price }, observation);
+    return asked(context, question, utterance, call, observation);
   }
 }
 
@@ -173,7 +174,10 @@ async function callOnce(
       recognizer.limits.timeLimitSeconds ?? Math.max(minTimeLimitSeconds, Math.ceil(10 * audioSeconds));
     const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
     const outcome = await setup.executor.run(job, clip, setup.abort);
-    const paid = outcome.alreadyPaid && reservedPrice ? { ...reservedPrice, amount: 0 } : outcome.transcript?.price;
+    const unheard = outcome.failure !== undefined && outcome.unheard === true;
+    const isFree = outcome.alreadyPaid || unheard;
+    const paid = isFree && reservedPrice ? { ...reservedPrice, amount: 0 } : outcome.transcript?.price;
+    if (unheard) budget.giveBack(audioSeconds);
     if (paid) budget.settle(reservedPrice, paid);
     return { attempt, outcome, paid: paid ?? null };
   } finally {
@@ -199,7 +203,7 @@ function asked(
   { batch, commit }: LaneContext,
   { position, key }: PlannedQuestion,
   { id, speaker }: Utterance,
-  ended: { readonly attempt: number; readonly price: Price | null } | null,
+  ended: Omit<AttemptEnd, 'state' | 'againAtMs'> | null,
   observation: Observation,
 ): AskedTrial {
   const failure = observation.failure ?? null;

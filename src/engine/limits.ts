@@ -195,6 +195,8 @@ export interface Budget {
   reserveSpeech(price: Price): void;
   /** What the call really cost, where that is known later. */
   settle(reserved: Price | null, paid: Price): void;
+  /** Nothing of so much was heard. */
+  giveBack(audioSeconds: number): void;
 }
 
 export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
@@ -208,7 +210,7 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
     );
   const inMoney = limits.money;
   const checkMoney = (price: Price) => {
-    if (!inMoney) return;
+    if (!inMoney || price.amount === 0) return;
     if (price.currency !== inMoney.currency) {
       throw new EarwitnessError(
         'bad-config',
@@ -218,7 +220,9 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
     const used = money.get(price.currency) ?? 0;
     // A hundred reservations of .1 are 10, whatever the last bit of their sum says.
     if (used + price.amount > inMoney.amount * (1 + 1e-12)) {
-      throw over(`${inMoney.amount} ${inMoney.currency}`, used.toFixed(4));
+      // Never 1e-7.
+      const amount = inMoney.amount.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
+      throw over(`${amount} ${inMoney.currency}`, used.toFixed(4));
     }
   };
   const add = ({ amount, currency }: Price) => money.set(currency, (money.get(currency) ?? 0) + amount);
@@ -241,6 +245,9 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
     settle(reserved, paid) {
       const before = reserved?.currency === paid.currency ? reserved.amount : 0;
       money.set(paid.currency, (money.get(paid.currency) ?? 0) - before + paid.amount);
+    },
+    giveBack(less) {
+      audioSeconds -= less;
     },
   };
 }

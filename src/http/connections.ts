@@ -10,7 +10,13 @@ export type HttpFailureKind = 'refused' | 'unavailable' | 'garbage' | 'error';
 export type Fail = (
   kind: HttpFailureKind,
   message: string,
-  options?: { readonly retryable?: boolean; readonly retryAfterSeconds?: number; readonly cause?: unknown },
+  options?: {
+    readonly retryable?: boolean;
+    readonly retryAfterSeconds?: number;
+    /** Nothing of what was sent was worked on, so that nothing is charged: no server, no access, no money, too much. */
+    readonly unheard?: boolean;
+    readonly cause?: unknown;
+  },
 ) => Error;
 
 /** What a server answered. */
@@ -132,11 +138,11 @@ export function noAnswer(error: NodeJS.ErrnoException, url: URL, fail: Fail, che
       cause: error,
     });
   }
-  const what =
-    code === 'ECONNRESET' || code === 'EPIPE'
-      ? 'the server closed the connection without an answer'
-      : `${printable(url.host, 200)} could not be reached (${[code, meanings[code]].filter(Boolean).join(': ')}); ${check}`;
-  return fail('unavailable', what, { retryable: true, cause: error });
+  const isReached = code === 'ECONNRESET' || code === 'EPIPE';
+  const what = isReached
+    ? 'the server closed the connection without an answer'
+    : `${printable(url.host, 200)} could not be reached (${[code, meanings[code]].filter(Boolean).join(': ')}); ${check}`;
+  return fail('unavailable', what, { retryable: true, cause: error, ...(code in meanings && { unheard: true }) });
 }
 
 /** An answer up to so many bytes. */

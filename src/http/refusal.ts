@@ -80,6 +80,8 @@ const shownCharacters = 300;
 const maxWaitSeconds = 3600;
 /** Request Timeout, Too Early, Too Many Requests; and all of 500 and above. */
 const passingStatuses: readonly number[] = [408, 425, 429];
+/** No access, no money, nothing there, too large, too many: nothing of what was sent was worked on. */
+const unheardStatuses: readonly number[] = [401, 402, 403, 404, 413, 429];
 /** OpenAI's code for an account without money, which waiting does not fill. */
 const emptyAccount = 'insufficient_quota';
 
@@ -108,16 +110,18 @@ export function refusalOf(
   }
   const said = errorIn(answer.body);
   const words = said.message === '' ? '' : `: ${printable(hidden.inMessage(said.message), shownCharacters)}`;
+  const unheard = unheardStatuses.includes(meant) && { unheard: true };
   if (passes(meant) && said.code !== emptyAccount) {
     const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
     const tooLong = wait !== undefined && wait > maxWaitSeconds;
     const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
     return fail('unavailable', `the server answered ${status}${when}${words}`, {
       retryable: !tooLong,
+      ...unheard,
       ...(wait === undefined || tooLong ? {} : { retryAfterSeconds: wait }),
     });
   }
-  return fail('refused', `the server answered ${status}${words}${hintOf(meant, hints)}`);
+  return fail('refused', `the server answered ${status}${words}${hintOf(meant, hints)}`, { ...unheard });
 }
 
 /**
@@ -127,7 +131,9 @@ export function refusalOf(
  * @param what it said, in a sentence
  */
 export function refusedAs(status: number, what: string, hints: RefusalHints, fail: Fail): Error {
-  return passes(status)
+  // AssemblyAI's 1008: "Unauthorized Connection: Too many concurrent sessions".
+  const isBusy = [401, 403].includes(status) && /\btoo many\b/i.test(what);
+  return passes(status) || isBusy
     ? fail('unavailable', what, { retryable: true })
     : fail('refused', `${what}${hintOf(status, hints)}`);
 }

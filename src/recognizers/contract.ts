@@ -155,16 +155,19 @@ export class RecognitionError extends Error {
   readonly retryable: boolean;
   /** What the service asked for (`Retry-After`). */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether nothing was heard, so that nothing is charged: no server, no access, no socket. */
+  readonly unheard: boolean;
 
   constructor(
     kind: FailureKind,
     message: string,
-    options: { retryable?: boolean; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { retryable?: boolean; retryAfterSeconds?: number; unheard?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'RecognitionError';
     this.kind = kind;
     this.retryable = options.retryable ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.unheard = options.unheard ?? false;
   }
 }

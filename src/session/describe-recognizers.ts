@@ -14,7 +14,7 @@ import { withFirstNames } from './config/renamed-keys.ts';
 import { loadMember } from './members/load-member.ts';
 import { refuseUntrustedLibraries } from './members/own-module.ts';
 import type { CorpusPart } from './open-corpus.ts';
-import { unpriced } from './paid-speech.ts';
+import { refuseForeignPrice, unpriced } from './paid-speech.ts';
 import { mayCost } from './services.ts';
 
 /** Where calls are made: `auto` as each member declares or the config says, or all of them at one place. */
@@ -119,9 +119,12 @@ export async function describeRecognizers(
 
 function refuseUnpriced(recognizers: readonly DescribedRecognizer[], money: Price | undefined): void {
   if (money === undefined) return;
-  const found = recognizers.find((each) => each.description.hosted === true && priceOf(each) === null);
-  if (found === undefined) return;
-  throw unpriced('recognizer', found.name, 'pricePerMinute', money.currency);
+  for (const each of recognizers) {
+    const price = priceOf(each);
+    if (price !== null) refuseForeignPrice('recognizer', each.name, 'pricePerMinute', price, money);
+    else if (each.description.hosted === true)
+      throw unpriced('recognizer', each.name, 'pricePerMinute', money.currency);
+  }
 }
 
 /** What a minute of a recognizer costs: as the config says, or as is known of it; null where neither does. */

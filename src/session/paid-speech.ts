@@ -110,7 +110,27 @@ export function unpriced(
   );
 }
 
-/** @throws EarwitnessError `bad-config` where a synthesizer charges for a voice whose price nobody knows */
+/**
+ * A budget holds in its own currency alone. What costs nothing has none.
+ *
+ * @param option the key of an entry that names the price
+ * @throws EarwitnessError `bad-config` for a price in another
+ */
+export function refuseForeignPrice(
+  what: 'recognizer' | 'synthesizer',
+  name: string,
+  option: string,
+  price: Price,
+  money: Price,
+): void {
+  if (price.amount === 0 || price.currency === money.currency) return;
+  throw new EarwitnessError(
+    'bad-config',
+    `budget.money: expected all prices in ${money.currency}, but the ${what} ${JSON.stringify(name)} has one in ${price.currency}; write ${option}: { amount: …, currency: ${money.currency} } into its entry, or the budget in ${price.currency}`,
+  );
+}
+
+/** @throws EarwitnessError `bad-config` where a synthesizer charges for a voice whose price nobody knows, or in another currency */
 export async function refuseUnpricedSpeech(
   name: string,
   engine: Synthesizer,
@@ -118,8 +138,13 @@ export async function refuseUnpricedSpeech(
   money: Price | undefined,
 ): Promise<void> {
   const { charges } = engine;
-  if (money === undefined || told !== undefined || charges === undefined) return;
-  const voices = await engine.voices();
-  if (voices.every((voice) => charges.pricePerMillionCharacters(voice.name) !== null)) return;
-  throw unpriced('synthesizer', name, 'pricePerMillionCharacters', money.currency);
+  if (money === undefined) return;
+  const option = 'pricePerMillionCharacters';
+  if (told !== undefined) return refuseForeignPrice('synthesizer', name, option, told, money);
+  if (charges === undefined) return;
+  for (const voice of await engine.voices()) {
+    const price = charges.pricePerMillionCharacters(voice.name);
+    if (price === null) throw unpriced('synthesizer', name, option, money.currency);
+    refuseForeignPrice('synthesizer', name, option, price, money);
+  }
 }

@@ -105,6 +105,8 @@ export interface AttemptEnd {
   /** `again`: it failed and will be tried again. */
   readonly state: 'answered' | 'again' | 'failed';
   readonly price: Price | null;
+  /** Nothing of the sound was heard: its seconds do not count. */
+  readonly unheard?: boolean;
   /** When it is tried again, where the service asked for a wait. */
   readonly againAtMs?: number;
 }

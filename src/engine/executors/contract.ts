@@ -42,6 +42,8 @@ export type Outcome = { readonly seconds: number } & (
       readonly stream?: undefined;
       readonly alreadyPaid?: undefined;
       readonly failure: Failure;
+      /** Whether nothing was heard, so that nothing is charged. */
+      readonly unheard?: boolean;
       /** Whether asking again can help. */
       readonly retryable: boolean;
       readonly retryAfterSeconds?: number | undefined;

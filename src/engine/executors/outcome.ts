@@ -14,12 +14,13 @@ export function failed(
   kind: FailureKind,
   message: string,
   seconds: number,
-  again: { retryable?: boolean; retryAfterSeconds?: number | undefined } = {},
+  again: { retryable?: boolean; retryAfterSeconds?: number | undefined; unheard?: boolean } = {},
 ): Outcome {
   const cut = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
   return {
     seconds,
     failure: { kind, message: cut },
+    ...(again.unheard === true && { unheard: true }),
     retryable: again.retryable ?? false,
     retryAfterSeconds: again.retryAfterSeconds,
   };

@@ -13,7 +13,7 @@ import type { Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
-import { clipOf, recognitionFailure } from '../shared/requests.ts';
+import { clipOf, recognitionFailure, withUnheard } from '../shared/requests.ts';
 import { exchangeRecorder } from './exchange-recorder.ts';
 import { type AskService, clipsLeft, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
 import { openLive } from './live.ts';
@@ -153,7 +153,20 @@ export async function openHosted(
     }
   }
 
-  const askWith =
+  const askWith = (signal: AbortSignal, trial: string | undefined): AskService => {
+    const ask = askOnce(signal, trial);
+    let hasHeard = false;
+    return async (asked, tolerated) => {
+      try {
+        const answer = await ask(asked, tolerated);
+        hasHeard = true;
+        return answer;
+      } catch (error) {
+        throw hasHeard ? withUnheard(error, false) : error;
+      }
+    };
+  };
+  const askOnce =
     (signal: AbortSignal, trial: string | undefined): AskService =>
     async (asked, tolerated) => {
       const { to, body, headers, method = body === undefined ? 'GET' : 'POST' } = asked;

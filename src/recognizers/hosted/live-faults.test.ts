@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
-import { RecognitionError } from '../contract.ts';
+import { RecognitionError, type RecognitionRequest } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted, openHosted } from './hosted.ts';
 import { liveServices } from './live-services.ts';
@@ -27,6 +27,7 @@ interface Expected {
 async function failure(
   name: keyof typeof liveServices,
   misbehave: (moment: LiveMoment) => boolean,
+  asked: RecognitionRequest = request,
   signal = new AbortController().signal,
 ): Promise<RecognitionError> {
   await using server = await startLiveServer(name, { key: keyOf(name), recognize: async () => 'fine', misbehave });
@@ -34,7 +35,7 @@ async function failure(
   const services = plainServices(tmpdir(), { ...awsTestKeys, EARWITNESS_TEST_KEY: keyOf(name) });
   const recognizer = await openHosted(hosted.options.parse(options), services, hastyClock());
   try {
-    const heard = await recognizer.recognize(request, signal);
+    const heard = await recognizer.recognize(asked, signal);
     throw new Error(`expected a failure, got ${JSON.stringify(heard)}`);
   } catch (error) {
     assert.ok(error instanceof RecognitionError, String(error));
@@ -188,12 +189,44 @@ for (const name of names) {
           if (what === moment) void setImmediate().then(() => given.abort(new Error('too slow')));
           return what === moment;
         },
+        request,
         given.signal,
       );
       assert.deepEqual([thrown.kind, /given up: too slow/.test(thrown.message)], ['error', true], thrown.message);
     }
   });
 }
+
+test('too many streams at once is asked again, also where the code says no access', async () => {
+  const says = 'Unauthorized Connection: Too many concurrent sessions';
+  for (const way of ['close', 'message'] as const) {
+    const busy = await failure('assemblyai', ({ what, socket }) => {
+      if (what !== 'open') return false;
+      if (way === 'close') socket!.close(1008, says);
+      else socket!.send(JSON.stringify({ type: 'Error', error_code: 1008, error: says }));
+      return true;
+    });
+    check(busy, { kind: 'unavailable', retryable: true, message: new RegExp(`: ${says}$`) }, way);
+  }
+});
+
+test('of a clip in pieces, a socket that is refused later leaves what was heard before', async () => {
+  const heard: boolean[] = [];
+  for (const number of [1, 2]) {
+    let sockets = 0;
+    const refused = await failure(
+      'iflytek',
+      ({ what, answer }) => {
+        if (what !== 'handshake' || ++sockets !== number) return false;
+        answer(403, {}, '{}');
+        return true;
+      },
+      { ...request, language: 'zh', clip: { samples: new Float32Array(70 * 16_000), sampleRate: 16_000 } },
+    );
+    heard.push(!refused.unheard);
+  }
+  assert.deepEqual(heard, [false, true]);
+});
 
 test('messages that a service may add are passed over, and those of a kind that is known but make no sense are not', async () => {
   const empty = {

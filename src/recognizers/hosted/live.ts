@@ -19,7 +19,7 @@ import {
 } from '../contract.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { recognizeStream } from '../shared/recognize-stream.ts';
-import { clipOf, recognitionFailure } from '../shared/requests.ts';
+import { clipOf, recognitionFailure, withUnheard } from '../shared/requests.ts';
 import { exchangeRecorder, keepExchange } from './exchange-recorder.ts';
 import { talk } from './live-talk.ts';
 import type { HostedOptions } from './options.ts';
@@ -115,8 +115,22 @@ export function openLive(
   ): AsyncGenerator<PartialTranscript> {
     const id = randomUUID().replaceAll('-', '');
     const question: LiveQuestion = { sampleRate, language, model, wordTimes, region, id, now: clock.wallMs };
-    const { url, hidden } = await target(question, trial, signal);
     const path = `${base}${service.path(question)}`;
+    // Before the socket is open no sound has gone out.
+    const { socket, hidden } = await connect(question, path, trial, signal).catch((error: unknown) => {
+      throw withUnheard(error, true);
+    });
+    const kept = record === null ? null : keepExchange(clock);
+    try {
+      yield* talk({ service, question, key, hidden, hints, kept }, socket, chunks);
+    } finally {
+      socket.close();
+      if (kept !== null) record!.socket({ path, ...kept.exchange(), closed: socket.closed() }, trial, hidden);
+    }
+  }
+
+  const connect = async (question: LiveQuestion, path: string, trial: string | undefined, signal: AbortSignal) => {
+    const { url, hidden } = await target(question, trial, signal);
     // Whoever has a token in the address of the socket needs no key.
     const headers = { ...(service.begin === undefined ? authorization : {}), ...service.headers?.(question) };
     const socket = await openSocket(
@@ -138,14 +152,8 @@ export function openLive(
       },
       signal,
     );
-    const kept = record === null ? null : keepExchange(clock);
-    try {
-      yield* talk({ service, question, key, hidden, hints, kept }, socket, chunks);
-    } finally {
-      socket.close();
-      if (kept !== null) record!.socket({ path, ...kept.exchange(), closed: socket.closed() }, trial, hidden);
-    }
-  }
+    return { socket, hidden };
+  };
 
   return {
     streamSampleRate: sampleRate,
@@ -165,7 +173,9 @@ export function openLive(
         const heard = (chunks: AsyncIterable<Clip>, given: AbortSignal) => hear(chunks, language, request.key, given);
         parts.push({
           startSeconds,
-          part: await recognizeStream(heard, { samples, sampleRate }, feeding, until, clock),
+          part: await recognizeStream(heard, { samples, sampleRate }, feeding, until, clock).catch((error: unknown) => {
+            throw parts.length > 0 ? withUnheard(error, false) : error;
+          }),
         });
       }
       return joinedStreams(parts);

@@ -259,6 +259,65 @@ test('a run over a socket that is killed goes on with what is not answered, and 
   assert.equal(spent.toFixed(9), (attempts * 0.0002).toFixed(9));
 });
 
+/** What was reserved and stayed so, over all runs. */
+function journaled(folder: string): object {
+  const database = new DatabaseSync(join(folder, '.earwitness/store.sqlite'), { readOnly: true });
+  try {
+    return {
+      ...database.prepare('SELECT count(*) AS calls, sum(seconds) AS seconds, sum(price) AS spent FROM attempts').get(),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+test('a socket that is never opened, and a call without access, give back what they reserved', async () => {
+  const options = { key: 'another', recognize };
+  await using batch = await startServiceServer('deepgram', options);
+  await using closed = await startLiveServer('deepgram', options);
+  await using busy = await startLiveServer('deepgram', {
+    ...options,
+    misbehave({ what, answer }) {
+      if (what === 'handshake') answer(503, {}, '{}');
+      return what === 'handshake';
+    },
+  });
+  const limits = { concurrency: 1, attempts: 1 };
+  const cases = [
+    [401, { ...entry('deepgram', batch), pricePerMinute, limits }],
+    [401, liveEntry('deepgram', closed, { pricePerMinute, limits })],
+    [503, liveEntry('deepgram', busy, { pricePerMinute, limits })],
+  ] as const;
+  for (const [status, recognizer] of cases) {
+    await using folder = await temporaryFolder();
+    // For one clip.
+    const budget = { money: { amount: 0.0002, currency: 'EUR' }, audioMinutes: 0.01 };
+    await project(folder.path, 3, { recognizer }, { budget, failures: { maxShare: 1 } });
+    const { code, stderr } = await runCommand(['run'], { cwd: folder.path, env: environment });
+    assert.equal(code, 11, stderr);
+    assert.match(stderr, new RegExp(`all 3 trials failed \\(\\w+: the server answered ${status}`));
+    assert.deepEqual(journaled(folder.path), { calls: 3, seconds: 0, spent: 0 });
+  }
+});
+
+test('of a clip in pieces, what was heard before a piece is refused is counted', async () => {
+  await using folder = await temporaryFolder();
+  // wit.ai hears up to 290 s at once.
+  await using server = await startServiceServer('wit-ai', {
+    key,
+    recognize,
+    misbehave: (_, response, number) => {
+      if (number === 2) response.writeHead(401).end('{}');
+      return number === 2;
+    },
+  });
+  await project(folder.path, 1, { wit: entry('wit-ai', server, { pricePerMinute, sampleRate: 8000 }) });
+  await writeFile(join(folder.path, 'c0.wav'), sineWav(200, 8000, 300));
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path, env: environment });
+  assert.equal(code, 11, stderr);
+  assert.deepEqual(journaled(folder.path), { calls: 1, seconds: 300, spent: 0.1 });
+});
+
 test('a budget counts the seconds that go over sockets', async () => {
   await using folder = await temporaryFolder();
   await using server = await startLiveServer('speechmatics', { key, recognize });

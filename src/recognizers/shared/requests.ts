@@ -44,6 +44,16 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 /** What doors to services throw in recognizers. */
 export const recognitionFailure: Fail = (kind, message, options) => new RecognitionError(kind, message, options);
 
+/** The same failure, by whoever knows whether anything was heard before; other errors as they are. */
+export function withUnheard(error: unknown, unheard: boolean): unknown {
+  if (!(error instanceof RecognitionError) || error.unheard === unheard) return error;
+  const { kind, message, retryable, retryAfterSeconds, cause } = error;
+  return new RecognitionError(kind, message, {
+    ...{ retryable, unheard, cause },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
+
 /** Lets one piece of work follow another. */
 interface Turns {
   /** Begins the work when all that was given before has ended, however it ended. */

@@ -15,7 +15,8 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
      VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?)`,
   );
   const end = database.prepare(
-    'UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency), again_at_ms = ? WHERE number = ?',
+    `UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency), seconds = iif(?, 0, seconds),
+       again_at_ms = ? WHERE number = ?`,
   );
   const keep = database.prepare(
     `INSERT INTO observations (run, key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls)
@@ -26,8 +27,8 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
   const record = database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
     const run = numberOf(runId);
     let last = 0;
-    for (const { state, price, attempt, againAtMs = null } of entries.end ?? []) {
-      end.run(state, price?.amount ?? null, price?.currency ?? null, againAtMs, attempt);
+    for (const { state, price, attempt, unheard = false, againAtMs = null } of entries.end ?? []) {
+      end.run(state, price?.amount ?? null, price?.currency ?? null, unheard ? 1 : 0, againAtMs, attempt);
     }
     for (const { place, key, utteranceId, speaker, observation } of entries.answers ?? []) {
       const row = toRow(observation);

@@ -160,7 +160,53 @@ test('a synthesizer without a known price is refused under a budget in money, an
   );
   const foreign = await run();
   assert.equal(foreign.code, 3, foreign.stderr);
-  assert.match(foreign.stderr, /the budget is in EUR, but a price is in USD; give both in one currency/);
+  assert.match(
+    foreign.stderr,
+    /budget\.money: expected all prices in EUR, but the synthesizer "bought" has one in USD; write pricePerMillionCharacters: \{ amount: …, currency: EUR \} into its entry, or the budget in USD/,
+  );
+});
+
+test('a recognizer with a price in another currency than the budget is refused before a text is bought', async () => {
+  await using server = await startSpeechServer({ key });
+  await using folder = await temporaryFolder();
+  const budget = { money: { amount: 1, currency: 'EUR' } };
+  const mine = { type: 'scripted', default: 'turn left here', needsAudio: true, pinned: false };
+  const priced = (amount: number) => ({ mine: { ...mine, pricePerMinute: { amount, currency: 'USD' } } });
+  const speaker = { pricePerMillionCharacters: aCentEach };
+  await project(folder.path, server, speaker, { recognizers: priced(0.01), budget });
+  const run = () => runCommand(['run'], { cwd: folder.path, env: environment });
+  const foreign = await run();
+  assert.equal(foreign.code, 3, foreign.stderr);
+  assert.match(
+    foreign.stderr,
+    /budget\.money: expected all prices in EUR, but the recognizer "mine" has one in USD; write/,
+  );
+  assert.equal(spoken(server), 0);
+  // What costs nothing does so in each currency.
+  await project(folder.path, server, speaker, { recognizers: priced(0), budget });
+  const free = await run();
+  assert.equal(free.code, 0, free.stderr);
+});
+
+test('a call that the service refuses, for its key or because there are too many, costs nothing', async () => {
+  const answers = [429, 401];
+  const misbehave: Parameters<typeof startSpeechServer>[0]['misbehave'] = ({ method }, response) => {
+    const status = method === 'POST' ? answers.shift() : undefined;
+    if (status === undefined) return false;
+    response.writeHead(status, { 'Retry-After': '0' }).end('{}');
+    return true;
+  };
+  await using server = await startSpeechServer({ key, misbehave });
+  await using folder = await temporaryFolder();
+  const budget = { money: { amount: 0.56, currency: 'EUR' } };
+  await project(folder.path, server, { pricePerMillionCharacters: aCentEach }, { budget });
+  const run = () => runCommand(['run'], { cwd: folder.path, env: environment });
+  const refused = await run();
+  assert.equal(refused.code, 3, refused.stderr);
+  assert.deepEqual([spoken(server), bought(folder.path)], [2, { spent: 0, calls: 2 }]);
+  const whole = await run();
+  assert.equal(whole.code, 0, whole.stderr);
+  assert.deepEqual(bought(folder.path), { spent: 56, calls: 6 });
 });
 
 test('killed while it speaks, again and again: a text that is kept is not paid twice, and every call that was sent is counted', async () => {

@@ -23,11 +23,14 @@ const maxPauseSeconds = 300;
 class SpeechFailure extends EarwitnessError {
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether nothing was spoken, so that nothing is charged. */
+  readonly unheard: boolean;
 
   constructor(code: ErrorCode, message: string, options: Parameters<Fail>[2] = {}) {
     super(code, message, { cause: options.cause });
     this.retryable = options.retryable ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.unheard = options.unheard ?? false;
   }
 }
 
@@ -102,6 +105,7 @@ export const hosted: SynthesizerKind<HostedOptions> = {
           answered?.(counted && /^\d+$/.test(counted) ? Number(counted) : undefined);
           return answer;
         } catch (error) {
+          if (error instanceof SpeechFailure && error.unheard) answered?.(0);
           if (!(error instanceof SpeechFailure) || !error.retryable || attempt >= options.attempts) throw error;
           const seconds = error.retryAfterSeconds ?? firstPauseSeconds * 2 ** (attempt - 1);
           if (seconds > maxPauseSeconds) throw error;
