@@ -17,14 +17,22 @@ export const tinyVocabulary: readonly (readonly [token: string, vector: readonly
 
 export const tinyRows = tinyVocabulary.map(([, vector]) => vector);
 
-/** tokenizer.json as BERT has it, over the tiny vocabulary. */
-const tokenizer = {
+/** tokenizer.json as BERT has it, over a vocabulary that begins as the tiny one does. */
+export const tinyTokenizer = (vocabulary: readonly string[]) => ({
   version: '1.0',
   // A leftover of training, as published files have it; it must not be applied.
   truncation: { max_length: 4, strategy: 'LongestFirst', stride: 0, direction: 'Right' },
   padding: null,
-  added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'].map((content, id) => ({ id, content, special: true })),
-  normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, lowercase: true },
+  added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'].map((content, id) => {
+    return { id, content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false };
+  }),
+  normalizer: {
+    type: 'BertNormalizer',
+    clean_text: true,
+    handle_chinese_chars: true,
+    strip_accents: null,
+    lowercase: true,
+  },
   pre_tokenizer: { type: 'BertPreTokenizer' },
   post_processor: {
     type: 'TemplateProcessing',
@@ -39,21 +47,21 @@ const tokenizer = {
       '[SEP]': { id: '[SEP]', ids: [3], tokens: ['[SEP]'] },
     },
   },
-  decoder: { type: 'WordPiece', prefix: '##' },
+  decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
   model: {
     type: 'WordPiece',
     unk_token: '[UNK]',
     continuing_subword_prefix: '##',
     max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(tinyVocabulary.map(([token], id) => [token, id])),
+    vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
   },
-};
+});
 
 /** Writes a model that looks up one vector for each token, in the layout of transformers.js; `files` replace its own. */
 export function writeTinyModel(folder: string, files: Readonly<Record<string, unknown>> = {}): string {
   const all: Record<string, unknown> = {
     'config.json': { model_type: 'bert', max_position_embeddings: 12 },
-    'tokenizer.json': tokenizer,
+    'tokenizer.json': tinyTokenizer(tinyVocabulary.map(([token]) => token)),
     'tokenizer_config.json': { model_max_length: 10 },
     'onnx/model.onnx': lookupGraph({ rows: tinyRows }),
     ...files,
