@@ -1,10 +1,10 @@
 import { timeLeft } from '../base/number-format.ts';
+import { counted } from '../report/format/wording.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { type CostlySounds, type DryRun, dryRun } from '../session/dry-run.ts';
 import type { SessionRequest } from '../session/run-session.ts';
 import { print, printLine, terminalWidth } from './output.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
-import { amount } from './survey/amount.ts';
 import { wrap } from './terminal/text-table.ts';
 
 /** Says what a run would ask and make, how long the making takes, and what is there already. */
@@ -30,7 +30,7 @@ export function dryRunText({ studies, sounds, fits }: DryRun, width: number): st
       if (questions === 0) continue;
       const done = questions - open;
       lines.push(
-        `  ${recognizer}: ${amount(questions, 'recognition')}${done > 0 ? `, ${done.toLocaleString('en')} answered already` : ''}`,
+        `  ${recognizer}: ${counted(questions, 'recognition')}${done > 0 ? `, ${done.toLocaleString('en')} answered already` : ''}`,
       );
     }
   }
@@ -48,7 +48,7 @@ function indented(line: string, width: number): string[] {
 
 function fitText({ perturbation, source, clips, maxPasses, state, ...timed }: DryRun['fits'][number]): string[] {
   const done = { kept: ', fitted already', begun: ', begun', none: '' }[state];
-  const head = `${perturbation} against ${source}: fitted on ${amount(clips, 'clip')}${done}`;
+  const head = `${perturbation} against ${source}: fitted on ${counted(clips, 'clip')}${done}`;
   return state === 'kept' ? [head] : [head, `  at most ${passesText(maxPasses, source)}`, timeText(maxPasses, timed)];
 }
 
@@ -69,8 +69,8 @@ function soundsText({ perturbation, source, sounds, kept, begun, passes, ...time
     ...(kept > 0 ? [`${kept.toLocaleString('en')} made already`] : []),
     ...(begun > 0 ? [`${begun.toLocaleString('en')} begun`] : []),
   ];
-  const head = `${perturbation}${against}: ${amount(sounds, 'sound')}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}`;
+  const head = `${perturbation}${against}: ${counted(sounds, 'sound')}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}`;
   if (left === 0) return [head];
   const asked = passes === null ? '' : `, at most ${passesText(passes, source ?? 'it')}`;
-  return [`${head}`, `  ${amount(left, 'sound')} to make${asked}`, timeText(passes, timed)];
+  return [`${head}`, `  ${counted(left, 'sound')} to make${asked}`, timeText(passes, timed)];
 }

@@ -3,6 +3,7 @@ import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
+import { counted } from '../report/format/wording.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
 import type { ExecutorChoice } from '../session/describe-recognizers.ts';
@@ -12,7 +13,6 @@ import type { SessionResult } from '../session/run-session.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
-import { amount } from './survey/amount.ts';
 import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';
 
@@ -132,7 +132,7 @@ function previewText(rest: PreviewPrice, goOn: string): string {
   const price = money.some(({ amount }) => amount > 0) ? `, ${moneyText(prices)}` : '';
   return [
     `This was a preview: ${utterances} of ${ofUtterances.toLocaleString('en')} utterances${length}.`,
-    `The rest needs ${amount(trials, 'recognition')}${sound}${time}${price}. Finished recognitions are reused.`,
+    `The rest needs ${counted(trials, 'recognition')}${sound}${time}${price}. Finished recognitions are reused.`,
     `Next: ${goOn}`,
   ]
     .flatMap((line) => wrap(line, width))

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
+import { counted } from '../report/format/wording.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
@@ -19,7 +20,6 @@ import {
   usualConditions,
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
-import { amount } from './survey/amount.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
 import { packedSounds } from './survey/sound-tree.ts';
@@ -104,10 +104,10 @@ async function ownTexts(
   if (lines.length === 0) return null;
   const [only] = files.length === 1 ? files : [];
   const texts = only === undefined ? { folder: path } : { file: join(path, only) };
-  const where = only === undefined ? amount(files.length, 'file') : printable(only, 60);
+  const where = only === undefined ? counted(files.length, 'file') : printable(only, 60);
   return {
     texts,
-    about: `${where} with ${amount(lines.length, 'line')}`,
+    about: `${where} with ${counted(lines.length, 'line')}`,
     guessed: guessLanguage(lines.slice(0, 1000)),
   };
 }
@@ -181,7 +181,7 @@ export async function timeLines(config: NewConfig, baseFolder: string, doing: Do
   const renderings = 1 + disturbed + again;
   const seconds = measured.reduce((sum, { realTimeFactor }) => sum + realTimeFactor, 0) * minutes * 60 * renderings;
   const others = Object.keys(recognizers).length - measured.length;
-  const whole = `${amount(Math.round(clips * renderings * measured.length), 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of audio`;
+  const whole = `${counted(Math.round(clips * renderings * measured.length), 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of audio`;
   const speed = measured.map(({ name, realTimeFactor }) => `${name} ${realTimeFactor.toFixed(2)}`).join(', ');
   return [
     ...lines,

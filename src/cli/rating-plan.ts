@@ -6,7 +6,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import { clean } from '../model/trial.ts';
-import { counted } from '../report/format/sample-size.ts';
+import { counted } from '../report/format/wording.ts';
 import {
   listenersNeeded,
   minimumClips,

@@ -7,7 +7,7 @@ import type { ConditionBook } from '../engine/conditions.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { examplesOf } from '../report/prepare/plain-parts.ts';
+import { examplesOf } from '../report/prepare/report-parts.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { openRunSounds, type RunSounds } from './cases/run-sounds.ts';
 

@@ -3,7 +3,7 @@ import { storedUtterances } from '../engine/utterances.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
-import { examplesOf, withExamples } from '../report/prepare/plain-parts.ts';
+import { examplesOf, withExamples } from '../report/prepare/report-parts.ts';
 import { watchLostMarks } from '../scoring/normalizers/basic.ts';
 import { normalizerNamed, normalizers } from '../scoring/normalizers/normalizers.ts';
 import type { RunRecord, Store } from '../store/contract.ts';

@@ -11,7 +11,7 @@ import { renderHtml } from '../report/html/render-html.ts';
 import type { ClipSource } from '../report/html/sounds.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderMarkdown } from '../report/markdown/render-markdown.ts';
-import { reasonsTable } from '../report/prepare/plain-parts.ts';
+import { reasonsTable } from '../report/prepare/report-parts.ts';
 import type { TrialForm } from './config/config.ts';
 import { type Excerpt, excerptKey } from './excerpts.ts';
 import { numberElement, textElement } from './export/parquet-form.ts';

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { noPython } from '../../system/testing/no-python.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 const examples = join(import.meta.dirname, '..', '..', '..', 'examples', 'programs');
-const python = spawnSync('python3', ['--version']).status === 0;
 
 for (const [language, program, skip] of [
   ['JavaScript', [process.execPath, join(examples, 'recognizer.mjs')], false],
-  ['Python', ['python3', join(examples, 'recognizer.py')], python ? false : 'there is no python3 on this machine'],
+  ['Python', ['python3', join(examples, 'recognizer.py')], noPython],
   ['sh', ['sh', join(examples, 'recognizer.sh')], false],
 ] as const) {
   test(`the example in ${language} keeps the protocol`, { skip }, async () => {
@@ -207,7 +206,7 @@ test('a program that is not there is told so', async () => {
 });
 
 test('a Python script is started as a config starts it, by the Python that is named; a program that ends in .py as a program', {
-  skip: python ? false : 'there is no python3 on this machine',
+  skip: noPython,
 }, async () => {
   await using folder = await temporaryFolder();
   writeFileSync(

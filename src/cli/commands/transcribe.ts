@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
-import { counted } from '../../report/format/sample-size.ts';
+import { counted } from '../../report/format/wording.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { aboutMinutes } from '../../web/people/clip-session.ts';
 import { type ListeningPlan, minutesOf, panelSize, parsePlan, tasksOfSeat } from '../../web/people/listening-plan.ts';

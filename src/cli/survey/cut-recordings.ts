@@ -5,10 +5,10 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import { longestClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
+import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
 import type { Doing } from '../progress/lines.ts';
-import { amount } from './amount.ts';
 import type { Survey } from './survey.ts';
 import { minutesText } from './survey-text.ts';
 
@@ -73,7 +73,7 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
   try {
     for await (const { sound, speaker, attributes } of corpus.utterances()) {
       if (sound === undefined || !('file' in sound)) continue;
-      doing('cutting long recordings at pauses', () => amount(lines.length - 1, 'piece'));
+      doing('cutting long recordings at pauses', () => counted(lines.length - 1, 'piece'));
       const file = relative(baseFolder, sound.file);
       outside ||= file.startsWith('..');
       for await (const { startSeconds, endSeconds } of loudPieces(sound.file, services.sounds)) {

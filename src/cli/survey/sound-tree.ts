@@ -3,9 +3,9 @@ import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '../../base/printable.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
+import { counted } from '../../report/format/wording.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
 import type { Doing } from '../progress/lines.ts';
-import { amount } from './amount.ts';
 
 /** What lies in a folder and all folders in it. Paths are relative to it, with `/`, sorted. */
 export interface SoundTree {
@@ -57,7 +57,7 @@ export async function readSoundTree(root: string, shownName: string, doing: Doin
   const walk = async (path: string, depth: number): Promise<void> => {
     const found = await listFolder(join(root, path), realRoot, path === '' ? shownName : `${shownName}/${path}`, false);
     for (const name of found.files) files.push(path === '' ? name : `${path}/${name}`);
-    doing('looking for recordings', () => amount(files.length, 'file'));
+    doing('looking for recordings', () => counted(files.length, 'file'));
     cut ||= files.length > maxFiles || (depth >= deepest && found.folders.length > 0);
     if (cut) return;
     for (const name of found.folders) {
@@ -195,7 +195,7 @@ export async function packedSounds(path: string, baseFolder: string, then: strin
 /** @example named(['a.zip'], 'archive') // 'is 1 archive (a.zip)' */
 function named(paths: readonly string[], noun: string): string {
   const more = paths.length > 1 ? ', …' : '';
-  return `${paths.length === 1 ? 'is' : 'are'} ${amount(paths.length, noun)} (${printable(paths[0]!, 80)}${more})`;
+  return `${paths.length === 1 ? 'is' : 'are'} ${counted(paths.length, noun)} (${printable(paths[0]!, 80)}${more})`;
 }
 
 /** A word of a command line, in quotes where it needs them. */

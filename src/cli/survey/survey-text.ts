@@ -1,5 +1,5 @@
 import { printable } from '../../base/printable.ts';
-import { amount } from './amount.ts';
+import { counted } from '../../report/format/wording.ts';
 import type { Survey } from './survey.ts';
 
 const shownGroups = 5;
@@ -11,7 +11,7 @@ export function surveyText(found: Survey, path: string): string[] {
   const { speakers, minutes, minutesEstimated, groups, what, whoSpeaks, notes } = found;
   const words =
     texts === clips ? 'all with references' : texts === 0 ? 'none with references' : `${texts} with references`;
-  const people = speakers === 0 ? 'speakers unknown' : amount(speakers, 'speaker');
+  const people = speakers === 0 ? 'speakers unknown' : counted(speakers, 'speaker');
   const length = `${minutesEstimated ? 'about ' : ''}${minutesText(minutes)}`;
   const shown = groups.slice(0, shownGroups).map(({ name, values }) => {
     const listed = values.slice(0, shownValues).map(([value, count]) => `${printable(value, 30)} ${count}`);
@@ -19,7 +19,7 @@ export function surveyText(found: Survey, path: string): string[] {
   });
   const more = groups.length > shownGroups ? `, and ${groups.length - shownGroups} more` : '';
   return [
-    `Found ${path === '.' ? 'here' : `in ${printable(path)}`}: ${amount(clips, 'recording')}, ${length}, ${words}, ${people}.${whoSpeaks === null ? '' : ` ${whoSpeaks}`}`,
+    `Found ${path === '.' ? 'here' : `in ${printable(path)}`}: ${counted(clips, 'recording')}, ${length}, ${words}, ${people}.${whoSpeaks === null ? '' : ` ${whoSpeaks}`}`,
     `Read as ${what}.`,
     ...(shown.length > 0 ? [`Groups: ${shown.join(', ')}${more}.`] : []),
     `Language: ${found.language} (${languageReason(found)}).`,

@@ -5,10 +5,10 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Corpus } from '../../corpora/contract.ts';
+import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
 import type { Doing } from '../progress/lines.ts';
-import { amount } from './amount.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { guessLanguage } from './guess-language.ts';
 import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
@@ -253,7 +253,7 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
     }
     last = sound.file;
     clips++;
-    doing('reading references and speakers', () => amount(clips, 'recording'));
+    doing('reading references and speakers', () => counted(clips, 'recording'));
     if (sound.endSeconds !== undefined) {
       const length = sound.endSeconds - (sound.startSeconds ?? 0);
       stretchSeconds += length;

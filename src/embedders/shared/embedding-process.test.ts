@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
-import { pythonOfTests } from '../../system/testing/python-of-tests.ts';
+import { noPython } from '../../system/testing/no-python.ts';
 import { testEmbedder } from '../conformance.ts';
 import { program } from '../program/program.ts';
 import { python } from '../python/python.ts';
@@ -46,7 +46,7 @@ earwitness.embed(vectors, languages=["de"], max_tokens=8, version=version)
 const open = (options: object) => python.open(python.options.parse({ script: 'odd.py', ...options }), services);
 
 test('a script of a few lines embeds: its vectors have length 1, and what it says of a text comes with it', {
-  skip: pythonOfTests,
+  skip: noPython,
 }, async () => {
   const embedder = await open({});
   try {
@@ -77,7 +77,7 @@ test('a script of a few lines embeds: its vectors have length 1, and what it say
 });
 
 test('texts are asked together where the config says so, and a version told by the process is part of its identity', {
-  skip: pythonOfTests,
+  skip: noPython,
 }, async () => {
   const version = (text: string) => writeFileSync(join(folder, 'version.txt'), text);
   version('1');
@@ -97,7 +97,7 @@ test('texts are asked together where the config says so, and a version told by t
   assert.equal(first.identity.batch, 3);
 });
 
-test('what is no embedder is told so', { skip: pythonOfTests }, async () => {
+test('what is no embedder is told so', { skip: noPython }, async () => {
   writeFileSync(join(folder, 'hears.py'), 'import earwitness\nearwitness.serve(lambda audio, rate, language: "")\n');
   await assert.rejects(open({ script: 'hears.py' }), {
     code: 'missing-program',

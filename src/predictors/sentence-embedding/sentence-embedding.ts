@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { PredictorKind, TextVectors } from '../contract.ts';
 import { inOrderOfText } from '../shared/collection.ts';
+import type { FeatureBlock } from '../shared/hashed-features.ts';
 import { openTextFeatures, textFeatureOptions } from '../shared/open-text-features.ts';
 import { predictStages, stagesVersion } from '../shared/two-stages.ts';
-import type { FeatureBlock } from '../shared/word-features.ts';
 
 /** Texts asked for at once, so that a signal is heard between. */
 const textsAtOnce = 64;

@@ -1,5 +1,5 @@
 import type { TriedText } from '../contract.ts';
-import { hashPair, type WordFeatures, wordFeatures } from './word-features.ts';
+import { hashPair, type WordFeatures, wordFeatures } from './hashed-features.ts';
 
 /** Texts as numbers of words, with how frequent words and pairs of words are in all of them. */
 export interface Collection {

@@ -6,9 +6,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { PredictorServices, TriedText } from '../contract.ts';
 import { type Collection, createCollection, sentenceEdgeHash } from './collection.ts';
-import { measureBlock, measureTexts } from './text-measures.ts';
-import type { StageBlocks } from './two-stages.ts';
-import { wordBlock } from './word-block.ts';
 import {
   createHashColumns,
   type FeatureBlock,
@@ -17,7 +14,10 @@ import {
   parsePronunciations,
   stretchWeight,
   wordScore,
-} from './word-features.ts';
+} from './hashed-features.ts';
+import { measureBlock, measureTexts } from './text-measures.ts';
+import type { StageBlocks } from './two-stages.ts';
+import { wordBlock } from './word-block.ts';
 import type { SpokenWords } from './word-table.ts';
 
 /** How much a pair of words counts beside a word. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
-import { pythonOfTests } from '../../system/testing/python-of-tests.ts';
+import { noPython } from '../../system/testing/no-python.ts';
 import { testPredictor } from '../conformance.ts';
 import type { TriedText } from '../contract.ts';
 import { program } from '../program/program.ts';
@@ -38,7 +38,7 @@ earwitness.predict(fit, score)
 );
 
 test('a script of two functions predicts both stages, and shares where they are told', {
-  skip: pythonOfTests,
+  skip: noPython,
 }, async () => {
   const predictor = await python.open(python.options.parse({ script: 'seen.py' }), services);
   try {

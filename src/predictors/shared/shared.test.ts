@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import { createCollection, sentenceEdgeHash, textWords } from './collection.ts';
+import { createHashColumns, parsePronunciations, wordFeatures } from './hashed-features.ts';
 import { ngramBlock } from './open-text-features.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';
 import { wordBlock } from './word-block.ts';
-import { createHashColumns, parsePronunciations, wordFeatures } from './word-features.ts';
 
 test('Words stand between blanks; letters of scripts without blanks are words of their own.', () => {
   assert.deepEqual(textWords('  Two\twords 你好ok สวัส'), ['two', 'words', '你', '好', 'ok', 'ส', 'ว', 'ั', 'ส']);

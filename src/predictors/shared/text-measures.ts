@@ -1,5 +1,5 @@
 import { type Collection, sentenceEdgeHash } from './collection.ts';
-import type { FeatureBlock } from './word-features.ts';
+import type { FeatureBlock } from './hashed-features.ts';
 
 /**
  * What is measured, and how the chances are thought to change with one deviation of it before anything is tried (in units of

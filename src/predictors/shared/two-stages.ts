@@ -2,7 +2,7 @@ import { findRoot } from '../../statistics/optimization/find-root.ts';
 import { logisticRegression } from '../../statistics/regression/logistic-regression.ts';
 import { type SparseRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
 import type { Prediction, TriedText } from '../contract.ts';
-import type { FeatureBlock } from './word-features.ts';
+import type { FeatureBlock } from './hashed-features.ts';
 
 /**
  * Penalties of the blocks of few measures, and of those of many features: how far coefficients are thought to lie from what was

@@ -1,7 +1,7 @@
 import { type LogisticFit, logisticRegression } from '../../statistics/regression/logistic-regression.ts';
 import { takeRows, timesColumns } from '../../statistics/regression/sparse-rows.ts';
 import { type Collection, sentenceEdgeHash } from './collection.ts';
-import { type FeatureBlock, wordScore } from './word-features.ts';
+import { type FeatureBlock, wordScore } from './hashed-features.ts';
 import {
   before,
   measureCount,

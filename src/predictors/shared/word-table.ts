@@ -1,6 +1,6 @@
 import type { SparseRows } from '../../statistics/regression/sparse-rows.ts';
 import { type Collection, sentenceEdgeHash } from './collection.ts';
-import { createHashColumns, hashPair, stretchWeight } from './word-features.ts';
+import { createHashColumns, hashPair, stretchWeight } from './hashed-features.ts';
 
 /** A tried text of which is known what became of its words. */
 export interface SpokenWords {

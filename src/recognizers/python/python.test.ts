@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
+import { noPython as skip } from '../../system/testing/no-python.ts';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError, type Recognizer } from '../contract.ts';
 import { plainServices, tones } from '../testing/tones.ts';
@@ -15,7 +16,6 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const secret = 'sesame-4711-sesame';
 const services = plainServices(folder, { ...process.env, EAR_TEST_KEY: secret });
 const neverAborted = new AbortController().signal;
-const skip = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 on this machine';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);

@@ -1,4 +1,5 @@
 // docs/python.md, done as it says: from an empty folder to a finding.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { blocksOf } from '../../../scripts/documents.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
+import { noPython } from '../../system/testing/no-python.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const shared = join(root, '..', 'shared', 'data');
@@ -19,7 +21,6 @@ const [firstAnswer, secondAnswer] = blocks.filter(({ language }) => language ===
 
 /** A Python with onnxruntime, transformers, numpy, pandas and pyarrow; the setup of this repository installs none. */
 const venv = process.env.EARWITNESS_TEST_VENV ?? '';
-const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 on this machine';
 const noModel = existsSync(join(venv, 'bin', 'python'))
   ? existsSync(model)
     ? false

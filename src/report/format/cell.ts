@@ -6,7 +6,7 @@ import {
   significantDecimals,
 } from '../../base/number-format.ts';
 import type { Cell, ColumnKind, Comparison, Estimate, Verdict } from '../../model/finding.ts';
-import { formatSampleSize, isVerdict, verdictWording } from './sample-size.ts';
+import { formatSampleSize, isVerdict, verdictWording } from './wording.ts';
 
 /** What stands where there is no number. */
 export const dash = '–';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { formatFixed, formatPValue, pValuePhrase } from '../../base/number-format.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { formatCell, formatComparison, formatEstimate, formatValue } from './cell.ts';
-import { formatSampleSize } from './sample-size.ts';
+import { formatSampleSize } from './wording.ts';
 
 // Expected texts are the published conventions (APA 7, section 6.36 for p; SI for units) worked out by hand.
 

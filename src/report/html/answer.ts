@@ -1,9 +1,9 @@
 import { limitText } from '../../base/printable.ts';
 import type { About, ColumnKind, Finding, PlainSummary, Section, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { counted } from '../format/sample-size.ts';
-import { type PlainPart, plainParts, plainVerdicts } from '../prepare/plain-parts.ts';
+import { counted } from '../format/wording.ts';
 import { type Ranking, rankingOf } from '../prepare/ranking.ts';
+import { type PlainPart, plainParts, plainVerdicts } from '../prepare/report-parts.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './chart-scales.ts';
 import { exampleList, type FindingOptions, htmlBoxPlot, htmlChart } from './finding.ts';

@@ -8,8 +8,8 @@ import { parse } from 'csv-parse/sync';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { sampleReport } from '../sample-report.ts';
+import { sampleClip } from '../testing/sample-clip.ts';
 import { renderHtml } from './render-html.ts';
-import { sampleClip } from './sample-clip.ts';
 
 const skip = skipWithoutBrowser;
 

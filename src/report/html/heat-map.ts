@@ -1,6 +1,6 @@
 import type { Cell, ColumnKind, Comparison, HeatMap, Table, Verdict } from '../../model/finding.ts';
 import { formatComparison } from '../format/cell.ts';
-import { verdictWording } from '../format/sample-size.ts';
+import { verdictWording } from '../format/wording.ts';
 import { html, type Markup, type Ways, withWay } from './markup.ts';
 
 /** Everyone beside everyone: what stands in a row, less what heads the column. */

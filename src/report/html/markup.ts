@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/printable.ts';
 import type { About, Verdict } from '../../model/finding.ts';
-import { verdictWording } from '../format/sample-size.ts';
+import { verdictWording } from '../format/wording.ts';
 
 const classes: Readonly<Record<Verdict, string>> = { better: 'better', worse: 'worse', 'cannot tell': 'unsure' };
 

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { About, Verdict } from '../../model/finding.ts';
 import { sampleReport } from '../sample-report.ts';
+import { sampleClip } from '../testing/sample-clip.ts';
 import { escapeHtml, html, markupText } from './markup.ts';
 import { renderHtml } from './render-html.ts';
-import { sampleClip } from './sample-clip.ts';
 
 const plain = { transcripts: true, sound: false };
 

@@ -2,7 +2,7 @@ import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
 import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/sample-size.ts';
+import { verdictWording } from '../format/wording.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { html, type Markup, spokenIn, verdictMark, type Ways, withWay } from './markup.ts';
 

@@ -3,10 +3,10 @@ import { limitText, visibleText } from '../../base/printable.ts';
 import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/sample-size.ts';
+import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { plainParts, plainVerdicts, reasonsTable, tallySentence } from '../prepare/plain-parts.ts';
+import { plainParts, plainVerdicts, reasonsTable, tallySentence } from '../prepare/report-parts.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 

@@ -1,7 +1,7 @@
 import type { AlignedWord, Example, Finding, Section, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { counted } from '../format/sample-size.ts';
-import { withExamples } from './plain-parts.ts';
+import { counted } from '../format/wording.ts';
+import { withExamples } from './report-parts.ts';
 
 /** What became of one word. */
 type Edit = 'same' | 'substitution' | 'deletion' | 'insertion';

@@ -12,10 +12,10 @@ import type {
 } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { counted, verdictWording } from '../format/sample-size.ts';
+import { counted, verdictWording } from '../format/wording.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { otherFailures, plainParts, plainVerdicts, reasonText, tallySentence } from '../prepare/plain-parts.ts';
+import { otherFailures, plainParts, plainVerdicts, reasonText, tallySentence } from '../prepare/report-parts.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText, inFullReport, textTable } from './text-table.ts';

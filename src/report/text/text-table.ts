@@ -1,7 +1,7 @@
 import { visibleText } from '../../base/printable.ts';
 import type { Column, Table } from '../../model/finding.ts';
 import { dash, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/sample-size.ts';
+import { verdictWording } from '../format/wording.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 

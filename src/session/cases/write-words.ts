@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { type BoostedWord, partOf, wordsToBoost } from '../../cases/words-to-boost.ts';
-import { parsePronunciations } from '../../predictors/shared/word-features.ts';
+import { parsePronunciations } from '../../predictors/shared/hashed-features.ts';
 import type { Store } from '../../store/contract.ts';
 import { writeWhole } from '../export/write-whole.ts';
 import { readText } from '../read-text.ts';

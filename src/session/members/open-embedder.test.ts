@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { writeTinyModel } from '../../embedders/testing/tiny-model.ts';
 import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
+import { noPython } from '../../system/testing/no-python.ts';
 import { createServices } from '../services.ts';
 import { loadMember } from './load-member.ts';
 import { loadSpec, openEmbedder } from './parse-spec.ts';
@@ -46,7 +46,7 @@ test('Similarity of meaning is measured by a model that is named as data or as o
 });
 
 test('A script is an embedder, a recognizer and a synthesizer by one short form, with options behind it.', {
-  skip: spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 on this machine',
+  skip: noPython,
 }, async () => {
   writeFileSync(
     join(folder, 'letters.py'),

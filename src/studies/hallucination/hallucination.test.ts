@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import { formatCell } from '../../report/format/cell.ts';
-import { formatSampleSize } from '../../report/format/sample-size.ts';
+import { formatSampleSize } from '../../report/format/wording.ts';
 import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Batch } from '../contract.ts';
 import {

@@ -1,7 +1,7 @@
 import { formatFixed } from '../../base/number-format.ts';
 import type { Example, Finding, PlainSummary, Section, Statement, Table, Verdict } from '../../model/finding.ts';
 import type { FailureReason, RecognizerFailures, RunTally } from '../../model/run.ts';
-import { counted } from '../format/sample-size.ts';
+import { counted } from '../format/wording.ts';
 
 /** A part of the page for everybody: a question and the sentences that answer it. */
 export interface PlainPart {
