@@ -4,7 +4,7 @@ import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../report/prepare/report-parts.ts';
-import { watchLostMarks } from '../scoring/normalizers/basic.ts';
+import { watchWords } from '../scoring/normalizers/basic.ts';
 import { normalizerNamed, normalizers } from '../scoring/normalizers/normalizers.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { packageVersion } from './version.ts';
@@ -92,29 +92,31 @@ export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: strin
 const referencesLookedAt = 1000;
 
 /**
- * One sentence for each normalizer of the findings that took the vowels out of references; no word of them is shown, as a report may be
- * one without transcripts.
+ * One sentence for each normalizer of the findings that cannot find the words of references; none of them is shown, as a report may be one
+ * without transcripts.
  */
-export async function lostMarkWarnings(store: Store, runId: string, findings: readonly Finding[]): Promise<string[]> {
+export async function lostWordWarnings(store: Store, runId: string, findings: readonly Finding[]): Promise<string[]> {
   // The corpus is added to every run and scores nothing.
   const scoring = findings.filter(({ study }) => study.name !== 'corpus');
   const named = scoring.flatMap(({ settings }) => {
     const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
     return name !== undefined && module === undefined && Object.hasOwn(normalizers, name) ? [name] : [];
   });
-  const watched = [...new Set(named)].map((name) => watchLostMarks(normalizerNamed(name)));
+  const watched = [...new Set(named)].map((name) => watchWords(normalizerNamed(name)));
   let seen = 0;
   for await (const { reference, language } of storedUtterances(store, runId)) {
     if (reference === undefined) continue;
-    for (const marks of watched) marks.see(reference, language);
+    for (const words of watched) words.see(reference, language);
     if (++seen === referencesLookedAt) break;
   }
-  return watched.flatMap((marks) => {
-    const told = marks.told(false);
-    return told === null
-      ? []
-      : [`${told}. Set the language of the corpus (language: hi), or normalizer: basic-marks in the study.`];
-  });
+  return watched.flatMap((words) =>
+    words
+      .told(false)
+      .map(
+        ({ sentence, better, language }) =>
+          `${sentence}. Set the language of the corpus (language: ${language}), or normalizer: ${better} in the study.`,
+      ),
+  );
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */

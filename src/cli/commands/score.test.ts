@@ -183,6 +183,25 @@ test('score tells of vowels that are marks and do not count, and of no other mar
   assert.deepEqual([none.told, none.stdout.trim()], [false, '0.2']);
 });
 
+test('score says where a sentence without blanks is taken for one word', async () => {
+  const told = await runCommand(['score', '今天天气很好', '今天天气真好', '--only', 'wer']);
+  assert.equal(told.stdout.trim(), '1');
+  assert.match(
+    told.stderr.replaceAll(/\s+/g, ' '),
+    /all of it wrong \(今天天气很好\); --normalizer chinese counts characters/,
+  );
+  const counted = await runCommand([
+    'score',
+    '今天天气很好',
+    '今天天气真好',
+    '--only',
+    'wer',
+    '--normalizer',
+    'chinese',
+  ]);
+  assert.deepEqual([counted.stdout.trim().slice(0, 5), counted.stderr], ['0.166', '']);
+});
+
 test('score puts trn files together by id, and tells of ids that only one of them has', async () => {
   await using folder = await temporaryFolder();
   await writeFile(

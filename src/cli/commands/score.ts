@@ -4,7 +4,7 @@ import { printableLines } from '../../base/printable.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
-import { watchLostMarks } from '../../scoring/normalizers/basic.ts';
+import { watchWords } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readTextLines } from '../../system/text-lines.ts';
@@ -139,13 +139,18 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
   const groups = createScoreGroups(attribute, similarity !== null);
   const silence =
     source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
-  const marks = watchLostMarks(rules.normalizer);
-  const hints = () => {
-    const lost = marks.told(true);
-    return lost === null ? source.hints() : [...source.hints(), `${lost}; --normalizer basic-marks keeps them`];
-  };
+  const watch = watchWords(rules.normalizer);
+  const hints = () => [
+    ...source.hints(),
+    ...watch
+      .told(true)
+      .map(
+        ({ sentence, better }) =>
+          `${sentence}; --normalizer ${better} ${better === 'basic-marks' ? 'keeps them' : 'counts characters'}`,
+      ),
+  ];
   const scoredOf = async (pair: ScoringPair) => {
-    marks.see(pair.reference.text);
+    watch.see(pair.reference.text);
     const scored = scorePair(pair, rules);
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };

@@ -3,10 +3,10 @@ import { takeRows, timesColumns } from '../../statistics/regression/sparse-rows.
 import { type Collection, sentenceEdgeHash } from './collection.ts';
 import { type FeatureBlock, wordScore } from './hashed-features.ts';
 import {
-  before,
   measureCount,
   measureWord,
   neighbourWeight,
+  nextWordFeature,
   previousWordFeature,
   type SpokenWords,
   type WordTable,
@@ -17,7 +17,7 @@ import {
 const penalty = 4;
 /** The whole begins where a half of it ended, and so is asked for more. */
 const tolerance = { half: 1e-2, whole: 3e-3 } as const;
-/** So many words must have been misheard, and as many not, before anything is learned of words. */
+/** So many words must have been misheard, and as many not, nextWordFeature anything is learned of words. */
 const minWords = 20;
 
 /**
@@ -98,11 +98,11 @@ function textScores(
   };
   // A word is summed up once, however many texts have it.
   const own = Float64Array.from(words, (word) => wordScore(word, coefficientOf));
-  const standing = (mark: typeof before) => {
+  const standing = (mark: typeof nextWordFeature) => {
     const scores = Float64Array.from(words, ({ hash }) => neighbourWeight * coefficientOf(mark(hash)));
     return { scores, edge: neighbourWeight * coefficientOf(mark(sentenceEdgeHash)) };
   };
-  const [behindIt, beforeIt] = [standing(previousWordFeature), standing(before)];
+  const [behindIt, beforeIt] = [standing(previousWordFeature), standing(nextWordFeature)];
   const measured = new Float64Array(measureCount);
   return (row) => {
     const numbers = texts[row]!;

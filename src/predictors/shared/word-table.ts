@@ -28,7 +28,7 @@ export const neighbourWeight = 0.5;
 
 /** The feature of standing behind a word, and of standing before one. */
 export const previousWordFeature = (hash: number) => hashPair(0x9e3779b9, hash);
-export const before = (hash: number) => hashPair(0x7f4a7c15, hash);
+export const nextWordFeature = (hash: number) => hashPair(0x7f4a7c15, hash);
 
 /** A row for each word of the texts that were heard: the measures, then what it is made of and stands beside. */
 export function wordFeatureTable(collection: Collection, spoken: readonly SpokenWords[]): WordTable {
@@ -64,7 +64,7 @@ export function wordFeatureTable(collection: Collection, spoken: readonly Spoken
       const { hash, stretches } = words[numbers[place]!]!;
       addFeature(hash, 1);
       addFeature(previousWordFeature(hashAt(place - 1)), neighbourWeight);
-      addFeature(before(hashAt(place + 1)), neighbourWeight);
+      addFeature(nextWordFeature(hashAt(place + 1)), neighbourWeight);
       for (const stretch of stretches) addFeature(stretch, stretchWeight(stretches.length));
       outcomes[line] = misheard[place]!;
       starts[++line] = at;

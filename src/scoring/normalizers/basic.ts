@@ -65,6 +65,27 @@ export const basicMarks = makeNormalizer({
   steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
 });
 
+/** Letters of scripts that are written without blanks between words. */
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}`;
+const charactersAndWords = new RegExp(
+  `[${unspaced}ー々]\\p{M}*|(?:(?![${unspaced}ー々])[\\p{L}\\p{M}\\p{N}\u200c\u200d])+`,
+  'gu',
+);
+
+/**
+ * The same, and each character of a script without blanks between words is a word by itself, with the marks that belong to it: its WER is
+ * the character error rate that is usual for Japanese, Thai, Lao, Burmese, Khmer and Tibetan. Words in other scripts stay whole.
+ *
+ * @example basicCharacters.words('今日はNHKを見た。') // ['今', '日', 'は', 'nhk', 'を', '見', 'た']
+ */
+export const basicCharacters = makeNormalizer({
+  name: 'basic-characters',
+  version: 1,
+  about: 'As basic-marks, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
+  steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
+  split: (text) => text.match(charactersAndWords) ?? [],
+});
+
 /**
  * A text without `<...>` and `[...]`, whichever of the closing signs comes first, as both of Whisper's normalizers have
  * it: `a [b> c` is `a  c`.
@@ -84,45 +105,81 @@ function removeUntil(text: string, lastClosing: number, pattern: RegExp): string
   return text.slice(0, lastClosing + 1).replace(pattern, '') + text.slice(lastClosing + 1);
 }
 
-/** Sees references, and tells of those that lost marks. */
-interface LostMarks {
+/** Sees references, and tells of those whose words a normalizer cannot find. */
+interface WordWatch {
   see(reference: string, language?: string): void;
   /**
-   * One sentence without its end, for people; null where nothing was lost.
+   * What was seen, each as a sentence without its end, with the normalizer that is made for such texts and the tag of one of their languages.
    *
    * @param showsWord whether one of the words may be shown
    */
-  told(showsWord: boolean): string | null;
+  told(
+    showsWord: boolean,
+  ): readonly { readonly sentence: string; readonly better: string; readonly language: string }[];
 }
 
+const stretch = new RegExp(`[${unspaced}]{4,}`, 'u');
+const kanaOrOther = new RegExp(`(?!\\p{Script=Han})[${unspaced}]`, 'u');
+
 /**
- * Watches for texts whose vowels a normalizer takes away: Devanagari, Thai, Tamil, pointed Arabic and Hebrew write them as marks, which
- * Whisper's normalizers drop. A rate without them is lower than a reader of these scripts would say, over words that came apart.
+ * Watches for texts whose words a normalizer cannot find. Devanagari, Thai, Tamil, pointed Arabic and Hebrew write vowels as marks, which
+ * Whisper's normalizers drop: a rate without them is lower than a reader of these scripts would say, over words that came apart. Chinese,
+ * Japanese and Thai put no blanks between words: a sentence that counts as one word is wrong as a whole for one wrong character.
  *
  * @example
- * const marks = watchLostMarks(basic);
- * marks.see('नमस्ते');
- * marks.told(false) // '1 of 1 references write vowels as marks (as …), which the normalizer basic drops as …'
+ * const watch = watchWords(basic);
+ * watch.see('नमस्ते');
+ * watch.told(false)[0].sentence // '1 of 1 references write vowels as marks (as …), which the normalizer basic drops as …'
  */
-export function watchLostMarks(normalizer: Normalizer): LostMarks {
+export function watchWords(normalizer: Normalizer): WordWatch {
   let seen = 0;
   let marked = 0;
-  let example = '';
+  let markedWord = '';
+  let joined = 0;
+  let joinedWord = '';
+  let others = 0;
   return {
     see(reference, language) {
       seen++;
+      const written = stretch.exec(reference);
+      const whole = written && normalizer.words(reference, language).find((word) => stretch.test(word));
+      if (whole) {
+        joined++;
+        if (kanaOrOther.test(reference)) others++;
+        if (joinedWord === '') joinedWord = whole;
+      }
       // Most texts have no mark at all: only the others are composed.
       if (!spellingMark.test(reference) || !spellingMark.test(reference.normalize('NFKC'))) return;
       const word = reference.split(/\s+/).find((one) => spellingMark.test(one.normalize('NFKC'))) ?? reference;
       const left = normalizer.words(word, language);
       if (left.some((one) => /\p{M}/u.test(one))) return;
       marked++;
-      if (example === '') example = `${word} becomes ${left.join(' ') || 'nothing'}`;
+      if (markedWord === '') markedWord = `${word} becomes ${left.join(' ') || 'nothing'}`;
     },
-    told: (showsWord) =>
-      marked === 0
-        ? null
-        : `${marked} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${showsWord ? ` (${example})` : ''}`,
+    told(showsWord) {
+      const shown = (word: string) => (showsWord ? ` (${word})` : '');
+      const characters =
+        others > 0 ? { better: 'basic-characters', language: 'ja' } : { better: 'chinese', language: 'zh' };
+      return [
+        ...(joined === 0
+          ? []
+          : [
+              {
+                sentence: `${joined} of ${seen} references have no blanks between words (as Chinese and Thai), and the normalizer ${normalizer.name} takes each stretch for one word: one wrong character makes all of it wrong${shown(joinedWord)}`,
+                ...characters,
+              },
+            ]),
+        ...(marked === 0
+          ? []
+          : [
+              {
+                sentence: `${marked} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${shown(markedWord)}`,
+                better: 'basic-marks',
+                language: 'hi',
+              },
+            ]),
+      ];
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-import { basic, basicMarks } from './basic.ts';
+import { basic, basicCharacters, basicMarks } from './basic.ts';
+import { chinese } from './chinese/chinese.ts';
 import { english } from './english/english.ts';
 import type { Normalizer } from './normalizer.ts';
 
@@ -9,15 +10,22 @@ const vowelsAsMarks = new Set(
   ),
 );
 
+/** Chinese in characters; of the others, Japanese, Thai, Lao, Burmese, Khmer and Tibetan are written without blanks between words too. */
+const inChinese = new Set('zh zho chi cmn yue wuu hak nan gan hsn'.split(' '));
+const withoutBlanks = new Set('ja jpn th tha lo lao my mya bur km khm bo bod tib'.split(' '));
+
 /**
- * The normalizer of a language: `english` for English, spoken anywhere; `basic-marks` for the languages of South Asia that write
- * vowels as marks; `basic` for every other, and where none is known.
+ * The normalizer of a language: `english` for English, spoken anywhere; `chinese` for Chinese; `basic-characters` for other languages
+ * without blanks between words; `basic-marks` for the languages of South Asia that write vowels as marks; `basic` for every other, and
+ * where none is known.
  *
  * @param language BCP 47 tag, in any letter case, with hyphens or underscores: `en-GB`, `hi_IN`
  */
 export function normalizerOf(language: string | undefined): Normalizer {
   const [primary = ''] = (language ?? '').toLowerCase().split(/[-_]/, 1);
   if (primary === 'en' || primary === 'eng') return english;
+  if (inChinese.has(primary)) return chinese;
+  if (withoutBlanks.has(primary)) return basicCharacters;
   return vowelsAsMarks.has(primary) ? basicMarks : basic;
 }
 
@@ -60,13 +68,14 @@ export function watched(normalizer: Normalizer): {
  * byLanguage.words("I don't", 'en-GB') // ['i', 'do', 'not']
  * byLanguage.words("Je n'ai", 'fr') // ['je', 'n', 'ai']
  * byLanguage.words('दुनिया', 'hi') // ['दुनिया']
+ * byLanguage.words('你好', 'zh') // ['你', '好']
  */
 export const byLanguage: Normalizer = {
   name: 'by-language',
-  // Rises with each of the three.
-  version: english.version + basic.version + basicMarks.version - 1,
+  // Rises with each of them, and with what is treated by which.
+  version: english.version + basic.version + basicMarks.version + chinese.version + basicCharacters.version - 1,
   about:
-    'Each text by its language: english for English, basic-marks for Hindi, Bengali, Tamil and others of South Asia, else basic.',
+    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-marks (Hindi, Tamil, …), else basic.',
   words: (text, language) => normalizerOf(language).words(text),
   explain: (text, language) => normalizerOf(language).explain(text),
 };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import { golden } from '../../base/testing/golden.ts';
-import { basicText } from './basic.ts';
+import { basicText, watchWords } from './basic.ts';
 import { makeNormalizer, normalizerIdentity } from './normalizer.ts';
 import { normalizerNamed, normalizers } from './normalizers.ts';
 
@@ -35,6 +35,32 @@ test('basic-marks keeps the marks that basic divides words at, and is basic for 
     if (/\p{M}/u.test(text.toLowerCase().normalize('NFKC'))) continue;
     assert.deepEqual(words(text), normalizers.basic!.words(text), text);
   }
+});
+
+test('basic-characters takes characters with their marks as units where no blanks part words, and else is basic-marks.', () => {
+  const words = normalizerNamed('basic-characters').words;
+  assert.deepEqual(words('コーヒーを2杯、USBで。'), ['コ', 'ー', 'ヒ', 'ー', 'を', '2', '杯', 'usb', 'で']);
+  assert.deepEqual(words('ครับ ที่'), ['ค', 'รั', 'บ', 'ที่']);
+  assert.deepEqual(words('ມື້ນີ້'), ['ມື້', 'ນີ້']);
+  for (const text of ['नमस्ते, दुनिया!', "It's naïve", '한국어 사람', 'র\u200d\u09cdয'])
+    assert.deepEqual(words(text), normalizers['basic-marks']!.words(text), text);
+});
+
+test('What a normalizer does to words that it cannot find is told, with one that can.', () => {
+  const told = (name: string, text: string, language?: string) => {
+    const watch = watchWords(normalizerNamed(name));
+    watch.see(text, language);
+    return watch.told(false).map(({ better }) => better);
+  };
+  assert.deepEqual(told('basic', '今天天气很好'), ['chinese']);
+  assert.deepEqual(told('none', '今日はとても暑い'), ['basic-characters']);
+  assert.deepEqual(told('basic-marks', 'วันนี้อากาศร้อน'), ['basic-characters']);
+  assert.deepEqual(told('basic', 'नमस्ते'), ['basic-marks']);
+  assert.deepEqual(told('by-language', '今天天气很好', 'zh-CN'), []);
+  assert.deepEqual(told('by-language', 'วันนี้อากาศร้อน', 'th'), []);
+  assert.deepEqual(told('by-language', '今天天气很好', 'und'), ['chinese']);
+  assert.deepEqual(told('basic', '今天 天气 很好'), []);
+  assert.deepEqual(told('basic', 'a plain sentence'), []);
 });
 
 test('Every normalizer is listed under its own name and gives words that are not empty for any text.', () => {
@@ -127,7 +153,9 @@ test('An unknown name is answered with those that are known, and the nearest.', 
         thrown.code === 'bad-config' &&
         thrown.message.length < 250 &&
         !thrown.message.includes('\u001b') &&
-        /expected the name of a normalizer \(by-language, none, basic, basic-marks, english, /.test(thrown.message),
+        /expected the name of a normalizer \(by-language, none, basic, basic-marks, basic-characters, english, /.test(
+          thrown.message,
+        ),
     );
   }
   assert.throws(() => normalizerNamed('Basik'), /but got "Basik"; did you mean "basic"\?/);

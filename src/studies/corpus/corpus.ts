@@ -270,7 +270,7 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
       withoutSpeaker < clips &&
       `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
     withoutBlanks > 0 &&
-      `${number(withoutBlanks)} references are in scripts without blanks between words: words per second are not checked there, and word counts mean little.`,
+      `${number(withoutBlanks)} references are in scripts without blanks between words: words per second are not checked there, and counts of words are of characters or of whole sentences, as the normalizer has it.`,
     attributes.passedOver > 0 && 'There are more than 200 attributes: only the first 200 are broken down.',
     sounds.clips > 0 && sounds.seconds === 0 && 'All clips are empty.',
   ].filter((warning) => warning !== false);

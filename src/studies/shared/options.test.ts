@@ -38,6 +38,21 @@ test('A vowel sign that was heard wrong is an error in the languages that write 
   assert.deepEqual(await told('und'), ['basic', 0, 5]);
 });
 
+test('One wrong character of a sentence without blanks is one error of as many as it has.', async () => {
+  const told = async (language: string, said: string, answer: string) => {
+    const context = inventedContext([spoken('one', said, { language })], [recognizerNamed('r')]);
+    const finding = await inventedRun(robustness, { conditions: [] }, context, () => answer);
+    const [{ substitutions, words } = {}] = rowsOf(finding, 'robustness-conditions');
+    return [(finding.settings.normalizer as { readonly name: string }).name, substitutions, words];
+  };
+  for (const language of ['zh', 'zh-Hant-TW', 'cmn', 'yue_HK'])
+    assert.deepEqual(await told(language, '今天天气很好', '今天天气真好'), ['chinese', 1, 6], language);
+  for (const language of ['ja', 'ja-JP', 'jpn'])
+    assert.deepEqual(await told(language, '今日は暑い', '昨日は暑い'), ['basic-characters', 1, 5], language);
+  assert.deepEqual(await told('th', 'วันนี้', 'วันที่'), ['basic-characters', 1, 3]);
+  assert.deepEqual(await told('ko', '오늘 더워요', '오늘 추워요'), ['basic', 1, 2]);
+});
+
 test('The profile of a paper keeps its own normalizer, and one that is named comes first.', async () => {
   // As the benchmark has it, "don't" is "dont".
   assert.deepEqual(await ran([english], { profile: 'srb' }), ['srb', 1, 1]);
