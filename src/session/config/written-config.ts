@@ -1034,7 +1034,7 @@ type SherpaOnnxSynthesizer = SherpaOnnxSynthesizerFrame &
         /** File with the styles of its voices
          * @default "voices.bin" */
         readonly styles?: string | undefined;
-        /** Words that are not spoken by eSpeak NG: lexicon-zh.txt for Chinese */
+        /** Words that are not spoken by eSpeak NG. Default: lexicon-zh.txt of the folder, if it is there. */
         readonly lexicon?: readonly string[] | undefined;
       }
   );

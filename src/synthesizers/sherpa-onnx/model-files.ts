@@ -21,9 +21,18 @@ const modelTypes: Readonly<Record<Kind, RegExp>> = { vits: /vits/, matcha: /matc
 /** Files without which eSpeak NG does not begin. */
 const espeakFiles = ['phontab', 'phonindex', 'phondata', 'intonations'];
 
-/** How a text becomes tokens. `elsewhere`: in a way of the model's own, of which nothing is known before. */
+/** Those of sounds that a synthesizer gives. */
+const sampleRates = [1000, 384_000] as const;
+/** A hundred times as many as published models have. */
+const maxSpeakers = 100_000;
+
+/**
+ * How a text becomes tokens. `elsewhere`: in a way of the model's own, of which nothing is known before. `han`: the Chinese characters
+ * that are spoken, where eSpeak NG is not asked for them.
+ */
 type Reading =
-  | { readonly by: 'espeak' | 'elsewhere' }
+  | { readonly by: 'elsewhere' }
+  | { readonly by: 'espeak'; readonly han: ReadonlySet<string> | null }
   | { readonly by: 'characters' | 'lexicon'; readonly known: ReadonlySet<string> };
 
 /** A model's files, read. */
@@ -64,7 +73,17 @@ export async function findVoiceFiles(
       `expected a model of kind ${kind}, but ${printable(graphFile, 80)} says that it is ${printable(type, 40)}; correct kind, or take another model`,
     );
   checkEntries(graph, neededEntries[kind], kind, graphFile, 'model');
-  const speakers = Math.max(1, Math.trunc(Number(metadata.get('n_speakers'))) || 1);
+  const whole = (entry: string, min: number, max: number): number => {
+    const value = Number(metadata.get(entry));
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    throw unusable(
+      `expected a whole number from ${min} to ${max} as ${entry} in the metadata of ${printable(graphFile, 80)}, but it is ${printable(metadata.get(entry)!, 40)}; take a model exported for sherpa-onnx`,
+      undefined,
+      'model',
+    );
+  };
+  whole('sample_rate', ...sampleRates);
+  const speakers = Math.max(1, whole('n_speakers', 0, maxSpeakers));
   const vocoder =
     options.kind === 'matcha'
       ? await openOnnxFile(await existingFile(inFolder, 'vocoder', options.vocoder), services)
@@ -77,7 +96,8 @@ export async function findVoiceFiles(
   const dataDir = await espeakData(options.dataDir, inFolder);
   const own = options.kind === 'kokoro' ? options.lexicon : options.lexicon === undefined ? [] : [options.lexicon];
   const needs = needOf(kind, metadata, dataDir !== '');
-  const usual = own.length === 0 && needs.lexicon && (await isFile(join(base, 'lexicon.txt'))) ? ['lexicon.txt'] : own;
+  const usualName = needs.lexicon ? 'lexicon.txt' : needs.hanLexicon ? 'lexicon-zh.txt' : null;
+  const usual = own.length === 0 && usualName !== null && (await isFile(join(base, usualName))) ? [usualName] : own;
   const lexicons = await Promise.all(usual.map((path) => existingFile(inFolder, 'lexicon', path)));
   if (needs.espeak && dataDir === '')
     throw unusable(
@@ -121,11 +141,11 @@ export async function findVoiceFiles(
     names: listed.length === speakers && new Set(listed).size === speakers ? listed : [],
     language: described.language ?? metadata.get('voice') ?? namedLanguage(metadata.get('language')),
     reading: needs.espeak
-      ? { by: 'espeak' }
+      ? { by: 'espeak', han: needs.hanLexicon ? hanOf(await wordsOf(lexicons, known)) : null }
       : needs.characters
         ? { by: 'characters', known }
         : needs.plainLexicon
-          ? { by: 'lexicon', known: await wordsOf(lexicons) }
+          ? { by: 'lexicon', known: await wordsOf(lexicons, known) }
           : { by: 'elsewhere' },
   };
 }
@@ -133,8 +153,12 @@ export async function findVoiceFiles(
 /** What the library will look for, by what the model says of itself (its `InitFrontend`). */
 function needOf(kind: Kind, metadata: ReadonlyMap<string, string>, hasEspeak: boolean) {
   const is = (entry: string) => Number(metadata.get(entry) ?? 0) !== 0;
-  const none = { espeak: false, lexicon: false, plainLexicon: false, characters: false, tokens: [] as string[] };
-  if (kind === 'kokoro') return { ...none, espeak: true };
+  const none = {
+    ...{ espeak: false, lexicon: false, plainLexicon: false, hanLexicon: false, characters: false },
+    tokens: [] as string[],
+  };
+  // From its second version on (v1.0) Kokoro looks Chinese up in a lexicon alone.
+  if (kind === 'kokoro') return { ...none, espeak: true, hanLexicon: Number(metadata.get('version') ?? 1) >= 2 };
   if (kind === 'matcha') {
     if (metadata.get('voice') === 'zh en-us') return { ...none, espeak: true, lexicon: true };
     return is('jieba') ? { ...none, lexicon: true } : { ...none, espeak: true, tokens: ['^', '$'] };
@@ -228,9 +252,22 @@ function namedLanguage(name: string | undefined): string | null {
   return known[name?.toLowerCase() ?? ''] ?? null;
 }
 
-async function wordsOf(lexicons: readonly string[]): Promise<ReadonlySet<string>> {
-  const texts = await Promise.all(lexicons.map((path) => readFile(path, 'utf8')));
-  return new Set(texts.flatMap((text) => text.split('\n').map((line) => line.trim().split(/\s/, 1)[0]!.toLowerCase())));
+/** The words of lexicons all of whose tokens the model has: the library leaves out the others. */
+async function wordsOf(lexicons: readonly string[], tokens: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const words = new Set<string>();
+  for (const path of lexicons) {
+    for (const line of (await readFile(path, 'utf8')).split('\n')) {
+      const [word, ...spelled] = line.trim().split(/\s+/);
+      if (spelled.length > 0 && spelled.every((token) => tokens.has(token))) words.add(word!.toLowerCase());
+    }
+  }
+  return words;
+}
+
+const han = /\p{Script=Han}/gu;
+
+function hanOf(words: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...words].flatMap((word) => word.match(han) ?? []));
 }
 
 /**
@@ -250,7 +287,8 @@ export function plainly(line: string, { by }: Reading): string {
  * @example unknownIn('please xyz', { by: 'lexicon', known: new Set(['please']) }) // 'xyz'
  */
 export function unknownIn(line: string, reading: Reading): string | null {
-  if (!('known' in reading)) return null;
+  if (reading.by === 'espeak') return line.match(han)?.find((one) => reading.han?.has(one) === false) ?? null;
+  if (reading.by === 'elsewhere') return null;
   const { by, known } = reading;
   // Chinese is looked up character by character.
   const words = line.match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'])+/gu) ?? [];

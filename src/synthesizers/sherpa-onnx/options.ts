@@ -79,7 +79,7 @@ export const sherpaOnnxVoiceOptions = z.discriminatedUnion('kind', [
     lexicon: z
       .array(file('File with the tokens of a word in each line'))
       .default([])
-      .describe('Words that are not spoken by eSpeak NG: lexicon-zh.txt for Chinese'),
+      .describe('Words that are not spoken by eSpeak NG. Default: lexicon-zh.txt of the folder, if it is there.'),
     ...common,
   }),
 ]);

@@ -131,6 +131,58 @@ test('a multilingual Kokoro speaks without a lexicon', { skip: skipEspeak }, asy
   assert.ok(samples.length > tokenSamples);
 });
 
+test('a multilingual Kokoro speaks Chinese by the lexicon of its folder, and refuses it without one', {
+  skip: skipEspeak,
+}, async () => {
+  const whole = join(folder, 'kokoro-zh');
+  mkdirSync(whole, { recursive: true });
+  writeFileSync(join(whole, 'model.onnx'), kokoro({ version: '2', speaker_names: 'af_alloy,zf_xiaoxiao,xx_odd' }));
+  for (const name of ['voices.bin', 'phonemes.txt']) cpSync(join(folder, name), join(whole, name));
+  const multilingual = { ...styled, folder: 'kokoro-zh', model: 'model.onnx' };
+  const tokensOf = async (text: string) =>
+    (await speak(multilingual, text, 'zf_xiaoxiao')).samples.length / tokenSamples;
+  // "hello" would be spoken, and the rest left out.
+  for (const text of ['你好', '你好 hello'])
+    await assert.rejects(tokensOf(text), {
+      code: 'bad-input',
+      message: /expected words of its lexicon, but it has "你", which would be left out; /,
+    });
+  // The second character by a token that the model does not have.
+  writeFileSync(join(whole, 'lexicon-zh.txt'), '你 n i\n好 Q a o\n');
+  await assert.rejects(tokensOf('你好'), { message: /but it has "好"/ });
+  writeFileSync(join(whole, 'lexicon-zh.txt'), '你 n i\n好 h a o\n');
+  assert.equal((await tokensOf('你好')) - (await tokensOf('你')), 3);
+});
+
+test('a voice of eSpeak NG without its dictionary is refused, not spoken as nothing', {
+  skip: skipEspeak,
+}, async () => {
+  const partly = join(folder, 'espeak-partly');
+  cpSync(espeakData!, partly, { recursive: true });
+  rmSync(join(partly, 'en_dict'));
+  for (const options of [piper, styled]) {
+    await assert.rejects(
+      opened({ ...options, dataDir: 'espeak-partly' }, async () => {}),
+      {
+        code: 'bad-config',
+        message: /^dataDir: expected en_dict in the data of eSpeak NG, without which it speaks nothing of en-US, but/i,
+      },
+    );
+  }
+  const spanish = { ...styled, dataDir: 'espeak-partly', voices: [{ name: 'e', language: 'es' }] };
+  await opened(spanish, async () => {});
+});
+
+test('every voice that eSpeak NG has finds its dictionary', { skip: skipEspeak }, async () => {
+  const files = globSync(join(espeakData!, 'lang/**'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const tags = files.map(({ name }) => name).filter((name) => /^[a-z]{2,3}(-[a-z]{2})?$/i.test(name));
+  assert.ok(tags.length > 100, `${tags.length}`);
+  const voices = tags.map((tag) => ({ name: tag, language: tag }));
+  await opened({ ...styled, voices }, async (synthesizer) => {
+    assert.equal((await synthesizer.voices()).length, tags.length);
+  });
+});
+
 test('Matcha speaks through its vocoder', { skip: skipEspeak }, async () => {
   const options = {
     kind: 'matcha',
@@ -187,6 +239,13 @@ test('what the model would leave out is refused with the word', { skip }, async 
     message:
       /^sherpa-onnx cannot speak "please call Zoë": expected words of its lexicon, but it has "zoë", which would be left out; /,
   });
+  // A token that the model does not have, and a word that is spelled by none.
+  writeFileSync(join(folder, 'odd-lexicon.txt'), 'please p l ö\ncall\nhey h e y\n');
+  for (const word of ['please', 'call']) {
+    await assert.rejects(speak({ ...lexical, lexicon: 'odd-lexicon.txt' }, `hey ${word}`, '0'), {
+      message: new RegExp(`but it has "${word}", which would be left out`),
+    });
+  }
   const known = new Set(["don't", 'go', '你', '好']);
   assert.equal(unknownIn(plainly('Don’t go, 你好!', { by: 'lexicon', known }), { by: 'lexicon', known }), null);
   assert.equal(unknownIn('你们', { by: 'lexicon', known }), '们');
@@ -201,6 +260,8 @@ test('files that are absent or of another kind get one sentence before anything 
   write('short.bin', new Uint8Array(8));
   write('no-tokens.txt', 'just a text\n');
   write('no-blank.txt', 'a 0\nb 1\n');
+  for (const sample_rate of ['0', 'fast', '1000000']) write(`rate-${sample_rate}.onnx`, vits({ sample_rate }));
+  write('crowd.onnx', vits({ n_speakers: '2000000000' }));
   mkdirSync(join(folder, 'empty'), { recursive: true });
   const refusals: readonly [object, RegExp][] = [
     [{ ...lexical, model: 'absent.onnx' }, /^model: expected a file at absent\.onnx, but there is none/],
@@ -212,6 +273,14 @@ test('files that are absent or of another kind get one sentence before anything 
     ],
     [{ ...lexical, model: 'no.onnx' }, /^model: expected an ONNX file, but no\.onnx is none/],
     [{ ...lexical, model: 'bare.onnx' }, /^model: expected an ONNX file, but bare\.onnx is none or is cut off/],
+    ...['0', 'fast', '1000000'].map((rate): [object, RegExp] => [
+      { ...lexical, model: `rate-${rate}.onnx` },
+      new RegExp(`^model: expected a whole number from 1000 to 384000 as sample_rate .*, but it is ${rate}; `),
+    ]),
+    [
+      { ...lexical, model: 'crowd.onnx' },
+      /^model: expected a whole number from 0 to 100000 as n_speakers .*, but it is 2000000000; /,
+    ],
     [{ ...styled, model: 'vits.onnx' }, /^model: expected a graph for kokoro, but vits\.onnx has no entry has_espeak/],
     [
       { ...lexical, model: 'matcha-type.onnx' },
@@ -248,14 +317,14 @@ test('files that are absent or of another kind get one sentence before anything 
 
 test('a model from which the library ends its process gets one sentence, and stops every text', { skip }, async () => {
   const empty = { ...lexical, model: 'odd.onnx' };
-  writeFileSync(join(folder, 'odd.onnx'), vits({ language: 'English', sample_rate: '-1' }));
+  writeFileSync(join(folder, 'odd.onnx'), vits({ language: 'English', add_blank: '-1' }));
   await opened(empty, async (synthesizer) => {
     for (const text of ['hey', 'hello'])
       await assert.rejects(synthesizer.speak(text, '0'), (error: unknown) => {
         assert.ok(error instanceof EarwitnessError && error.code === 'bad-config', String(error));
         assert.match(
           error.message,
-          /^model: expected a model of kind vits that the library loads, but it refused \(.*sample_rate.*\); /,
+          /^model: expected a model of kind vits that the library loads, but it refused \(.*add_blank.*\); /,
         );
         assert.ok(!error.message.includes('\n'));
         return true;

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
@@ -48,10 +49,12 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
   async open(options, services): Promise<Synthesizer> {
     const version = libraryVersion();
     const files = await findVoiceFiles(options, services);
-    const all = options.kind === 'kokoro' ? await espeakVoices(files.dataDir) : null;
+    const all = files.reading.by === 'espeak' ? await espeakVoices(files.dataDir) : new Map<string, string>();
     const voices = voicesOf(options, files).map(
-      (voice): SpeakerVoice => (all === null ? voice : { ...voice, espeak: espeakVoice(voice, all) }),
+      (voice): SpeakerVoice => (options.kind === 'kokoro' ? { ...voice, espeak: espeakVoice(voice, all) } : voice),
     );
+    const speaking = new Set(voices.map(({ espeak }) => espeak ?? files.graph.graph.metadata.get('voice') ?? ''));
+    for (const name of speaking) await checkDictionary(files.dataDir, all.get(name.toLowerCase()));
     const { kind, speed, provider, workers, timeoutSeconds } = options;
     const start = async () => {
       const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
@@ -100,7 +103,7 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
         if (unknown !== null)
           throw new EarwitnessError(
             'bad-input',
-            `${engine} cannot speak ${quoted(text)}: expected ${files.reading.by === 'lexicon' ? 'words of its lexicon' : 'characters of its tokens'}, but it has ${quoted(unknown)}, which would be left out; write it otherwise, or take another model`,
+            `${engine} cannot speak ${quoted(text)}: expected ${files.reading.by === 'characters' ? 'characters of its tokens' : 'words of its lexicon'}, but it has ${quoted(unknown)}, which would be left out; write it otherwise, or take another model`,
           );
         const generation = {
           ...{ sid: speaker, speed, silenceScale: 1 },
@@ -202,10 +205,28 @@ function voicesOf(options: SherpaOnnxVoiceOptions, files: VoiceFiles): readonly 
   });
 }
 
-/** Voices of eSpeak NG by the names of their files, which is how the library calls them. */
-async function espeakVoices(dataDir: string): Promise<ReadonlySet<string>> {
-  const names = await readdir(join(dataDir, 'lang'), { recursive: true }).catch(() => []);
-  return new Set(names.map((name) => basename(name).toLowerCase()));
+/** Voices of eSpeak NG by the names of their files, which is how the library calls them, and these files. */
+async function espeakVoices(dataDir: string): Promise<ReadonlyMap<string, string>> {
+  const folder = join(dataDir, 'lang');
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return new Map(names.map((name) => [basename(name).toLowerCase(), join(folder, name)]));
+}
+
+/**
+ * Without the dictionary of a voice eSpeak NG says nothing, and tells nobody. It is named after the first language, unless the file of the
+ * voice names another.
+ *
+ * @throws EarwitnessError `bad-config` where it is absent
+ */
+async function checkDictionary(dataDir: string, voiceFile: string | undefined): Promise<void> {
+  const text = voiceFile === undefined ? '' : await readFile(voiceFile, 'utf8').catch(() => '');
+  const [, named] = /^dictionary\s+(\S+)/m.exec(text) ?? /^language\s+([^\s-]+)/m.exec(text) ?? [];
+  if (named === undefined || existsSync(join(dataDir, `${named}_dict`))) return;
+  throw unusable(
+    `expected ${printable(named, 40)}_dict in the data of eSpeak NG, without which it speaks nothing of ${printable(basename(voiceFile!), 40)}, but there is none; copy all of the folder`,
+    undefined,
+    'dataDir',
+  );
 }
 
 /**
@@ -213,7 +234,7 @@ async function espeakVoices(dataDir: string): Promise<ReadonlySet<string>> {
  *
  * @throws EarwitnessError `bad-config` where there is none
  */
-function espeakVoice({ name, language }: Voice, all: ReadonlySet<string>): string {
+function espeakVoice({ name, language }: Voice, all: ReadonlyMap<string, string>): string {
   const tag = language.toLowerCase();
   const parts = tag.split('-');
   if (tag === 'en' || parts[0] === 'zh') return 'en-us';
