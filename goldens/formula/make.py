@@ -1,15 +1,15 @@
 """What other programs make of signals by formula, the same in src/audio/testing/formula-signals.ts.
 
     pip install numpy scipy==1.17.1 soxr pyroomacoustics pystoi speechmos onnxruntime   (and SRMRpy, gammatone of GitHub on PYTHONPATH)
-    python make.py FOLDER-OF-DNSMOS      (the networks that src/quality/dnsmos/testing/tiny-networks.ts writes)
+    python make.py acoustics
+    python make.py filters
+    python make.py quality FOLDER      (with the networks that src/quality/dnsmos/testing/tiny-networks.ts writes)
+    /usr/bin/python3 make.py torchaudio      (Debian's python3-torchaudio)
 """
 import json, math, os, sys
 from importlib.metadata import version
 
 import numpy as np
-import pyroomacoustics as pra
-import soxr
-from scipy import signal
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FS = 16000
@@ -67,6 +67,9 @@ def measure(x, rate):
 
 
 def acoustics():
+    import pyroomacoustics as pra
+    import soxr
+    from scipy import signal
     speech = {"a": [24000, 11], "b": [40000, 12]}
     x = {name: syllables(*how) / 32768 for name, how in speech.items()}
     out = {"programs": {name: version(name) for name in ("numpy", "scipy", "soxr", "pyroomacoustics")},
@@ -105,6 +108,7 @@ def acoustics():
 
 
 def filters():
+    from scipy import signal
     x = steps(20000 * noise(160, 41)) / 32768
     cases = []
     for kind, transformation in (("lowpass", "LP"), ("highpass", "HP")):
@@ -148,6 +152,28 @@ def opinions(program, clip):
     return {"sig": round(float(rated["sig_mos"]), 6), "bak": round(float(rated["bak_mos"]), 6), "ovr": round(float(rated["ovrl_mos"]), 6), "p808": round(float(rated["p808_mos"]), 6)}
 
 
-for name, numbers in (("acoustics", acoustics()), ("filters", filters()), ("quality", quality(sys.argv[1]) if len(sys.argv) > 1 else None)):
-    if numbers is None: continue
-    with open(os.path.join(HERE, name + ".json"), "w") as file: file.write(json.dumps(numbers, separators=(",", ":")) + "\n")
+def torchaudio():
+    import torch
+    import torchaudio as ta
+    from torchaudio.functional import pitch_shift, resample
+    how = [24000, 11]
+    # In double precision: in single, phases that are added up are wrong by a thousandth.
+    x = torch.from_numpy(syllables(*how) / 32768)[None]
+
+    def change(before, after):
+        common = math.gcd(before, after)
+        return resample(x, before // common, after // common)
+
+    made = {f"speed {f} (resample int(f*16000) -> 16000)": change(int(f * FS), FS) for f in (1.25, 1.5, 2, 0.875, 0.75, 0.5)}
+    made.update({f"resample {f} there and back": resample(resample(x, FS, int(f * FS)), int(f * FS), FS) for f in (0.75, 0.5, 0.25, 0.125)})
+    made.update({f"pitch_shift {s}": pitch_shift(x, FS, s) for s in (3, 6, 9, 12, -3, -6, -9, -12)})
+    results = {}
+    for name, y in made.items():
+        results[name] = measure(y[0].numpy().astype("float64"), FS)
+        del results[name]["bands_db"]
+    return {"programs": {"torchaudio": ta.__version__, "torch": torch.__version__}, "speech": {"a": {"formula": how}}, "torchaudio": [{"speech": "a", **results}]}
+
+
+made = {"acoustics": acoustics, "filters": filters, "quality": quality, "torchaudio": torchaudio}[sys.argv[1]](*sys.argv[2:])
+with open(os.path.join(HERE, sys.argv[1] + ".json"), "w") as file:
+    file.write(json.dumps(made, separators=(",", ":")) + "\n")

@@ -13,9 +13,9 @@ import { wav } from '../wav/wav.ts';
 
 const data = new URL('../../../../shared/data/', import.meta.url);
 
-/** What numpy, scipy, soxr and pyroomacoustics made: of recordings where these stand beside the repository, else of signals by formula. */
-export function acousticGoldens() {
-  return JSON.parse(readFileSync(golden('acoustics/acoustics.json', 'formula/acoustics.json'), 'utf8'));
+/** What numpy, scipy, soxr, pyroomacoustics and torchaudio made: of recordings where these stand beside the repository, else of signals by formula. */
+export function acousticGoldens(otherwise = 'formula/acoustics.json') {
+  return JSON.parse(readFileSync(golden('acoustics/acoustics.json', otherwise), 'utf8'));
 }
 
 interface Made {

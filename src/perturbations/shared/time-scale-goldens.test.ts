@@ -321,11 +321,11 @@ test('tempo and pitch lie nearer to SoX than any other program does; F0 is right
   }
 });
 
-test('the methods hann and phase-vocoder give the samples of torchaudio', { skip }, async () => {
-  const { speech, torchaudio } = json('golden/acoustics/acoustics.json');
+test('the methods hann and phase-vocoder give the samples of torchaudio', async () => {
+  const { speech, torchaudio } = acousticGoldens('formula/torchaudio.json');
   let compared = 0;
   for (const { speech: name, ...results } of torchaudio) {
-    const clip = await load(`data/${speech[name].file}`);
+    const clip = await goldenSpeech(speech[name]);
     for (const [label, result] of Object.entries<Fingerprint>(results)) {
       const value = Number(/ ([\d.-]+)/.exec(label)![1]);
       const changed = label.startsWith('speed')
@@ -339,13 +339,13 @@ test('the methods hann and phase-vocoder give the samples of torchaudio', { skip
       const { samples } = changed.clip;
       assert.equal(samples.length, result.samples, label);
       assert.ok(Math.abs(rmsDb(samples) - result.rms_db) < 0.001, label);
-      // torchaudio adds up phases in single precision.
-      const limit = label.startsWith('pitch') ? 1.5 : 0.55;
+      // Of recordings torchaudio added up phases in single precision, and what it gave is rounded.
+      const limit = speech[name].formula ? 0.02 : label.startsWith('pitch') ? 1.5 : 0.55;
       assert.ok(steps(samples, result) < limit, `${label}: ${steps(samples, result)} steps`);
       compared++;
     }
   }
-  assert.ok(compared >= 20);
+  assert.ok(compared >= 18);
 });
 
 test('other sample rates have the length of soxr’s, its level, and its bands up to .9 of half the lower rate', async () => {
