@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
+import { ratingSurvey } from '../../../base/testing/rating-survey.ts';
 import type { Estimate } from '../../../model/finding.ts';
 import { ratingPrecision, ratingSpreads } from '../../../statistics/planning/rating-precision.ts';
 import { inventedContext } from '../testing/testing.ts';
@@ -9,34 +9,22 @@ import { findingOfRatings, passes } from './finding-of-ratings.ts';
 import { createValidityGate, judgeCases } from './gate.ts';
 import { readAllRatings, readRatings } from './ratings.ts';
 
-const survey = new URL('../../../../../shared/golden/aequevox/user-study/', import.meta.url);
-const skip = existsSync(survey) ? false : 'shared/golden is not beside the repository';
 const options = { atLeast: 4, per: 'relation', labelOf: () => null } as const;
 
-test('AequeVox’ raw ratings in the layout of rate give its means, and the table keeps the scenarios that its listeners kept.', {
-  skip,
-}, async () => {
+test('AequeVox’ raw ratings in the layout of rate give its means, and the table keeps the scenarios that its listeners kept.', async () => {
   const averages: number[] = [];
   const table = ['listener,utterance,condition,relation,corpus,scale,rating,kind,plays,excluded'];
-  for (const [file, family] of [
+  const survey = ratingSurvey();
+  for (const [effect, family] of [
     ['Amp', 'amplitude'],
     ['Noise', 'noise'],
   ] as const) {
-    const [header, ...rows] = readFileSync(new URL(`${file}.csv`, survey), 'utf8')
-      .trim()
-      .split(/\r?\n/)
-      .map((line) => line.split(','));
-    averages.push(
-      ...rows
-        .find(([label]) => label === 'Average')!
-        .slice(1)
-        .map(Number),
-    );
-    const people = rows.filter(([label]) => label === '');
-    assert.deepEqual([people.length, header!.length], [197, file === 'Amp' ? 7 : 6]);
-    for (const [person, row] of people.entries()) {
-      for (const [place, rating] of row.slice(1).entries())
-        table.push(`${file} ${person},female,aequevox/${family}:${place + 1},,,comprehensibility,${rating},rated,1,`);
+    const { people, severities, averages: own } = survey[effect];
+    averages.push(...own);
+    assert.deepEqual([people.length, severities.length], [197, effect === 'Amp' ? 6 : 5]);
+    for (const [person, ratings] of people.entries()) {
+      for (const [place, rating] of ratings.entries())
+        table.push(`${effect} ${person},female,aequevox/${family}:${place + 1},,,comprehensibility,${rating},rated,1,`);
     }
   }
   const text = table.join('\n');
@@ -47,7 +35,7 @@ test('AequeVox’ raw ratings in the layout of rate give its means, and the tabl
   const [means] = sections;
   const rows = means!.tables![0]!.rows as unknown as { about: string; mean: Estimate; verdict: string }[];
   for (const [place, { mean }] of rows.entries()) {
-    // The authors' own row of averages, with nine decimals.
+    // The survey's own row of averages, with nine decimals.
     assert.ok(Math.abs(mean.value! - averages[place]!) < 1e-8, `${place} ${mean.value}`);
     assert.match(mean.method, /of this clip alone$/);
   }

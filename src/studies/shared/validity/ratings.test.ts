@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
+import { ratingSurvey } from '../../../base/testing/rating-survey.ts';
 import { type RatingMean, ratingMeans, readRatings } from './ratings.ts';
-
-const survey = new URL('../../../../../shared/golden/aequevox/user-study/', import.meta.url);
-const skip = existsSync(survey) ? false : 'shared/golden is not beside the repository';
 
 const settings = { level: 0.95, resamples: 2000, minimumSpeakers: 10 };
 const meansOf = (table: string): RatingMean[] =>
@@ -14,34 +11,29 @@ const meansOf = (table: string): RatingMean[] =>
     random: createRandom('ratings'),
   });
 
-test('Raw ratings become AequeVox’ Table 10, with the number of listeners and an interval.', { skip }, () => {
+test('Raw ratings become AequeVox’ Table 10, with the number of listeners and an interval.', () => {
   const printed = { Amp: [7.63, 7.49, 7.56, 7.5, 7.18], Noise: [7.22, 7.05, 7.03, 6.99, 6.84] };
-  for (const [file, expected] of Object.entries(printed)) {
-    const [header, ...rows] = readFileSync(new URL(`${file}.csv`, survey), 'utf8')
-      .split(/\r?\n/)
-      .map((line) => line.split(','));
-    const long = rows
-      .filter(([label]) => label === '')
-      .flatMap((row, listener) => row.slice(1).map((rating, place) => `${listener},${header![place + 1]},${rating}`));
+  const survey = ratingSurvey();
+  for (const effect of ['Amp', 'Noise'] as const) {
+    const { severities, people, spreads } = survey[effect];
+    const long = people.flatMap((ratings, listener) =>
+      ratings.map((rating, place) => `${listener},${severities[place]},${rating}`),
+    );
     const found = meansOf(['listener,condition,rating', ...long].join('\n'));
-    // The paper's table leaves out amplitude 2, which its first column has.
-    const own = found.filter(({ about }) => !(file === 'Amp' && about === '2'));
+    // The paper's table leaves out amplitude 2, which is the first.
+    const own = effect === 'Amp' ? found.slice(1) : found;
     assert.deepEqual(
       own.map(({ mean }) => Number(mean.value!.toFixed(2))),
-      expected,
-      file,
+      printed[effect],
+      effect,
     );
-    // Student's interval from the authors' own row of standard deviations: t = 1.972 for 196 degrees of freedom.
-    const spreads = rows
-      .find(([label]) => label === 'STD')!
-      .slice(1)
-      .map(Number);
+    // Student's interval from the standard deviations: t = 1.972 for 196 degrees of freedom.
     for (const [place, { mean, ratings, listeners }] of found.entries()) {
       assert.deepEqual([ratings, listeners], [197, 197]);
       const half = (1.972 * spreads[place]!) / Math.sqrt(197);
       assert.ok(
         Math.abs(mean.high! - mean.low! - 2 * half) < 0.15 * half,
-        `${file} ${place}: ${mean.low} ${mean.high}`,
+        `${effect} ${place}: ${mean.low} ${mean.high}`,
       );
     }
   }
