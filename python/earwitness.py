@@ -28,7 +28,7 @@ import sys
 import sysconfig
 import threading
 import traceback
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Union
 
 __version__ = "0.1.0"
 __all__ = ["Refused", "device", "embed", "predict", "read_trials", "run", "serve", "speak", "worker"]
@@ -72,11 +72,21 @@ def device(default: str = "cpu") -> str:
     return os.environ.get("EARWITNESS_DEVICE", default)
 
 
+def _by_hand(problem: str) -> NoReturn:
+    """Ends a script that nobody asks by the lines of the protocol."""
+    script = os.path.basename(sys.argv[0]) or "SCRIPT.py"
+    sys.stderr.write("%s %s: type: earwitness recognize FILE -r python:%s, or earwitness conformance %s\n" % (script, problem, script, script))
+    sys.stderr.flush()
+    os._exit(2)
+
+
 def _take_output() -> None:
     """From here on only the protocol has standard input and output: what anybody prints, libraries in C too, goes to standard error."""
     global _protocol_in, _protocol_out
     if _protocol_out is not None:
         return
+    if os.isatty(0):
+        _by_hand("is started by Earwitness, which asks it on standard input")
     sys.stdout.flush()
     _protocol_in = os.fdopen(os.dup(0), "rb")
     _protocol_out = os.fdopen(os.dup(1), "wb")
@@ -95,6 +105,16 @@ def _say(message: Dict[str, Any]) -> None:
     with _lock:
         _protocol_out.write(line)  # type: ignore[union-attr]
         _protocol_out.flush()  # type: ignore[union-attr]
+
+
+def _line(raw: bytes) -> Dict[str, Any]:
+    try:
+        line = json.loads(raw)
+    except ValueError:
+        line = None
+    if not isinstance(line, dict):
+        _by_hand("expected lines of Earwitness on standard input, but got %s" % ascii(raw[:40].decode("latin-1").strip()))
+    return line
 
 
 def serve(
@@ -124,7 +144,7 @@ def serve(
     def read() -> None:
         # Beside the recognizing, so that it hears of what is given up, and answers "ping", while the model computes.
         for raw in iter(source.readline, b""):
-            line = json.loads(raw)
+            line = _line(raw)
             data = source.read(line.get("bytes", 0))
             what, which = line.get("say"), line.get("id")
             if what == "ping":
@@ -188,7 +208,7 @@ def _answer_lines(
     _take_output()
     source: Any = _protocol_in
     for raw in iter(source.readline, b""):
-        line = json.loads(raw)
+        line = _line(raw)
         source.read(line.get("bytes", 0))
         what, which = line.get("say"), line.get("id")
         if what == "hello":

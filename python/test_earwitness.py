@@ -59,6 +59,26 @@ class Serving(unittest.TestCase):
         said, _ = talk([], [({"say": "hello", "protocol": 1}, b"")], script, {"EARWITNESS_WORKER": "0"})
         self.assertEqual([line["say"] for line in said], ["hello"])
 
+    def test_by_hand_it_says_how_it_is_started(self):
+        for speaking in ("earwitness.serve(None)", "earwitness.speak(None, voices=['a'])"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "my_model.py")
+                with open(path, "w") as file:
+                    file.write("import earwitness\n%s\n" % speaking)
+                start = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": {**os.environ, "PYTHONPATH": HERE}}
+                how = b": type: earwitness recognize FILE -r python:my_model.py, or earwitness conformance my_model.py\n"
+                done = subprocess.run([sys.executable, path], input=b"hello\n", timeout=20, **start)
+                expected = b"my_model.py expected lines of Earwitness on standard input, but got 'hello'" + how
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", expected))
+                if not hasattr(os, "openpty"):
+                    continue
+                terminal, inside = os.openpty()
+                done = subprocess.run([sys.executable, path], stdin=inside, timeout=20, **start)
+                os.close(inside)
+                os.close(terminal)
+                expected = b"my_model.py is started by Earwitness, which asks it on standard input" + how
+                self.assertEqual((done.returncode, done.stderr), (2, expected))
+
     def test_what_cannot_be_loaded_is_one_sentence(self):
         said, done = talk([os.path.join(HERE, "earwitness.py")], [], "import no_such_package")
         self.assertEqual([line["say"] for line in said], ["failure"])

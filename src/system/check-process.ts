@@ -49,11 +49,13 @@ const endSeconds = 1;
  * Proves of a process, one thing after the other, what docs/protocol.md asks for. What prints on standard output, dies or hangs
  * fails the check in hand; the next one finds it started again.
  *
+ * @param begins is told what is to be proved next
  * @example for await (const { what, verdict } of checkProcess(checks, 300)) console.log(verdict, what);
  */
 export async function* checkProcess<Process extends Checked, Hello extends object>(
   { launch, introduced, steps, ordinary }: ProcessChecks<Process, Hello>,
   startLimitSeconds: number,
+  begins: (what: string) => void = () => {},
 ): AsyncGenerator<ProcessCheck> {
   let hello: Hello | null = null;
   let current: Process | null = null;
@@ -74,6 +76,7 @@ export async function* checkProcess<Process extends Checked, Hello extends objec
   };
   const kill = () => (current as Process | null)?.kill();
   const checked = async (what: string, prove: () => Promise<Found>): Promise<ProcessCheck> => {
+    begins(what);
     try {
       const found = await prove();
       return typeof found === 'string'

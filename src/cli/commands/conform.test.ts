@@ -27,6 +27,17 @@ for (const [language, program, skip] of [
   });
 }
 
+test('whoever waits for a program that says nothing is told what for', async () => {
+  const mute = ['--start-limit', '4', '--does', 'embed', '--', 'sh', '-c', 'sleep 60'];
+  const { code, stdout, stderr } = await runCommand(['conformance', ...mute]);
+  assert.equal(code, 4, stderr);
+  assert.match(
+    stderr,
+    /^still waiting whether it introduces itself, and nothing else .* \(at most, in seconds: --start-limit 4, --time-limit 300\)$/m,
+  );
+  assert.match(stdout, /^BROKEN +introduces itself/);
+});
+
 const right = readFileSync(join(examples, 'recognizer.mjs'), 'utf8');
 
 for (const [fault, from, to, broken, said] of [

@@ -62,11 +62,15 @@ export const conform: CliCommand = {
   },
 };
 
+/** Whoever waits longer than this is told what for. */
+const quietMs = 3000;
+
 async function run(program: string[], options: Options): Promise<void> {
   const folder = temporaryFolder('conformance');
   const services = createServices({ baseFolder: process.cwd(), warn: say });
   const checks: ProcessCheck[] = [];
   let files = 0;
+  let waiting: NodeJS.Timeout | undefined;
   try {
     await mkdir(folder, { recursive: true });
     const trial: ProgramTrial = {
@@ -82,17 +86,24 @@ async function run(program: string[], options: Options): Promise<void> {
       },
     };
     const [first] = trial.clips;
+    const begins = (what: string) => {
+      clearTimeout(waiting);
+      const limits = `--start-limit ${options.startLimit}, --time-limit ${options.timeLimit}`;
+      waiting = setTimeout(() => say(`still waiting whether it ${what} (at most, in seconds: ${limits})`), quietMs);
+    };
     const proved = {
-      recognize: () => checkProcess(recognizerChecks(trial), options.startLimit),
-      speak: () => checkProcess(speakerChecks({ ...trial, reference: () => trial.wav(first) }), options.startLimit),
-      embed: () => checkProcess(embedderChecks(trial), options.startLimit),
-      predict: () => checkProcess(predictorChecks(trial), options.startLimit),
+      recognize: () => checkProcess(recognizerChecks(trial), options.startLimit, begins),
+      speak: () =>
+        checkProcess(speakerChecks({ ...trial, reference: () => trial.wav(first) }), options.startLimit, begins),
+      embed: () => checkProcess(embedderChecks(trial), options.startLimit, begins),
+      predict: () => checkProcess(predictorChecks(trial), options.startLimit, begins),
     };
     for await (const check of proved[options.does]()) {
       checks.push(check);
       if (options.json !== true) await print(lineOf(check));
     }
   } finally {
+    clearTimeout(waiting);
     await services.close();
     await rm(folder, { recursive: true, force: true });
   }

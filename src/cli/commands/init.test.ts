@@ -223,6 +223,38 @@ test('recognizers are named in short, by names of their own, and refused in one 
   );
 });
 
+test('a script is named by its path alone: a model in Python, a program in JavaScript; a module is none', async () => {
+  await using folder = await folderOf({
+    'a.wav': sineWav(),
+    'my_model.py': 'import earwitness\nearwitness.serve(lambda audio, rate, language: "so say all of us")\n',
+    'hear.mjs': '#!/usr/bin/env node\nconsole.log("so say all of us");\n',
+    'plain.mjs': 'console.log("so say all of us");\n',
+  });
+  await chmod(folder.file('hear.mjs'), 0o755);
+  const specs = ['./my_model.py', './my_model.py --fast', './hear.mjs'];
+  const named = ['init', '--yes', ...specs.flatMap((spec) => ['-r', spec])];
+  const { code, stderr } = await runCommand(named, { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  assert.deepEqual(
+    Object.values(config.recognizers).map(({ type, options }) => [
+      type,
+      options.program ?? [options.script, options.arguments],
+    ]),
+    [
+      ['python', ['./my_model.py', []]],
+      ['python', ['./my_model.py', ['--fast']]],
+      ['command', ['./hear.mjs', '{wav}']],
+    ],
+  );
+  const plain = await runCommand(['recognize', 'a.wav', '-r', './plain.mjs'], { cwd: folder.path });
+  assert.equal(plain.code, exitCodes['bad-config']);
+  assert.match(
+    plain.stderr,
+    /export one object; if it is a program that speaks the protocol, write program:\.\/plain\.mjs/,
+  );
+});
+
 test('init overwrites nothing, and does not ask where nobody can answer', async () => {
   await using folder = await temporaryFolder();
   const asked = await runCommand(['init'], { cwd: folder.path });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
@@ -188,4 +189,19 @@ test('without a version the answers are not kept; a changed script is another re
     plainServices(folder),
   );
   assert.notDeepEqual(changed.identity, pinned.identity);
+});
+
+test('a program that stays is told from one that heard nothing, and how to name it', async () => {
+  const examples = new URL('../../../examples/programs/', import.meta.url);
+  for (const name of ['recognizer.sh', 'recognizer.mjs']) {
+    const path = fileURLToPath(new URL(name, examples));
+    const program = name.endsWith('.sh') ? ['/bin/sh', path] : [process.execPath, path];
+    for (const given of [[], ['{wav}']]) {
+      const sentence =
+        /speaks the protocol of programs that stay; write `type: program` in the config, or -r "program:\S+ \S+recognizer\.\w+" on/;
+      await fails(heard({ program: [...program, ...given] }), 'refused', sentence);
+    }
+  }
+  assert.deepEqual(await shell('cat > /dev/null'), { text: '' });
+  await fails(shell('cat > /dev/null; exit 3'), 'error', /exit status 3/);
 });

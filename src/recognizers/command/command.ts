@@ -11,7 +11,13 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { seenVariables } from '../../system/named-program.ts';
-import { lastWords, type ProgramCall, programEnvironment, runProgram } from '../../system/run-program.ts';
+import {
+  lastWords,
+  type ProgramCall,
+  type ProgramStart,
+  programEnvironment,
+  runProgram,
+} from '../../system/run-program.ts';
 import {
   RecognitionError,
   type RecognitionRequest,
@@ -101,6 +107,7 @@ export const command: RecognizerKind<CommandOptions> = {
   async open(options, services) {
     const environment = programEnvironment(options.environment, services.environment);
     const closing = new AbortController();
+    let stays: Promise<boolean> | undefined;
     return {
       async recognize(request, signal) {
         const clip = resample(clipOf(request), options.sampleRate);
@@ -117,11 +124,31 @@ export const command: RecognizerKind<CommandOptions> = {
             maxOutputBytes: options.maxOutputBytes,
             signal: stopped,
           });
+        const staying = () => {
+          stays ??= speaksProtocol({
+            program: programPath(options.program[0]!, services),
+            arguments: filled(
+              { ...options, program: options.program.filter((part) => !part.includes('{wav}')) },
+              request,
+              '',
+            ),
+            folder: services.baseFolder,
+            environment,
+            signal: closing.signal,
+          });
+          return stays;
+        };
         const byPath = options.program.slice(1).some((part) => part.includes('{wav}'));
-        const printed = byPath
-          ? await withWavFile(wav, (path) => run(filled(options, request, path), null))
-          : await run(filled(options, request, ''), wav);
-        return readOutput(printed, options);
+        try {
+          const printed = byPath
+            ? await withWavFile(wav, (path) => run(filled(options, request, path), null))
+            : await run(filled(options, request, ''), wav);
+          if (printed.length === 0 && (await staying())) throw stayingAsCommand(options.program);
+          return readOutput(printed, options);
+        } catch (error) {
+          const isEnd = error instanceof RecognitionError && error.kind === 'error' && !stopped.aborted;
+          throw isEnd && (await staying()) ? stayingAsCommand(options.program) : error;
+        }
       },
       async close() {
         closing.abort(new Error('the recognizer was closed'));
@@ -255,6 +282,31 @@ function at(value: unknown, path: string): unknown {
 }
 
 type CommandOptions = z.infer<typeof commandOptions>;
+
+const secondsToIntroduceItself = 5;
+
+/** Whether a program without a clip introduces itself as one that stays (docs/protocol.md): started for each clip it would say nothing. */
+async function speaksProtocol(start: ProgramStart & { readonly signal: AbortSignal }): Promise<boolean> {
+  const { output } = await runProgram({
+    ...start,
+    input: Buffer.from('{"say":"hello","protocol":1}\n'),
+    maxSeconds: secondsToIntroduceItself,
+    maxOutputBytes: 10_000,
+  });
+  try {
+    return at(JSON.parse(output.toString('utf8').split('\n', 1)[0]!), 'say') === 'hello';
+  } catch {
+    return false;
+  }
+}
+
+function stayingAsCommand(program: readonly string[]): RecognitionError {
+  const named = printable(program.filter((part) => !part.includes('{wav}')).join(' '), 100);
+  return new RecognitionError(
+    'refused',
+    `expected a program that hears one clip and prints its words, but this one speaks the protocol of programs that stay; write \`type: program\` in the config, or -r "program:${named}" on the command line`,
+  );
+}
 
 const shownErrorCharacters = 500;
 

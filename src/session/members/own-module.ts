@@ -46,7 +46,8 @@ export async function loadOwnModule(
   const found = Object.entries(module).filter(([name]) => name !== 'module.exports');
   const exported = module.default ?? (found.length === 1 ? found[0]?.[1] : undefined);
   if (exported === undefined) {
-    throw fail(`it has ${found.length} exports and none is the default; export one object`);
+    const program = kind === 'recognizer' ? `; if it is a program that speaks the protocol, write program:${path}` : '';
+    throw fail(`it has ${found.length} exports and none is the default; export one object${program}`);
   }
   const missing = required.filter((key) => !(typeof exported === 'object' && exported !== null && key in exported));
   if (missing.length > 0) throw fail(`what it exports lacks ${missing.join(', ')}`);

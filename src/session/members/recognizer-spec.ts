@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, open, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -109,6 +109,7 @@ const standardServer = 'api.openai.com';
  * - `whisper:openai/whisper-base`, `whisper:base`, `whisper:./model`: a model of the hub, or a folder, through transformers.js
  * - `./transcribe.sh`, `"./transcribe --fast {wav}"`: a program that is given a WAV file and prints what it heard; options of
  *   `command` may follow: `./transcribe.sh:output=json,textPath=text`
+ * - `./my_model.py` that imports earwitness: as `python:my_model.py`
  * - `program:./my-recognizer`, `"program:./my-recognizer --fast"`, `python:my_model.py`: a process that stays; its options may follow
  * - `http://localhost:8000/v1`, `http://localhost:8000/v1#MODEL`: a server with OpenAI's transcription API; one that has one model for
  *   speech need not be told which
@@ -165,8 +166,13 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
   const [, called = spec, written] = isPath ? [] : (programOptions.exec(spec) ?? []);
   const whole = isPath || (await isFile(resolve(baseFolder, called))) ? [called] : called.trim().split(/\s+/);
   const [program = '', ...given] = whole;
-  if (/\.(?:ts|mts|js|mjs)$/.test(program) && given.length === 0) return null;
   const file = resolve(baseFolder, program);
+  const beginning = await beginningOf(file);
+  const isScript = beginning.startsWith('#!') && (await isExecutable(file));
+  if (/\.(?:ts|mts|js|mjs)$/.test(program) && given.length === 0 && !isScript) return null;
+  if (program.endsWith('.py') && !isScript && /^(?:import|from) earwitness\b/m.test(beginning)) {
+    return stayingSpec(`python:${spec}`, baseFolder);
+  }
   if ((await stat(file).catch(() => null))?.isDirectory()) {
     throw usage(
       spec,
@@ -176,12 +182,7 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
   if (!(await isFile(file))) {
     throw usage(spec, `expected a program at ${printable(program, 100)}, but there is none; correct the path`);
   }
-  if (
-    !(await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    ))
-  ) {
+  if (!(await isExecutable(file))) {
     throw usage(
       spec,
       `expected a program that can be run, but ${printable(program, 100)} is not executable; type: chmod +x ${printable(program, 100)}`,
@@ -194,6 +195,27 @@ async function programSpec(spec: string, baseFolder: string): Promise<ShortSpec 
     name: nameOf(basename(program).replace(/\.[a-z]{1,4}$/i, ''), 'program'),
     ...(written !== undefined && { written }),
   };
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Of a file, as much as has the imports of a script; empty where there is none. */
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return '';
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16_384), 0, 16_384, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } catch {
+    return '';
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Options that may follow a process that stays, behind a colon or a comma. */
