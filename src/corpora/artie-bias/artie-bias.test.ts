@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf } from '../conformance.ts';
-import { artieList, needsCut } from '../testing/artie-list.ts';
+import { artieList, needsCut } from '../testing/counted-lists.ts';
 import { artieBias } from './artie-bias.ts';
 
 const files = {

@@ -8,11 +8,11 @@ import { createFileHasher } from '../../decoders/contract.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { assertRefused, temporaryFolder, testCorpus, testServices, utterancesOf, wavFile } from '../conformance.ts';
-import { artieList, needsCut } from '../testing/artie-list.ts';
+import { artieList, columnCounts, needsCut } from '../testing/counted-lists.ts';
+import { assertOwnSounds, needsRecordings, recordingsOf } from '../testing/recordings.ts';
 import { type ManifestOptions, manifest } from './manifest.ts';
 
 const sharedData = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
-const withShared = { skip: existsSync(sharedData) ? false : `no data at ${sharedData}` };
 
 const soundFiles = () => createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
 
@@ -256,15 +256,53 @@ test('a symbolic link that leads out is refused when it is read, and read with a
   assert.equal((await open.clip(link!)).samples.length, 800);
 });
 
-test('the 1,003 real recordings are found with their speakers', withShared, async () => {
-  const services = testServices(sharedData, { sounds: soundFiles() });
-  const corpus = await manifest.open({ file: 'speech/manifest.tsv' }, services);
+/** Two people of each of TIMIT's regions with ten recordings each that SoX wrote, and a digit, as the list beside the repository has them. */
+async function inventedRecordings() {
+  const columns = ['utt', 'speaker', 'sex', 'age', 'native', 'accent', 'lang', 'text', 'extra'] as const;
+  const sentence = 'She had your dark suit in greasy wash water all year.';
+  const timit = ['fvmh0', ...Array.from({ length: 15 }, (_, index) => `mabc${index}`)].flatMap((speaker, person) =>
+    Array.from({ length: 10 }, (_, prompt) => {
+      const extra = `dialect=DR${1 + (person % 8)};race=WHT;edu=BS;prompt=sa${prompt + 1}`;
+      const people = { speaker, sex: speaker[0]!.toUpperCase(), age: '26', native: 'yes', accent: 'US New England' };
+      return { utt: `dr${1 + (person % 8)}-${speaker}-sa${prompt + 1}`, lang: 'en', text: sentence, extra, ...people };
+    }),
+  );
+  const digit = {
+    utt: 'zero',
+    speaker: '',
+    sex: '',
+    age: '',
+    native: '',
+    accent: '',
+    lang: 'de',
+    text: 'null',
+    extra: '',
+  };
+  const rows = [...timit, digit];
+  const recordings = await recordingsOf('timit', rows, { type: 'wav', sampleRate: 16_000 });
+  const line = (row: (typeof rows)[number], at: number) =>
+    [`speech/${at}.wav`, at < timit.length ? 'timit' : 'digits', ...columns.map((name) => row[name])].join('\t');
+  const list = [['path', 'corpus', ...columns].join('\t'), ...rows.map(line)].join('\n');
+  const sounds = recordings.map(({ bytes }, at) => [`speech/${at}.wav`, bytes()] as const);
+  return { files: { 'speech/manifest.tsv': `${list}\n`, ...Object.fromEntries(sounds) }, recordings };
+}
+
+test('recordings are found with their speakers and all that the list says of them', {
+  skip: needsRecordings.skip || needsCut.skip,
+}, async () => {
+  const made = existsSync(sharedData) ? null : await inventedRecordings();
+  await using tree = await temporaryFolder(made?.files);
+  const folder = made === null ? sharedData : tree.path;
+  const corpus = await manifest.open({ file: 'speech/manifest.tsv' }, testServices(folder, { sounds: soundFiles() }));
   const utterances = await utterancesOf(corpus);
-  assert.equal(utterances.length, 1003);
-  // Counted with cut, sort and uniq.
+  const counts = (column: string) => columnCounts(join(folder, 'speech/manifest.tsv'), column);
+  assert.equal(utterances.length, counts('path').size);
+  if (made === null) assert.equal(utterances.length, 1003);
   const timit = utterances.filter(({ attributes }) => attributes.corpus === 'timit');
-  assert.equal(timit.length, 160);
+  assert.equal(timit.length, counts('corpus').get('timit'));
   assert.equal(new Set(timit.map(({ speaker }) => speaker)).size, 16);
+  const german = utterances.filter(({ language }) => language === 'de');
+  assert.equal(german.length, counts('lang').get('de'));
   assert.ok(utterances.every(({ sound }) => sound !== undefined && 'file' in sound && existsSync(sound.file)));
   const { sound: _, ...sa1 } = timit.find(({ id }) => id === 'dr1-fvmh0-sa1')!;
   assert.deepEqual(sa1, {
@@ -286,6 +324,7 @@ test('the 1,003 real recordings are found with their speakers', withShared, asyn
     tags: [],
   });
   assert.equal((await corpus.clip(timit[0]!)).sampleRate, 16_000);
+  if (made !== null) await assertOwnSounds(corpus, made.recordings);
 });
 
 test('the Artie Bias list (Common Voice) is understood as it is', needsCut, async () => {

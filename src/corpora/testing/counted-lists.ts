@@ -1,14 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../conformance.ts';
 
 const stored = fileURLToPath(new URL('../../../../shared/data/asr-outputs/artie-bias', import.meta.url));
 const name = 'artie-bias-corpus.tsv';
-
-/** For `skip`: the programs that count are here. */
-export const needsCut = { skip: spawnSync('sort', ['--version']).status !== 0 && 'cut, sort and uniq are not here' };
 
 /**
  * The list of the Artie Bias Corpus where it stands beside the repository, else one of its form with people who are invented; and how
@@ -18,14 +15,7 @@ export async function artieList() {
   const real = existsSync(join(stored, name));
   const tree = await temporaryFolder(real ? {} : { [name]: inventedList() });
   const folder = real ? stored : tree.path;
-  const columns = ['client_id', 'path', 'sentence', 'up_votes', 'down_votes', 'age', 'gender', 'accent'];
-  const counts = (column: string): ReadonlyMap<string, number> => {
-    const command = `tail -n +2 "$0" | cut -f${columns.indexOf(column) + 1} | LC_ALL=C sort | uniq -c`;
-    const lines = execFileSync('sh', ['-c', command, join(folder, name)], { encoding: 'utf8' })
-      .trimEnd()
-      .split('\n');
-    return new Map(lines.map((line) => [line.trimStart().replace(/^\d+ /, ''), Number.parseInt(line, 10)]));
-  };
+  const counts = (column: string) => columnCounts(join(folder, name), column);
   return { real, folder, name, counts, [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose]() };
 }
 
@@ -43,4 +33,15 @@ function inventedList(): string {
   ]);
   const header = 'client_id\tpath\tsentence\tup_votes\tdown_votes\tage\tgender\taccent';
   return `${[header, ...rows.map((row) => row.join('\t'))].join('\n')}\n`;
+}
+
+/** For `skip`: the programs that count are here. */
+export const needsCut = { skip: spawnSync('sort', ['--version']).status !== 0 && 'cut, sort and uniq are not here' };
+
+/** How often each value stands in a column of a list with tabs, as cut, sort and uniq count it. */
+export function columnCounts(path: string, column: string): ReadonlyMap<string, number> {
+  const [header = ''] = readFileSync(path, 'utf8').split('\n', 1);
+  const command = `tail -n +2 "$0" | cut -f${header.split('\t').indexOf(column) + 1} | LC_ALL=C sort | uniq -c`;
+  const lines = execFileSync('sh', ['-c', command, path], { encoding: 'utf8' }).trimEnd().split('\n');
+  return new Map(lines.map((line) => [line.trimStart().replace(/^\d+ /, ''), Number.parseInt(line, 10)]));
 }
