@@ -110,7 +110,7 @@ function decoded(bytes: Buffer): KeptSound | null {
 
 /**
  * Keeps what a synthesizer spoke: the same text is never spoken twice, and what was recognized can be heard again even
- * when the engine is gone.
+ * when the engine is gone. A text that it cannot speak is asked for once.
  *
  * @param folder where the sounds are kept, 32-bit float WAV files by hash
  */
@@ -118,12 +118,19 @@ export function keptSpeech(source: SpeechSource, folder: string): SpeechSource {
   removeAbandoned(folder, 'p');
   // One sentence can stand in several utterances, which are spoken side by side.
   const speaking = new Map<string, Promise<Clip>>();
+  // What cannot be spoken is not asked for again in every condition, perhaps for money.
+  const refused = new Map<string, EarwitnessError>();
 
   const keep = async (hash: string, text: string, voice: string): Promise<Clip> => {
     const file = fileOf(folder, hash);
     const kept = await readFile(file).catch(() => null);
     if (kept) return wav.decode(kept, file);
-    const clip = await source.speak(text, voice);
+    const earlier = refused.get(hash);
+    if (earlier !== undefined) throw earlier;
+    const clip = await source.speak(text, voice).catch((error: unknown) => {
+      if (error instanceof EarwitnessError && error.code === 'bad-input') refused.set(hash, error);
+      throw error;
+    });
     await writeKept(folder, file, encodeWav(clip, { format: 'f32' }));
     return clip;
   };

@@ -139,16 +139,11 @@ export const command: RecognizerKind<CommandOptions> = {
           return stays;
         };
         const byPath = options.program.slice(1).some((part) => part.includes('{wav}'));
-        try {
-          const printed = byPath
-            ? await withWavFile(wav, (path) => run(filled(options, request, path), null))
-            : await run(filled(options, request, ''), wav);
-          if (printed.length === 0 && (await staying())) throw stayingAsCommand(options.program);
-          return readOutput(printed, options);
-        } catch (error) {
-          const isEnd = error instanceof RecognitionError && error.kind === 'error' && !stopped.aborted;
-          throw isEnd && (await staying()) ? stayingAsCommand(options.program) : error;
-        }
+        const printed = byPath
+          ? await withWavFile(wav, (path) => run(filled(options, request, path), null))
+          : await run(filled(options, request, ''), wav);
+        if (printed.length === 0 && (await staying())) throw stayingAsCommand(options.program);
+        return readOutput(printed, options);
       },
       async close() {
         closing.abort(new Error('the recognizer was closed'));

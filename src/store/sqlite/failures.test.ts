@@ -7,34 +7,36 @@ import { sha256 } from '../../base/hash.ts';
 import type { Failure } from '../../model/observation.ts';
 import { openStore } from './sqlite-store.ts';
 
-/** A run of two recognizers: one was asked once for each failure (null: it answered), the other answered once. */
-function failuresOf(context: TestContext, failures: readonly (Failure | null)[]) {
+/** A run of two recognizers: one was asked once for each failure (null: it answered), the other answered once; by so many studies. */
+function failuresOf(context: TestContext, failures: readonly (Failure | null)[], studies = 1) {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-failures-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   using store = openStore(join(folder, 'store.sqlite'));
   const recognizers = ['fine', 'failing'].map((name) => ({ name, identity: {}, epoch: null }));
   const about = { name: 'a run', purpose: sha256(''), config: {}, seed: 1, fresh: false, parent: null, recognizers };
   const { id } = store.createRun({ ...about, startedAtMs: 0 });
-  store.beginBatch(id, 0, 'study');
   const asked = [null, ...failures].map((failure, position) => ({
     ...{ position, key: sha256(`${position}`), utterance: position, condition: 0, draw: 0, repeat: 0, twin: false },
     recognizer: position === 0 ? 0 : 1,
     failure,
   }));
-  store.plan(
-    id,
-    0,
-    asked.map(({ failure: _failure, ...question }) => question),
-  );
-  store.record(id, {
-    answers: asked.map(({ position, key, failure }) => ({
-      ...{ place: { batch: 0, position }, key, utteranceId: `u${position}`, speaker: null },
-      observation: {
-        ...{ soundSeconds: null, timing: { seconds: 1, calls: 1 } },
-        ...(failure === null ? { transcript: { text: 'yes' } } : { failure }),
-      },
-    })),
-  });
+  for (let batch = 0; batch < studies; batch++) {
+    store.beginBatch(id, batch, `study ${batch}`);
+    store.plan(
+      id,
+      batch,
+      asked.map(({ failure: _failure, ...question }) => question),
+    );
+    store.record(id, {
+      answers: asked.map(({ position, key, failure }) => ({
+        ...{ place: { batch, position }, key, utteranceId: `u${position}`, speaker: null },
+        observation: {
+          ...{ soundSeconds: null, timing: { seconds: 1, calls: 1 } },
+          ...(failure === null ? { transcript: { text: 'yes' } } : { failure }),
+        },
+      })),
+    });
+  }
   return store.failures(id);
 }
 
@@ -70,6 +72,13 @@ test('reasons that differ in nothing but utterance, file and time are one, told 
       ],
     },
   ]);
+});
+
+test('a trial that several studies ask failed once', (context) => {
+  const failures: readonly (Failure | null)[] = [{ kind: 'refused', message: 'no' }, null];
+  const once = failuresOf(context, failures);
+  assert.deepEqual([once[0]!.trials, once[0]!.failed], [2, 1]);
+  assert.deepEqual(failuresOf(context, failures, 3), once);
 });
 
 test('what never failed is not told of, and of many reasons the five most frequent', (context) => {

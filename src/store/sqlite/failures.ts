@@ -88,14 +88,18 @@ export function failuresPart(
       const names = namesOf(run);
       const asked = database
         .prepare(
-          'SELECT recognizer, count(*) AS trials FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer',
+          // What several studies ask is one trial.
+          `SELECT recognizer, count(*) AS trials
+           FROM (SELECT DISTINCT recognizer, utterance, condition, draw, repeat FROM run_trials WHERE run = ? AND recognizer IS NOT NULL)
+           GROUP BY recognizer`,
         )
         .all(run) as readonly { readonly recognizer: number; readonly trials: number }[];
       const failed = database
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
-           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL ORDER BY batch, position`,
+           FROM (SELECT recognizer, max(observation) AS found, min(batch) AS batch, min(position) AS position
+                 FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer, utterance, condition, draw, repeat)
+           JOIN observations ON observations.number = found AND ${intactRowSql('observations')} ORDER BY batch, position`,
         )
         .iterate(run) as Iterable<FailedRow | { readonly kind: null }>;
       const tallies = asked.map(({ recognizer, trials }) => ({
