@@ -102,7 +102,10 @@ export async function excerptsOfTwoRuns(
       const [first, second] = [heard(earlier.get(key)), heard(own)];
       if (first === undefined || (second !== undefined && Buffer.compare(first, second) === 0)) return [key, own];
       if (second === undefined) return [key, earlier.get(key)!];
-      return [key, { clean: first, changed: second, ofTwoRuns: true, note: 'The two runs heard different sounds.' }];
+      return [
+        key,
+        { clean: first, changed: second, ofTwoRuns: true, note: 'The two runs recognized different audio.' },
+      ];
     }),
   );
 }

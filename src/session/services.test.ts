@@ -63,6 +63,6 @@ test('whoever costs, can change unseen, hears no sound or cannot be differentiat
     options: { baseUrl: 'https://example.com/v1', model: 'm', version: '1' },
   };
   await refused(hosted, 'transcripts', /is hosted or has a price/);
-  await refused({ type: 'scripted', options: { default: 'x' } }, 'transcripts', /knows only names and hears no sound/);
+  await refused({ type: 'scripted', options: { default: 'x' } }, 'transcripts', /knows only names and takes no audio/);
   await refused({}, 'gradient', /whose network can be differentiated, but nobody can look into "heard"/);
 });

@@ -256,7 +256,7 @@ function whyNotAsked(
   { input, hosted, pinned, pricePerMinute }: RecognizerDescription,
   configured: AttackableMember,
 ): string | null {
-  if (input === 'names') return 'knows only names and hears no sound';
+  if (input === 'names') return 'knows only names and takes no audio';
   if (mayCost(configured.pricePerMinute ?? pricePerMinute ?? null, hosted === true)) {
     return 'is hosted or has a price, so that every one of these calls may cost (`pricePerMinute: { amount: 0, currency: EUR }` in its entry says that none does)';
   }

@@ -10,7 +10,7 @@ type Options = z.output<typeof options>;
 /** A process in any language that loads its model once and turns texts into vectors. */
 export const program: EmbedderKind<Options> = {
   name: 'program',
-  about: 'Any program that stays: loads its model once, gives vectors of texts',
+  about: 'Any program that stays running: loads its model once, gives vectors of texts',
   options,
 
   async open(given, services) {

@@ -109,7 +109,7 @@ export const azureLive: LiveService = {
         case 'turn.end':
           return isOver()
             ? final(together(phrases, details))
-            : failed(400, 'the turn ended before the audio did: what came after was not heard');
+            : failed(400, 'the turn ended before the audio did: what came after was not recognized');
         default:
           return 'nothing';
       }

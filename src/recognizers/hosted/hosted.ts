@@ -322,11 +322,11 @@ function serviceOf({
   if (batch !== undefined && mode !== 'streaming') return batch;
   if (live === undefined) {
     throw bad(
-      `mode: expected batch, since ${batch!.title} is not heard over a socket here, but got streaming; services that are: ${Object.keys(liveServices).join(', ')}`,
+      `mode: expected batch, since ${batch!.title} is not asked over a socket here, but got streaming; services that are: ${Object.keys(liveServices).join(', ')}`,
     );
   }
   if (mode === 'batch')
-    throw bad(`mode: expected streaming, since ${live.title} hears over a socket alone, but got batch`);
+    throw bad(`mode: expected streaming, since ${live.title} recognizes over a socket alone, but got batch`);
   if (live.wantsLanguage && language === 'none') {
     throw bad(`language: expected one, since ${live.title} finds out none over its socket, but got none`);
   }

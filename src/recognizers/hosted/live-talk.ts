@@ -149,7 +149,7 @@ async function* inMessages(
   const [shortest, longest] = [Math.ceil(min * rate), Math.floor(max * rate)];
   let left = new Float32Array(0);
   for await (const { samples, sampleRate } of chunks) {
-    if (sampleRate !== rate) throw new RecognitionError('sound', `expected sound at ${rate} Hz, got ${sampleRate} Hz`);
+    if (sampleRate !== rate) throw new RecognitionError('sound', `expected audio at ${rate} Hz, got ${sampleRate} Hz`);
     const all = new Float32Array(left.length + samples.length);
     all.set(left);
     all.set(samples, left.length);

@@ -329,7 +329,7 @@ test('Azure is told a WAV file without an end, and a turn that ends before the s
     ask('azure', { baseUrl: server.baseUrl }),
     (error: RecognitionError) =>
       error.kind === 'refused' &&
-      /the turn ended before the audio did: what came after was not heard$/.test(error.message),
+      /the turn ended before the audio did: what came after was not recognized$/.test(error.message),
   );
   const [config, context, header] = sent.map((data) => data.toString('latin1'));
   assert.match(

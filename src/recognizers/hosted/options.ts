@@ -58,7 +58,7 @@ export const hostedOptions = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'expected the name of a region, like eu or westeurope')
     .optional()
-    .describe('Where the sound is processed. Default: the first region that docs/recognizers.md lists.'),
+    .describe('Where the audio is processed. Default: the first region that docs/recognizers.md lists.'),
   keyVariable: variable
     .nullable()
     .optional()
@@ -76,7 +76,7 @@ export const hostedOptions = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the name of an S3 bucket, without s3://')
     .optional()
     .describe(
-      'With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies until it is heard, below earwitness/.',
+      'With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies below earwitness/ until it is transcribed.',
     ),
   accessKeyIdVariable: variable
     .default('AWS_ACCESS_KEY_ID')
@@ -105,9 +105,9 @@ export const hostedOptions = z.strictObject({
     .unwrap()
     .optional()
     .describe(
-      'batch: hears the whole clip at once. streaming: is fed over a socket in real time, and its partials are measured. Default: batch, and streaming with services that hear over sockets alone.',
+      'batch: the whole clip is sent at once. streaming: audio is sent over a socket in real time, and the latencies of partial and final results are measured. Default: batch, and streaming with services that have sockets alone.',
     ),
-  chunkSeconds: chunkSeconds.describe('With mode streaming: how much sound is sent at a time.'),
+  chunkSeconds: chunkSeconds.describe('With mode streaming: how much audio is sent at a time.'),
   pollSeconds: z
     .number()
     .min(0.01)

@@ -28,7 +28,7 @@ export const pocketsphinxOptions = z.strictObject({
   beams: z
     .enum(['default', 'narrow'])
     .default('default')
-    .describe('Preset of beam widths; the numbers below go before it. "narrow" is faster and mishears more.'),
+    .describe('Preset of beam widths; the numbers below go before it. "narrow" is faster and makes more errors.'),
   beam: share.optional().describe('Beam width of every frame in the first pass (-beam); smaller is wider.'),
   phoneBeam: share.optional().describe('Beam width of phone transitions (-pbeam).'),
   wordBeam: share.optional().describe('Beam width of word exits (-wbeam).'),
@@ -36,9 +36,9 @@ export const pocketsphinxOptions = z.strictObject({
   lonePhoneBeam: share.optional().describe('Beam width of the last phone in words of one phone (-lponlybeam).'),
   flatBeam: share.optional().describe('Beam width of every frame in the second pass (-fwdflatbeam).'),
   flatWordBeam: share.optional().describe('Beam width of word exits in the second pass (-fwdflatwbeam).'),
-  maxHmmsPerFrame: z.int().min(-1).optional().describe('Most HMMs alive in a frame, -1 for no limit (-maxhmmpf).'),
-  maxWordsPerFrame: z.int().min(-1).optional().describe('Most words that end in a frame, -1 for no limit (-maxwpf).'),
-  downsample: z.int().min(1).max(100).optional().describe('Computes Gaussians in every so-manieth frame only (-ds).'),
+  maxHmmsPerFrame: z.int().min(-1).optional().describe('Max HMMs alive in a frame, -1 for no limit (-maxhmmpf).'),
+  maxWordsPerFrame: z.int().min(-1).optional().describe('Max words that end in a frame, -1 for no limit (-maxwpf).'),
+  downsample: z.int().min(1).max(100).optional().describe('Computes Gaussians only in every n-th frame (-ds).'),
   languageWeight: z.number().positive().optional().describe('Weight of the language model (-lw).'),
   wordInsertionPenalty: z.number().positive().optional().describe('Factor for every further word (-wip).'),
   sampleRate: z

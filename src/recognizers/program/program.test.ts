@@ -205,7 +205,7 @@ test('a clip that is given up is cancelled; a program that does not let it go is
 test('a language that it does not name is refused', async () => {
   await opened('', async (recognizer) => {
     assert.equal(await ask(recognizer, 3, neverAborted, 'de-CH'), '3');
-    await fails(ask(recognizer, 3, neverAborted, 'fr'), 'refused', /^odd hears en, de-AT, but not fr$/);
+    await fails(ask(recognizer, 3, neverAborted, 'fr'), 'refused', /^odd recognizes en, de-AT, but not fr$/);
   });
 });
 

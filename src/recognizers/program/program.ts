@@ -24,7 +24,7 @@ type Options = z.output<typeof options>;
 /** A process in any language that loads its model once and answers clip after clip. */
 export const program: RecognizerKind<Options> = {
   name: 'program',
-  about: 'Any program that stays: loads its model once and is asked line by line, in batches, or while one speaks',
+  about: 'Any program that stays running: loads its model once, and is asked line by line, in batches or streaming',
   options,
   // Its processes are its own already.
   isolation: 'none',

@@ -18,7 +18,8 @@ const maxNamed = 100;
 /** Transcripts that somebody else made, by utterance, condition and repeat. No sound is needed. */
 export const recorded: RecognizerKind<RecordedOptions> = {
   name: 'recorded',
-  about: 'Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; hears nothing',
+  about:
+    'Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; recognizes nothing itself',
   options: recordedOptions,
   isolation: 'none',
 

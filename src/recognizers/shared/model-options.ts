@@ -32,18 +32,20 @@ export function streamingOptions(chunkSeconds: number) {
       .enum(['batch', 'streaming'])
       .default('batch')
       .describe(
-        'batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.',
+        'batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.',
       ),
     pace: z
       .enum(['fast', 'real-time'])
       .default('fast')
-      .describe('With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.'),
+      .describe(
+        'With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.',
+      ),
     chunkSeconds: z
       .number()
       .min(0.01)
       .max(10)
       .default(chunkSeconds)
-      .describe('With mode streaming: how much sound it is given at a time.'),
+      .describe('With mode streaming: how much audio it is given at a time.'),
   };
 }
 

@@ -10,7 +10,7 @@ import { RecognitionError, type RecognitionRequest } from '../contract.ts';
  */
 export function clipOf(request: RecognitionRequest): Clip {
   const { clip } = request;
-  if (!clip) throw new RecognitionError('sound', 'this recognizer hears, but the utterance has no sound');
+  if (!clip) throw new RecognitionError('sound', 'this recognizer needs audio, but the utterance has none');
   if (!(clip.sampleRate > 0) || !Number.isFinite(clip.sampleRate)) {
     throw new RecognitionError('sound', `expected a sample rate above 0, got ${clip.sampleRate}`);
   }

@@ -24,7 +24,7 @@ const offline = {
     .min(2)
     .max(600)
     .default(30)
-    .describe('Longest piece that is heard at once; longer sound is cut at its quietest places'),
+    .describe('Longest audio that is recognized at once; longer audio is cut at its quietest places'),
 };
 /** Of kinds that hear a sound while it is spoken. */
 const online = { ...common, ...streamingOptions(0.16) };

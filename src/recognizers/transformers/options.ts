@@ -84,7 +84,7 @@ export const transformersOptions = z
       .max(600)
       .optional()
       .describe(
-        'Longest piece that is heard at once; longer sound is cut at its quietest places. Default and most for Whisper: 30',
+        'Longest audio that is recognized at once; longer audio is cut at its quietest places. Default and most for Whisper: 30',
       ),
     maxNewTokens: z
       .int()

@@ -130,7 +130,7 @@ function chunkSecondsOf(files: ModelFiles, { chunkSeconds }: TransformersOptions
   const longest = files.family === 'whisper' ? Number(files.preprocessor.chunk_length ?? standardChunkSeconds) : 600;
   if (chunkSeconds !== undefined && chunkSeconds > longest) {
     throw unusable(
-      `expected at most ${longest}, which the model hears at once, but got ${chunkSeconds}; leave it out`,
+      `expected at most ${longest}, which the model takes at once, but got ${chunkSeconds}; leave it out`,
       undefined,
       'chunkSeconds',
     );

@@ -93,13 +93,13 @@ interface HostedRecognizer extends RecognizerFrame {
     | 'iflytek';
   /** Name of the model, as the service knows it. Default: the first that docs/recognizers.md lists. */
   readonly model?: string | undefined;
-  /** Where the sound is processed. Default: the first region that docs/recognizers.md lists. */
+  /** Where the audio is processed. Default: the first region that docs/recognizers.md lists. */
   readonly region?: string | undefined;
   /** Environment variable that holds the key; null for none. Default: the vendor's own name for it (DEEPGRAM_API_KEY, …), and none with `baseUrl`. */
   readonly keyVariable?: string | null | undefined;
   /** Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own. */
   readonly baseUrl?: string | undefined;
-  /** With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies until it is heard, below earwitness/. */
+  /** With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies below earwitness/ until it is transcribed. */
   readonly bucket?: string | undefined;
   /** With AWS Transcribe: environment variable that holds the id of the access key.
    * @default "AWS_ACCESS_KEY_ID" */
@@ -115,9 +115,9 @@ interface HostedRecognizer extends RecognizerFrame {
   /** Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.
    * @default 16000 */
   readonly sampleRate?: number | undefined;
-  /** batch: hears the whole clip at once. streaming: is fed over a socket in real time, and its partials are measured. Default: batch, and streaming with services that hear over sockets alone. */
+  /** batch: the whole clip is sent at once. streaming: audio is sent over a socket in real time, and the latencies of partial and final results are measured. Default: batch, and streaming with services that have sockets alone. */
   readonly mode?: 'batch' | 'streaming' | undefined;
-  /** With mode streaming: how much sound is sent at a time.
+  /** With mode streaming: how much audio is sent at a time.
    * @default 0.1 */
   readonly chunkSeconds?: number | undefined;
   /** With services that take jobs: seconds until a job is first asked for; later ones wait up to five times as long.
@@ -179,7 +179,7 @@ interface PocketsphinxRecognizer extends RecognizerFrame {
   readonly grammar?: string | undefined;
   /** The grammar's rule to begin with. Default: its first public rule. */
   readonly startRule?: string | undefined;
-  /** Preset of beam widths; the numbers below go before it. "narrow" is faster and mishears more.
+  /** Preset of beam widths; the numbers below go before it. "narrow" is faster and makes more errors.
    * @default "default" */
   readonly beams?: 'default' | 'narrow' | undefined;
   /** Beam width of every frame in the first pass (-beam); smaller is wider. */
@@ -196,11 +196,11 @@ interface PocketsphinxRecognizer extends RecognizerFrame {
   readonly flatBeam?: number | undefined;
   /** Beam width of word exits in the second pass (-fwdflatwbeam). */
   readonly flatWordBeam?: number | undefined;
-  /** Most HMMs alive in a frame, -1 for no limit (-maxhmmpf). */
+  /** Max HMMs alive in a frame, -1 for no limit (-maxhmmpf). */
   readonly maxHmmsPerFrame?: number | undefined;
-  /** Most words that end in a frame, -1 for no limit (-maxwpf). */
+  /** Max words that end in a frame, -1 for no limit (-maxwpf). */
   readonly maxWordsPerFrame?: number | undefined;
-  /** Computes Gaussians in every so-manieth frame only (-ds). */
+  /** Computes Gaussians only in every n-th frame (-ds). */
   readonly downsample?: number | undefined;
   /** Weight of the language model (-lw). */
   readonly languageWeight?: number | undefined;
@@ -212,18 +212,18 @@ interface PocketsphinxRecognizer extends RecognizerFrame {
   readonly parameters?: { readonly [name: string]: string | number | boolean } | undefined;
   /** Folder that holds libpocketsphinx.so.3 and libsphinxbase.so.3, where the system has them elsewhere. */
   readonly libraryFolder?: string | undefined;
-  /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+  /** batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.
    * @default "batch" */
   readonly mode?: 'batch' | 'streaming' | undefined;
-  /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+  /** With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.
    * @default "fast" */
   readonly pace?: 'fast' | 'real-time' | undefined;
-  /** With mode streaming: how much sound it is given at a time.
+  /** With mode streaming: how much audio it is given at a time.
    * @default 0.128 */
   readonly chunkSeconds?: number | undefined;
 }
 
-/** Any program that stays: loads its model once and is asked line by line, in batches, or while one speaks */
+/** Any program that stays running: loads its model once, and is asked line by line, in batches or streaming */
 interface ProgramRecognizer extends RecognizerFrame {
   readonly type: 'program';
   /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */
@@ -245,13 +245,13 @@ interface ProgramRecognizer extends RecognizerFrame {
   readonly startLimitSeconds?: number | undefined;
   /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
   readonly environment?: readonly string[] | undefined;
-  /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+  /** batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.
    * @default "batch" */
   readonly mode?: 'batch' | 'streaming' | undefined;
-  /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+  /** With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.
    * @default "fast" */
   readonly pace?: 'fast' | 'real-time' | undefined;
-  /** With mode streaming: how much sound it is given at a time.
+  /** With mode streaming: how much audio it is given at a time.
    * @default 0.1 */
   readonly chunkSeconds?: number | undefined;
 }
@@ -287,18 +287,18 @@ interface PythonRecognizer extends RecognizerFrame {
   readonly startLimitSeconds?: number | undefined;
   /** Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here. */
   readonly environment?: readonly string[] | undefined;
-  /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+  /** batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.
    * @default "batch" */
   readonly mode?: 'batch' | 'streaming' | undefined;
-  /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+  /** With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.
    * @default "fast" */
   readonly pace?: 'fast' | 'real-time' | undefined;
-  /** With mode streaming: how much sound it is given at a time.
+  /** With mode streaming: how much audio it is given at a time.
    * @default 0.1 */
   readonly chunkSeconds?: number | undefined;
 }
 
-/** Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; hears nothing */
+/** Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; recognizes nothing itself */
 interface RecordedRecognizer extends RecognizerFrame {
   readonly type: 'recorded';
   /** Table of transcripts, from the config: TSV or CSV with a header, or JSON lines. */
@@ -444,7 +444,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         /** Paths kept by modified_beam_search
          * @default 4 */
         readonly activePaths?: number | undefined;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -457,7 +457,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         readonly decoder: string;
         /** ONNX file of the joiner */
         readonly joiner: string;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -474,7 +474,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         /** What the model does; "translate" writes English
          * @default "transcribe" */
         readonly task?: 'transcribe' | 'translate' | undefined;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -489,7 +489,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         readonly uncachedDecoder: string;
         /** ONNX file of the decoder for the others */
         readonly cachedDecoder: string;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -498,7 +498,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         readonly kind: 'paraformer';
         /** ONNX file of the model */
         readonly model: string;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -507,7 +507,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         readonly kind: 'nemo-ctc';
         /** ONNX file of the model */
         readonly model: string;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -516,7 +516,7 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         readonly kind: 'zipformer-ctc';
         /** ONNX file of the model */
         readonly model: string;
-        /** Longest piece that is heard at once; longer sound is cut at its quietest places
+        /** Longest audio that is recognized at once; longer audio is cut at its quietest places
          * @default 30 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -535,13 +535,13 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         /** Paths kept by modified_beam_search
          * @default 4 */
         readonly activePaths?: number | undefined;
-        /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+        /** batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.
          * @default "batch" */
         readonly mode?: 'batch' | 'streaming' | undefined;
-        /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+        /** With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.
          * @default "fast" */
         readonly pace?: 'fast' | 'real-time' | undefined;
-        /** With mode streaming: how much sound it is given at a time.
+        /** With mode streaming: how much audio it is given at a time.
          * @default 0.16 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -550,13 +550,13 @@ type SherpaOnnxRecognizer = SherpaOnnxRecognizerFrame &
         readonly kind: 'online-zipformer-ctc';
         /** ONNX file of the model */
         readonly model: string;
-        /** batch: hears the whole clip at once. streaming: is fed chunk by chunk, and its partials are measured.
+        /** batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.
          * @default "batch" */
         readonly mode?: 'batch' | 'streaming' | undefined;
-        /** With mode streaming: each chunk as soon as the last is done with, or not before it would be spoken.
+        /** With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.
          * @default "fast" */
         readonly pace?: 'fast' | 'real-time' | undefined;
-        /** With mode streaming: how much sound it is given at a time.
+        /** With mode streaming: how much audio it is given at a time.
          * @default 0.16 */
         readonly chunkSeconds?: number | undefined;
       }
@@ -618,7 +618,7 @@ interface TransformersRecognizer extends RecognizerFrame {
   readonly task?: 'transcribe' | 'translate' | undefined;
   /** Whether words get times. Whisper needs a model exported with cross-attentions; CTC models always can. Default: where it costs nothing, which is with CTC */
   readonly wordTimes?: boolean | undefined;
-  /** Longest piece that is heard at once; longer sound is cut at its quietest places. Default and most for Whisper: 30 */
+  /** Longest audio that is recognized at once; longer audio is cut at its quietest places. Default and most for Whisper: 30 */
   readonly chunkSeconds?: number | undefined;
   /** Most tokens written for one piece. Default: as the model has it */
   readonly maxNewTokens?: number | undefined;
@@ -3085,7 +3085,7 @@ export type StudyConfig =
   | ThresholdStudy
   | OwnStudy;
 
-/** Any program that stays: loads its model once, gives vectors of texts */
+/** Any program that stays running: loads its model once, gives vectors of texts */
 interface ProgramEmbedder {
   readonly type: 'program';
   /** Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md. */

@@ -139,7 +139,7 @@ export const knownModels: readonly KnownModel[] = [
     ['SR-MT'],
     'IFLYTEK_CREDENTIALS',
     { service: 'iflytek' },
-    'it hears over a socket alone, in real time',
+    'it recognizes over a socket alone, in real time',
   ),
   service(
     'amazon-transcribe',

@@ -97,7 +97,7 @@ export function checkRows(database: SqliteDatabase, path: string): CheckedStore 
  */
 export function damageSentence(path: string, { good, tables, missing, structure }: CheckedStore): string {
   if (good) {
-    return `${path}: expected every row that is read to be what was written, and a row was refused, but a check of all finds each of them whole; that is a fault of earwitness and not of the store: please report it`;
+    return `${path}: a row did not match its checksum, but a check of all rows finds every one whole: that is a fault of earwitness and not of the store; please report it`;
   }
   const lost = [
     ...(missing.answers > 0 ? [`${missing.answers} answers are missing`] : []),
@@ -109,7 +109,7 @@ export function damageSentence(path: string, { good, tables, missing, structure 
   ];
   if (lost.length === 0 && structure.length > 0) lost.push('its file is damaged where no row stands');
   if (lost.length === 0) {
-    return `${path}: expected the rows that were written, and one came that differs, but read again all of them are whole: a disk that reads now this, now that, or a fault of earwitness itself; try once more, and report it if it stays (docs/security.md)`;
+    return `${path}: a row did not match its checksum, but read again all rows are whole: the disk reads unreliably, or earwitness has a fault; try once more, and report it if it happens again (docs/security.md)`;
   }
   const kept = tables
     .filter(({ table }) => ['runs', 'observations', 'run_utterances'].includes(table))

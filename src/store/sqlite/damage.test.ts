@@ -206,7 +206,7 @@ test('a log that is lost or cut after a kill is told, with how much is missing; 
   const missing = (calls: number) => ({
     code: 'store',
     message: new RegExp(
-      `: 0 answers and ${calls} calls that were kept last are missing: its log .*-wal\\) was lost or cut`,
+      `: 0 answers and ${calls} calls that were stored last are missing: its log .*-wal\\) was lost or cut`,
     ),
   });
   assert.throws(() => openStore(withoutLog), missing(3));
@@ -279,7 +279,7 @@ test('a log that is lost in the first run of a store is told too', () => {
   for (const end of ['', '.last']) copyFileSync(first + end, killed + end);
   assert.throws(() => openStore(killed), {
     code: 'store',
-    message: /0 answers and 1 calls that were kept last are missing/,
+    message: /0 answers and 1 calls that were stored last are missing/,
   });
   repairStore(killed);
   openStore(killed).close();
@@ -293,7 +293,7 @@ test('after the machine was started anew only what was on the disk is missed: a 
   store.record(run, { begin: [{ ...begin, reservedPrice: null }] });
   // The log was not yet on the disk, what the marker says was.
   for (const end of ['', '.last']) copyFileSync(origin + end, cut + end);
-  assert.throws(() => openStore(cut), /0 answers and 1 calls that were kept last are missing/);
+  assert.throws(() => openStore(cut), /0 answers and 1 calls that were stored last are missing/);
   const marker = readFileSync(`${cut}.last`, 'utf8');
   const synced = (calls: number) => {
     const numbers = marker.trim().split(/\s+/).slice(0, 4);
@@ -301,7 +301,7 @@ test('after the machine was started anew only what was on the disk is missed: a 
     writeFileSync(`${cut}.last`, `${numbers.join(' ')} 00000000-0000-0000-0000-000000000000\n`);
   };
   synced(size + 1);
-  assert.throws(() => openStore(cut), /0 answers and 1 calls that were kept last are missing/);
+  assert.throws(() => openStore(cut), /0 answers and 1 calls that were stored last are missing/);
   synced(size);
   openStore(cut).close();
 });

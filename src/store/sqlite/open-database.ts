@@ -120,7 +120,7 @@ function refuseTorn(database: SqliteDatabase, path: string): void {
   if (answers + calls > 0) {
     throw new EarwitnessError(
       'store',
-      `${path}: ${answers} answers and ${calls} calls that were kept last are missing: its log (${basename(path)}-wal) was lost or cut, or this is an older copy; put the log back beside it, or go on without them: earwitness store repair`,
+      `${path}: ${answers} answers and ${calls} calls that were stored last are missing: its log (${basename(path)}-wal) was lost or cut, or this is an older copy; put the log back beside it, or go on without them: earwitness store repair`,
     );
   }
   if (statSync(path).size > checkedBytes || versionOf(database) !== migrations.length) return;
@@ -325,7 +325,8 @@ export function asStoreError(error: unknown, path: string): unknown {
   if (code === codes.full || code === 'ENOSPC') {
     return say('the disk is full; everything recognized so far is kept: free some space and run again');
   }
-  if (code === codes.ioError) return say(`the disk did not do as asked (${messageOf(error)}); what was kept stays`);
+  if (code === codes.ioError)
+    return say(`the disk reported an error (${messageOf(error)}); everything stored so far is kept`);
   if (code === codes.readonly || code === codes.cannotOpen || code === 'EACCES' || code === 'EROFS') {
     return say('cannot be opened for writing; check the permissions of the folder, or give another `store`');
   }

@@ -253,7 +253,7 @@ export function speakerChecks(trial: {
           const alike =
             first.samples.length === again.samples.length &&
             first.samples.every((sample, at) => sample === again.samples[at]);
-          return alike ? '' : { noted: 'with other samples: what was spoken once is kept, and heard again' };
+          return alike ? '' : { noted: 'with other samples: what was spoken once is kept, and used again' };
         },
       ],
       [

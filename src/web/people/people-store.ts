@@ -134,7 +134,8 @@ function asPeopleError(error: unknown, path: string): unknown {
   if (code === codes.notADatabase || code === codes.corrupt) return say(damaged);
   if (code === codes.full || code === 'ENOSPC')
     return say('the disk is full: this answer is not kept yet, all that were acknowledged are; free some space');
-  if (code === codes.ioError) return say(`the disk did not do as asked (${messageOf(error)}); what was kept stays`);
+  if (code === codes.ioError)
+    return say(`the disk reported an error (${messageOf(error)}); everything stored so far is kept`);
   if (
     code === codes.readonly ||
     code === codes.cannotOpen ||

@@ -141,7 +141,7 @@ export function recognizerChecks(trial: ProgramTrial): ProcessChecks<ProgramProc
         },
       ],
       [
-        'hears a clip while it is spoken: one transcript at its end, and the same one again',
+        'recognizes a streamed clip: one transcript at its end, and the same one again',
         async ({ process, hello }) => {
           const [first, again, other] = [await spoken(0), await spoken(0), await spoken(1)];
           if (first.text !== again.text) return { noted: `${shown(first)}, then ${shown(again)}` };

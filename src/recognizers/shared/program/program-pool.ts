@@ -295,7 +295,7 @@ const whatItIs = (hello: ProgramHello) => canonicalJson(asJson(identityOf(hello)
 function refuseOtherLanguages({ languages, name }: ProgramHello, language: string): void {
   const primary = (tag: string) => tag.toLowerCase().split('-', 1)[0];
   if (languages === undefined || languages.some((known) => primary(known) === primary(language))) return;
-  throw new RecognitionError('refused', `${name} hears ${languages.slice(0, 10).join(', ')}, but not ${language}`);
+  throw new RecognitionError('refused', `${name} recognizes ${languages.slice(0, 10).join(', ')}, but not ${language}`);
 }
 
 /** What stands in the way of opening: one sentence. */

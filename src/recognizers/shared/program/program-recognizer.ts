@@ -73,7 +73,7 @@ export async function openProgramRecognizer(
     await pool.close();
     throw new EarwitnessError(
       'bad-config',
-      `expected a recognizer that hears while it is spoken (mode: streaming), but ${hello.name} does not say that it streams; leave mode out`,
+      `expected a recognizer that streams (mode: streaming), but ${hello.name} does not say so; leave mode out`,
     );
   }
   const stream: NonNullable<Recognizer['stream']> = (chunks, signal) =>
