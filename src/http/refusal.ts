@@ -81,7 +81,7 @@ const maxWaitSeconds = 3600;
 /** Request Timeout, Too Early, Too Many Requests; and all of 500 and above. */
 const passingStatuses: readonly number[] = [408, 425, 429];
 /** No access, no money, nothing there, too large, too many: nothing of what was sent was worked on. */
-const unheardStatuses: readonly number[] = [401, 402, 403, 404, 413, 429];
+export const unheardStatuses: readonly number[] = [401, 402, 403, 404, 413, 429];
 /** OpenAI's code for an account without money, which waiting does not fill. */
 const emptyAccount = 'insufficient_quota';
 

@@ -4,7 +4,7 @@ import { printable } from '../base/printable.ts';
 import { isAbsent, missingPackage } from '../packages/installed-package.ts';
 import { type Fail, type HttpAnswer, noAnswer, readAnswer } from './connections.ts';
 import type { HiddenKey } from './hidden-key.ts';
-import { maxAnswerBytes, type RefusalHints, refusedAs } from './refusal.ts';
+import { maxAnswerBytes, type RefusalHints, refusedAs, unheardStatuses } from './refusal.ts';
 
 /** An open WebSocket (RFC 6455). */
 export interface Socket {
@@ -148,7 +148,10 @@ function followMessages(
       return broke(fail('garbage', `the server closed the socket before its answer was complete (${code})${words}`));
     }
     const status = statusOfClose(code) ?? statusOfCode[code] ?? 400;
-    broke(refusedAs(status, `the server closed the socket (${code})${words}`, hints, fail));
+    // Whoever gives no access says it so, before anything else: nothing was heard then.
+    const unheard = heard === 0 && unheardStatuses.includes(status);
+    const failed: Fail = (kind, message, more) => fail(kind, message, { ...more, unheard });
+    broke(refusedAs(status, `the server closed the socket (${code})${words}`, hints, failed));
   });
   return {
     async receive() {

@@ -210,6 +210,22 @@ test('too many streams at once is asked again, also where the code says no acces
   }
 });
 
+test('a socket that is closed for want of access has heard nothing, unless it said something before', async () => {
+  const closed = (says: string | null, code: number) =>
+    failure('assemblyai', ({ what, socket }) => {
+      if (what !== 'open') return false;
+      if (says !== null) socket!.send(says);
+      socket!.close(code, 'Not authorized');
+      return true;
+    });
+  const begin = JSON.stringify({ type: 'Begin', id: 'a', expires_at: 1 });
+  const cases = [await closed(null, 1008), await closed(begin, 1008), await closed(null, 1011)];
+  assert.deepEqual(
+    cases.map(({ unheard }) => unheard),
+    [true, false, false],
+  );
+});
+
 test('of a clip in pieces, a socket that is refused later leaves what was heard before', async () => {
   const heard: boolean[] = [];
   for (const number of [1, 2]) {
