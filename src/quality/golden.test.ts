@@ -53,13 +53,22 @@ function pairsFor(count: number, has: (pair: Pair) => boolean = () => true): Pai
   return all.filter((_, index) => index % step === 0);
 }
 
+/** Syllables of a reference, which several measures and pairs ask for. */
+const syllables = new Map<string, Float64Array>();
+
+function syllablesOf(ref: readonly [count: number, seed: number]): Float64Array {
+  const known = syllables.get(ref.join()) ?? formulaSyllables(...ref);
+  syllables.set(ref.join(), known);
+  return known;
+}
+
 async function cleanOf({ ref }: Pair): Promise<Clip> {
-  return typeof ref === 'string' ? readClip(`${shared}data/${ref}`) : clipOfSteps(formulaSyllables(...ref));
+  return typeof ref === 'string' ? readClip(`${shared}data/${ref}`) : clipOfSteps(syllablesOf(ref));
 }
 
 async function degradedOf({ ref, deg }: Pair): Promise<Clip> {
   if (typeof deg === 'string' || typeof ref === 'string') return readClip(`${shared}golden/quality/${deg}`);
-  const clean = formulaSyllables(...ref);
+  const clean = syllablesOf(ref);
   const [kind, ...numbers] = deg;
   if (kind === 'same') return clipOfSteps(clean);
   if (kind === 'loud') return clipOfSteps(inSteps(clean.map((step) => numbers[0]! * step)));

