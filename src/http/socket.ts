@@ -135,9 +135,13 @@ function followMessages(
       return broke(
         heard === 0
           ? fail('unavailable', 'the server closed the connection without an answer', { retryable: true })
-          : fail('garbage', `the connection closed in the middle of the answer, after ${heard} messages`, {
-              retryable: true,
-            }),
+          : fail(
+              'garbage',
+              `the connection closed in the middle of the answer, after ${heard} message${heard === 1 ? '' : 's'}`,
+              {
+                retryable: true,
+              },
+            ),
       );
     }
     const reason = bytes.toString();

@@ -299,7 +299,7 @@ function stayingAsCommand(program: readonly string[]): RecognitionError {
   const named = printable(program.filter((part) => !part.includes('{wav}')).join(' '), 100);
   return new RecognitionError(
     'refused',
-    `expected a program that hears one clip and prints its words, but this one speaks the protocol of programs that stay; write \`type: program\` in the config, or -r "program:${named}" on the command line`,
+    `expected a program that recognizes one clip and prints its words, but this one speaks the protocol of programs that stay; write \`type: program\` in the config, or -r "program:${named}" on the command line`,
   );
 }
 
