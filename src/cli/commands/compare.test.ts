@@ -118,7 +118,7 @@ test('what cannot be a side is told in one sentence', async () => {
   }
 });
 
-test('a written comparison has the audio of its examples, and of both runs where they heard different sounds', async () => {
+test('a written comparison has the audio of its examples, and of both runs where they recognized different audio', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const run = async (from: string, hertz: number, said: string) => {
@@ -146,7 +146,7 @@ test('a written comparison has the audio of its examples, and of both runs where
   const players = (html: string) => html.match(/<audio/g)?.length ?? 0;
   const both = await page(one, other);
   assert.equal(players(both), 2);
-  assert.match(both, /The two runs heard different sounds\./);
+  assert.match(both, /The two runs recognized different audio\./);
   const alike = await page(other, sameSound);
   assert.equal(players(alike), 1);
   assert.doesNotMatch(alike, /different sounds/);
