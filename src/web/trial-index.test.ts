@@ -164,8 +164,8 @@ test('Confusions are counted over what is selected, and the trials that hold one
   await using made = await indexed();
   const { index } = made;
   const { confusions } = index.select(ask());
-  // Of 'she sells sea shells', said four times: 'shelf' once; 'sea shells' deleted once; 'today again' inserted. Of three Chinese words, said
-  // three times, as one trial failed: 南京 for 北京 once, and two deleted together.
+  // Of 'she sells sea shells', said four times: 'shelf' once; 'sea shells' deleted once; 'today again' inserted. Of five Chinese characters,
+  // said three times, as one trial failed: 南 for 北 once, and four deleted together.
   assert.deepEqual(
     confusions(100)
       .map((one) => [one.reference, one.hypothesis, one.times, one.trials, one.said].join(' '))
@@ -173,9 +173,11 @@ test('Confusions are counted over what is selected, and the trials that hold one
     [
       ['', 'again', 1, 1, 0],
       ['', 'today', 1, 1, 0],
-      ['北京', '', 1, 1, 3],
-      ['北京', '南京', 1, 1, 3],
-      ['喜欢', '', 1, 1, 3],
+      ['京', '', 1, 1, 3],
+      ['北', '', 1, 1, 3],
+      ['北', '南', 1, 1, 3],
+      ['喜', '', 1, 1, 3],
+      ['欢', '', 1, 1, 3],
       ['sea', '', 1, 1, 4],
       ['shells', '', 1, 1, 4],
       ['shells', 'shelf', 1, 1, 4],
@@ -266,10 +268,10 @@ test('Orders: by WER, loss from clean, disagreement, insertions and seconds; wha
   await using made = await indexed();
   const { index } = made;
   const rows = (sort: TrialQuery['sort'], descending: boolean) => index.select(ask({ sort, descending })).rows(0, 12);
-  // WER: rows 2 and 3 lose 2 of 4, row 6 2 of 3, row 5 1 of 3, row 1 1 of 4; row 7 failed, 8 to 11 have no reference.
-  assert.deepEqual(rows('wer', true), [6, 3, 2, 5, 1, 4, 0, 7, 8, 9, 10, 11]);
-  assert.deepEqual(rows('wer', false), [0, 4, 1, 5, 2, 3, 6, 7, 8, 9, 10, 11]);
-  // Loss: x loses .5 of a and 2/3 of b; y .25 of a (from .25 to .5).
+  // WER: rows 2 and 3 lose 2 of 4, row 6 4 of 5, row 5 1 of 5, row 1 1 of 4; row 7 failed, 8 to 11 have no reference.
+  assert.deepEqual(rows('wer', true), [6, 3, 2, 1, 5, 4, 0, 7, 8, 9, 10, 11]);
+  assert.deepEqual(rows('wer', false), [0, 4, 5, 1, 2, 3, 6, 7, 8, 9, 10, 11]);
+  // Loss: x loses .5 of a and .8 of b; y .25 of a (from .25 to .5).
   assert.deepEqual(rows('loss', true).slice(0, 3), [6, 2, 3]);
   const { columns } = index;
   assert.ok(Math.abs(columns.loss[3]! - 0.25) < 1e-6);
