@@ -97,7 +97,8 @@ export function createFitting({
         read: () => corpus.clip(utterance),
       })),
       characterErrors(clean, heard, language) {
-        const edits = countCharacterEdits(byLanguage.words(clean, language), byLanguage.words(heard, language));
+        const [from, to] = [byLanguage.words(clean, language), byLanguage.words(heard, language)];
+        const edits = countCharacterEdits(from, to, 'least', byLanguage.hasCharacterWords?.(language));
         return { errors: errors(edits), characters: referenceLength(edits) };
       },
       async state(recipe) {

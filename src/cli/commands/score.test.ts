@@ -200,6 +200,17 @@ test('score says where a sentence without blanks is taken for one word', async (
     'chinese',
   ]);
   assert.deepEqual([counted.stdout.trim().slice(0, 5), counted.stderr], ['0.166', '']);
+  const characters = await runCommand([
+    'score',
+    '今天iPhone很好',
+    '今天iPhone真好',
+    '--only',
+    'cer',
+    '--normalizer',
+    'chinese',
+  ]);
+  // Four characters, six letters and a blank on either side of them.
+  assert.equal(Number(characters.stdout), 1 / 12);
 });
 
 test('score puts trn files together by id, and tells of ids that only one of them has', async () => {

@@ -148,16 +148,24 @@ export function scorePair(pair: ScoringPair, rules: ScoringRules): ScoredPair {
   const heard = wordings('hyp');
   if ('arcs' in said || 'arcs' in heard) {
     const { counts, words: aligned } = alignNetwork(said, heard, rule);
-    return { words: counts, characters: charactersOf(aligned, rule), aligned: () => aligned };
+    return {
+      words: counts,
+      characters: charactersOf(aligned, rule, normalizer.hasCharacterWords?.()),
+      aligned: () => aligned,
+    };
   }
   return {
     words: countEdits(said, heard, rule),
-    characters: countCharacterEdits(said, heard, rule),
+    characters: countCharacterEdits(said, heard, rule, normalizer.hasCharacterWords?.()),
     aligned: () => align(said, heard, rule),
   };
 }
 
-function charactersOf(aligned: readonly AlignedNetworkWord[], rule: AlignmentRule): EditCounts {
+function charactersOf(
+  aligned: readonly AlignedNetworkWord[],
+  rule: AlignmentRule,
+  hasCharacterWords?: boolean,
+): EditCounts {
   const said: string[] = [];
   const heard: string[] = [];
   for (const { reference, hypothesis, leftOut } of aligned) {
@@ -167,5 +175,5 @@ function charactersOf(aligned: readonly AlignedNetworkWord[], rule: AlignmentRul
     if ((both ?? reference) !== null) said.push((both ?? reference)!);
     if ((both ?? hypothesis) !== null) heard.push((both ?? hypothesis)!);
   }
-  return countCharacterEdits(said, heard, rule);
+  return countCharacterEdits(said, heard, rule, hasCharacterWords);
 }

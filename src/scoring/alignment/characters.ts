@@ -1,4 +1,5 @@
 import type { EditCounts } from '../edit-counts.ts';
+import { isUnspaced } from '../unspaced-scripts.ts';
 import { traceScliteNumbers } from './align.ts';
 import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
 import type { AlignmentRule } from './trace-back.ts';
@@ -16,20 +17,24 @@ let matches = new Int32Array(1024);
  * Edits between the characters of two texts, by the rules and with the tie-breaks of `countEdits`. As in sclite's `-c`,
  * blanks between words do not count by the rule `sclite`. Numbers all the way: no string is made for any character.
  *
+ * @param hasCharacterWords as the normalizer of the words says (`Normalizer.hasCharacterWords`): no blank counts between two single
+ * characters of Chinese, Japanese, Thai and the like, where nobody writes one
  * @example countCharacterEdits(['cat'], ['cats']) // { correct: 3, substitutions: 0, deletions: 0, insertions: 1 }
+ * @example countCharacterEdits(['北', '京'], ['北', '平'], 'least', true) // { correct: 1, substitutions: 1, deletions: 0, insertions: 0 }
  */
 export function countCharacterEdits(
   referenceWords: readonly string[],
   hypothesisWords: readonly string[],
   rule: AlignmentRule = 'least',
+  hasCharacterWords = false,
 ): EditCounts {
   referencePoints = withRoom(referencePoints, referenceWords);
   hypothesisPoints = withRoom(hypothesisPoints, hypothesisWords);
   const reference = referencePoints;
   const hypothesis = hypothesisPoints;
   const blanks = rule === 'least';
-  const referenceCount = writePoints(referenceWords, reference, blanks);
-  const hypothesisCount = writePoints(hypothesisWords, hypothesis, blanks);
+  const referenceCount = writePoints(referenceWords, reference, blanks, hasCharacterWords);
+  const hypothesisCount = writePoints(hypothesisWords, hypothesis, blanks, hasCharacterWords);
 
   const shorter = Math.min(referenceCount, hypothesisCount);
   let start = 0;
@@ -97,12 +102,22 @@ function withRoom(points: Int32Array<ArrayBuffer>, words: readonly string[]): In
   return points.length >= room ? points : new Int32Array(2 * room);
 }
 
-/** Writes the code points of the words, joined by blanks or by nothing; gives their number. */
-function writePoints(words: readonly string[], points: Int32Array, blanks: boolean): number {
+/** Writes the code points of the words, with blanks where they count; gives their number. */
+function writePoints(
+  words: readonly string[],
+  points: Int32Array,
+  blanks: boolean,
+  hasCharacterWords: boolean,
+): number {
   let count = 0;
+  let wasUnspaced = false;
   for (let index = 0; index < words.length; index++) {
-    if (blanks && index > 0) points[count++] = blank;
     const word = words[index]!;
+    if (blanks) {
+      const unspaced = hasCharacterWords && isUnspaced(word);
+      if (index > 0 && !(wasUnspaced && unspaced)) points[count++] = blank;
+      wasUnspaced = unspaced;
+    }
     for (let unit = 0; unit < word.length; unit++) {
       const code = word.charCodeAt(unit);
       if (code >= 0xd800 && code < 0xdc00 && unit + 1 < word.length) {

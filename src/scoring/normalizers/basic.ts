@@ -1,3 +1,4 @@
+import { unspaced } from '../unspaced-scripts.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
 
 /** A mark behind its letter that no letter of its own stands for, as é does for e and its accent. */
@@ -65,10 +66,8 @@ export const basicMarks = makeNormalizer({
   steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
 });
 
-/** Letters of scripts that are written without blanks between words. */
-const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}`;
 const charactersAndWords = new RegExp(
-  `[${unspaced}ー々]\\p{M}*|(?:(?![${unspaced}ー々])[\\p{L}\\p{M}\\p{N}\u200c\u200d])+`,
+  `[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}\u200c\u200d])+`,
   'gu',
 );
 
@@ -84,6 +83,7 @@ export const basicCharacters = makeNormalizer({
   about: 'As basic-marks, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
   steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
   split: (text) => text.match(charactersAndWords) ?? [],
+  hasCharacterWords: true,
 });
 
 /**

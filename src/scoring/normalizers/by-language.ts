@@ -76,6 +76,7 @@ export const byLanguage: Normalizer = {
   version: english.version + basic.version + basicMarks.version + chinese.version + basicCharacters.version - 1,
   about:
     'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-marks (Hindi, Tamil, …), else basic.',
+  hasCharacterWords: (language) => normalizerOf(language).hasCharacterWords?.() ?? false,
   words: (text, language) => normalizerOf(language).words(text),
   explain: (text, language) => normalizerOf(language).explain(text),
 };

@@ -18,6 +18,12 @@ export interface Normalizer {
   /** For one of the user's own: SHA-256 of the file it was loaded from. */
   readonly module?: string;
   /**
+   * Whether it takes single characters of Chinese, Japanese, Thai and the like for words: between two of them no blank counts in a CER.
+   *
+   * @param language as that of `words`
+   */
+  readonly hasCharacterWords?: (language?: string) => boolean;
+  /**
    * The words to be scored, none of them empty. Never throws, whatever the text.
    *
    * @param language BCP 47 tag of the text, for normalizers that ask: absent where nobody knows
@@ -37,6 +43,7 @@ export interface NormalizerStep {
  * A normalizer from its steps, taken one after another; the last text is split into words.
  *
  * @param split how words are found in the last text; at white space by default
+ * @param hasCharacterWords whether `split` gives characters of scripts without blanks between words; false by default
  * @example
  * makeNormalizer({ name: 'lower', version: 1, about: 'Lower case.', steps: [
  *   { step: 'lower case', apply: (text) => text.toLowerCase() },
@@ -48,17 +55,20 @@ export function makeNormalizer({
   about,
   steps,
   split = splitWords,
+  hasCharacterWords = false,
 }: {
   readonly name: string;
   readonly version: number;
   readonly about: string;
   readonly steps: readonly NormalizerStep[];
   readonly split?: (text: string) => string[];
+  readonly hasCharacterWords?: boolean;
 }): Normalizer {
   return {
     name,
     version,
     about,
+    ...(hasCharacterWords && { hasCharacterWords: () => true }),
     words: (text) => split(steps.reduce((changed, { apply }) => apply(changed), text)),
     explain(text) {
       let changed = text;

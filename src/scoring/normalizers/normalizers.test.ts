@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import { golden } from '../../base/testing/golden.ts';
+import { cer } from '../rates/rates-of-texts.ts';
 import { basicText, watchWords } from './basic.ts';
+import { byLanguage } from './by-language.ts';
 import { makeNormalizer, normalizerIdentity } from './normalizer.ts';
 import { normalizerNamed, normalizers } from './normalizers.ts';
 
@@ -44,6 +46,15 @@ test('basic-characters takes characters with their marks as units where no blank
   assert.deepEqual(words('ມື້ນີ້'), ['ມື້', 'ນີ້']);
   for (const text of ['नमस्ते, दुनिया!', "It's naïve", '한국어 사람', 'র\u200d\u09cdয'])
     assert.deepEqual(words(text), normalizers['basic-marks']!.words(text), text);
+});
+
+test('Where characters are words no blank between them counts in a CER; a blank that was written does.', () => {
+  assert.equal(cer('今天天气很好', '今天天气真好', { normalizer: 'chinese' }), 1 / 6);
+  assert.equal(cer('今日は暑い', '昨日は暑い', { normalizer: 'basic-characters' }), 1 / 5);
+  assert.equal(cer('今 天', '今 夭', { normalizer: 'none' }), 1 / 3);
+  assert.equal(cer('今天', '今夭', { normalizer: 'basic' }), 1 / 2);
+  const asked = ['zh', 'ja', 'th-TH', 'en', 'hi', 'ko', 'und'].map((tag) => byLanguage.hasCharacterWords!(tag));
+  assert.deepEqual(asked, [true, true, true, false, false, false, false]);
 });
 
 test('What a normalizer does to words that it cannot find is told, with one that can.', () => {

@@ -71,7 +71,12 @@ export function wip(references: Texts, hypotheses: Texts, options?: TextRateOpti
 }
 
 function countsOf(
-  count: (reference: readonly string[], hypothesis: readonly string[]) => EditCounts,
+  count: (
+    reference: readonly string[],
+    hypothesis: readonly string[],
+    rule: 'least',
+    hasCharacterWords?: boolean,
+  ) => EditCounts,
   references: Texts,
   hypotheses: Texts,
   { normalizer = 'basic', ...unknown }: TextRateOptions = {},
@@ -88,9 +93,11 @@ function countsOf(
       `expected a hypothesis for each reference, in the same order, but got references: ${said.length}, hypotheses: ${heard.length}`,
     );
   }
-  const { words } = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
+  const { words, hasCharacterWords } = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
   let counts = noEdits;
-  for (const [index, text] of said.entries()) counts = addCounts(counts, count(words(text), words(heard[index]!)));
+  for (const [index, text] of said.entries()) {
+    counts = addCounts(counts, count(words(text), words(heard[index]!), 'least', hasCharacterWords?.()));
+  }
   return counts;
 }
 

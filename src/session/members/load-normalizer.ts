@@ -53,6 +53,9 @@ function checkedNormalizer(own: Normalizer, path: string, module: string): Norma
     version: own.version,
     about: own.about,
     module,
+    ...(typeof own.hasCharacterWords === 'function' && {
+      hasCharacterWords: (language) => attempt(() => own.hasCharacterWords!(language)) === true,
+    }),
     words,
     explain: (text, language) =>
       typeof own.explain === 'function'

@@ -144,7 +144,7 @@ function counter(normalizer: Normalizer, utterance: Utterance): Counter {
       return [name, said?.length ?? null, ...none, reference, written];
     }
     const edits = countEdits(said, heard);
-    const characters = countCharacterEdits(said, heard);
+    const characters = countCharacterEdits(said, heard, 'least', normalizer.hasCharacterWords?.(utterance.language));
     return [
       ...[name, said.length, edits.substitutions, edits.deletions, edits.insertions],
       ...[referenceLength(characters), errors(characters), reference, written],

@@ -78,10 +78,11 @@ export async function* findBreaking(
         searches.fail(question.utterance, question.recognizer);
         continue;
       }
-      const words = normalizer.words(observation.transcript.text, trial.utterance.language);
+      const { language } = trial.utterance;
+      const words = normalizer.words(observation.transcript.text, language);
       if (question.kind === null) cleanWords = words;
       else if (cleanWords !== null) {
-        const edits = countCharacterEdits(cleanWords, words);
+        const edits = countCharacterEdits(cleanWords, words, 'least', normalizer.hasCharacterWords?.(language));
         const changed = errors(edits);
         searches.take(question, changed > 0 && changed >= options.breakingCer * referenceLength(edits));
       }

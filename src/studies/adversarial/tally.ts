@@ -81,6 +81,8 @@ export async function tallyAttacks(
     }
     const words = (text: string) => normalizer.words(text, utterance.language);
     const reference = words(said);
+    const edited = (from: readonly string[], to: readonly string[]) =>
+      countCharacterEdits(from, to, 'least', normalizer.hasCharacterWords?.(utterance.language));
     slices.enter(utterance);
     for (const [recognizer, { name }] of recognizers.entries()) {
       const asked = [...attacks.keys()].filter((attack) => attacks[attack]!.heardBy.includes(recognizer));
@@ -97,9 +99,9 @@ export async function tallyAttacks(
         const errors = errorsIn(edits);
         slices.add(series('words', recognizer, attack), errors, reference.length, 1, 1);
         slices.add(series('lost', recognizer, attack), reference.length - edits.correct, reference.length, 1, 1);
-        const characters = countCharacterEdits(reference, text);
+        const characters = edited(reference, text);
         slices.add(series('characters', recognizer, attack), errorsIn(characters), referenceLength(characters), 1, 1);
-        const changes = countCharacterEdits(cleanText, text);
+        const changes = edited(cleanText, text);
         const changed = errorsIn(changes);
         const succeeds = changed > 0 && changed >= options.successCer * referenceLength(changes);
         slices.add(series('successes', recognizer, attack), succeeds ? 1 : 0, 1, 1, 1);

@@ -105,7 +105,7 @@ export async function tallyAnswers(
     };
     const { observation } = answer;
     const heard = observation.failure ? null : words(observation.transcript.text, utterance.language);
-    const scored = heard && score(reference, heard);
+    const scored = heard && score(reference, heard, normalizer.hasCharacterWords?.(utterance.language));
     if (heard && scored && scored.words.substitutions > 0 && at.condition === 0)
       confusions[at.recognizer]!.add(align(reference, heard));
     note(all, at, observation, scored);
@@ -117,8 +117,9 @@ export async function tallyAnswers(
   return { ...all.counts, worst: watch.found(), misheard, speeds, ...seen, valid: valid?.counted() ?? null };
 }
 
-function score(reference: readonly string[], heard: readonly string[]): ScoredTranscript {
-  return { words: countEdits(reference, heard), characters: countCharacterEdits(reference, heard) };
+function score(reference: readonly string[], heard: readonly string[], hasCharacterWords?: boolean): ScoredTranscript {
+  const characters = countCharacterEdits(reference, heard, 'least', hasCharacterWords);
+  return { words: countEdits(reference, heard), characters };
 }
 
 /** @param scored null where the observation is a failure */

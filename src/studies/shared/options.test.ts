@@ -42,7 +42,10 @@ test('One wrong character of a sentence without blanks is one error of as many a
   const told = async (language: string, said: string, answer: string) => {
     const context = inventedContext([spoken('one', said, { language })], [recognizerNamed('r')]);
     const finding = await inventedRun(robustness, { conditions: [] }, context, () => answer);
-    const [{ substitutions, words } = {}] = rowsOf(finding, 'robustness-conditions');
+    const [{ substitutions, words, characterErrorRate, wordErrorRate } = {}] = rowsOf(finding, 'robustness-conditions');
+    const rates = [characterErrorRate, wordErrorRate].map((rate) => (rate as { readonly value: number }).value);
+    // Of Korean, which has blanks, one character of six is wrong, and one word of two.
+    assert.deepEqual(rates, language === 'ko' ? [1 / 6, 1 / 2] : [rates[1], Number(substitutions) / Number(words)]);
     return [(finding.settings.normalizer as { readonly name: string }).name, substitutions, words];
   };
   for (const language of ['zh', 'zh-Hant-TW', 'cmn', 'yue_HK'])

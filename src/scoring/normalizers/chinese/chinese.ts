@@ -251,4 +251,5 @@ export const chinese = makeNormalizer({
     },
   ],
   split: splitCharacters,
+  hasCharacterWords: true,
 });
