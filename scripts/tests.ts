@@ -1,4 +1,4 @@
-// Runs every test file, one more at once than there are cores. Files of a folder that leave nothing behind in their process share one: to
+// Runs every test file, as many at once as there are cores. Files of a folder that leave nothing behind in their process share one: to
 // start it and to load the same modules again takes longer than most files' tests.
 //
 //   node scripts/tests.ts [PART OF A PATH…]      all files, or those whose path has one of the parts
@@ -58,8 +58,7 @@ const measured = process.env.EARWITNESS_PROCESSOR_SECONDS === '1';
 if (measured) process.env.EARWITNESS_PROCESSOR_FILE = seconds;
 const events = run({
   files: [...shared.map(({ group }) => group), ...alone],
-  // Many tests wait for processes, browsers and clocks.
-  concurrency: availableParallelism() + 1,
+  concurrency: availableParallelism(),
   ...(measured ? { execArgv: ['--import', join(root, 'scripts/processor-seconds.ts')] } : {}),
 });
 const told = new Set<string | undefined>();

