@@ -141,9 +141,10 @@ export function watchWords(normalizer: Normalizer): WordWatch {
   return {
     see(reference, language) {
       seen++;
-      const written = stretch.exec(reference);
-      const whole = written && normalizer.words(reference, language).find((word) => stretch.test(word));
-      if (whole) {
+      const whole = stretch.test(reference)
+        ? normalizer.words(reference, language).find((word) => stretch.test(word))
+        : undefined;
+      if (whole !== undefined) {
         joined++;
         if (kanaOrOther.test(reference)) others++;
         if (joinedWord === '') joinedWord = whole;
@@ -158,27 +159,21 @@ export function watchWords(normalizer: Normalizer): WordWatch {
     },
     told(showsWord) {
       const shown = (word: string) => (showsWord ? ` (${word})` : '');
-      const characters =
-        others > 0 ? { better: 'basic-characters', language: 'ja' } : { better: 'chinese', language: 'zh' };
-      return [
-        ...(joined === 0
-          ? []
-          : [
-              {
-                sentence: `${joined} of ${seen} references have no blanks between words (as Chinese and Thai), and the normalizer ${normalizer.name} takes each stretch for one word: one wrong character makes all of it wrong${shown(joinedWord)}`,
-                ...characters,
-              },
-            ]),
-        ...(marked === 0
-          ? []
-          : [
-              {
-                sentence: `${marked} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${shown(markedWord)}`,
-                better: 'basic-marks',
-                language: 'hi',
-              },
-            ]),
-      ];
+      const found: { sentence: string; better: string; language: string }[] = [];
+      if (joined > 0) {
+        found.push({
+          sentence: `${joined} of ${seen} references have no blanks between words (as Chinese and Thai), and the normalizer ${normalizer.name} takes each stretch for one word: one wrong character makes all of it wrong${shown(joinedWord)}`,
+          ...(others > 0 ? { better: 'basic-characters', language: 'ja' } : { better: 'chinese', language: 'zh' }),
+        });
+      }
+      if (marked > 0) {
+        found.push({
+          sentence: `${marked} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${shown(markedWord)}`,
+          better: 'basic-marks',
+          language: 'hi',
+        });
+      }
+      return found;
     },
   };
 }

@@ -30,6 +30,10 @@ interface AnswersSeen {
 /** What is the same for so many utterances is none of their words. */
 const enoughUtterances = 3;
 
+/** The trials of a run, with their places and what came of them: what several studies ask is one trial. */
+const eachOnce = `SELECT recognizer, max(observation) AS found, min(batch) AS batch, min(position) AS position
+  FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer, utterance, condition, draw, repeat`;
+
 /** Why trials of a run failed. */
 export function failuresPart(
   database: SqliteDatabase,
@@ -87,18 +91,12 @@ export function failuresPart(
       const run = numberOf(runId);
       const names = namesOf(run);
       const asked = database
-        .prepare(
-          // What several studies ask is one trial.
-          `SELECT recognizer, count(*) AS trials
-           FROM (SELECT DISTINCT recognizer, utterance, condition, draw, repeat FROM run_trials WHERE run = ? AND recognizer IS NOT NULL)
-           GROUP BY recognizer`,
-        )
+        .prepare(`SELECT recognizer, count(*) AS trials FROM (${eachOnce}) GROUP BY recognizer`)
         .all(run) as readonly { readonly recognizer: number; readonly trials: number }[];
       const failed = database
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
-           FROM (SELECT recognizer, max(observation) AS found, min(batch) AS batch, min(position) AS position
-                 FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer, utterance, condition, draw, repeat)
+           FROM (${eachOnce})
            JOIN observations ON observations.number = found AND ${intactRowSql('observations')} ORDER BY batch, position`,
         )
         .iterate(run) as Iterable<FailedRow | { readonly kind: null }>;
@@ -132,10 +130,8 @@ export function failuresPart(
       const names = namesOf(run);
       const kinds = database
         .prepare(
-          // What several studies ask is one trial.
           `SELECT recognizer, failure_kind AS kind, count(*) AS count
-           FROM (SELECT recognizer, max(observation) AS found FROM run_trials WHERE run = ? AND recognizer IS NOT NULL
-                 GROUP BY recognizer, utterance, condition, draw, repeat)
+           FROM (${eachOnce})
            JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
            WHERE failure_kind IS NOT NULL GROUP BY recognizer, failure_kind ORDER BY recognizer, count(*) DESC, failure_kind`,
         )
