@@ -192,13 +192,14 @@ test('who is forgotten leaves no note of a job and no recorded exchange; what ma
   await using folder = await temporaryFolder();
   const said = async ({ samples }: Clip) => `voice of ${samples.length}`;
   await using rev = await startServiceServer('rev-ai', { key, recognize: said });
-  let broken = false;
+  const theirs = sineWav(200, 16_000, clipSeconds).subarray(-1000);
+  const lying = new Set<string>();
   await using aws = await startServiceServer('aws-transcribe', {
     ...{ key, recognize: said },
-    misbehave({ method }, response) {
-      // Of one clip it cannot be told whether it is still there.
-      if (method !== 'DELETE' || broken) return false;
-      broken = true;
+    misbehave({ method, url, body }, response) {
+      if (method === 'PUT' && body.includes(theirs)) lying.add(url.pathname);
+      // Of one clip of s0 it cannot be told whether it is still there.
+      if (method !== 'DELETE' || !lying.has(url.pathname)) return false;
       response.writeHead(403).end();
       return true;
     },
