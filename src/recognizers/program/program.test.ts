@@ -195,7 +195,7 @@ test('a clip that is given up is cancelled; a program that does not let it go is
     await opened(deed, async (recognizer) => {
       const started = performance.now();
       await fails(ask(recognizer, 13, AbortSignal.timeout(100)), 'error', /given up/);
-      assert.ok(performance.now() - started < 1000);
+      assert.ok(performance.now() - started < 10_000);
       assert.equal(await ask(recognizer, 3), '3');
     });
     assert.equal(logged().filter((line) => line.startsWith('start')).length, starts, deed);
