@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
 import { renderJson } from './report/json/render-json.ts';
+import { spentSentence } from './report/prepare/report-parts.ts';
 import { renderText } from './report/text/render-text.ts';
 import { runSession } from './session/run-session.ts';
 import { type FromWorker, stopped, type ToWorker, type Work, type WorkerJob } from './session/worker-messages.ts';
@@ -11,7 +12,7 @@ import { type ReportFiles, writeReport } from './session/write-report.ts';
 export const work: Work = async (job, tell, stop, abort) => {
   const { loaded, request, reportFolder, choice, trials, terminal } = job;
   let files: ReportFiles | null = null;
-  const { report, rest, spent } = await runSession(loaded, request, {
+  const { report, rest } = await runSession(loaded, request, {
     on: (event) => tell({ say: 'event', event }),
     signal: stop,
     abort,
@@ -30,7 +31,7 @@ export const work: Work = async (job, tell, stop, abort) => {
     tally: report.tally,
     failures: report.failures,
     ...(rest && { rest }),
-    spent,
+    spent: spentSentence(report.timing),
   };
 };
 

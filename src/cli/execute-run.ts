@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
-import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
+import { moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import { counted } from '../report/format/wording.ts';
@@ -9,7 +9,6 @@ import { defaultMaxShare } from '../session/config/frame.ts';
 import type { ExecutorChoice } from '../session/describe-recognizers.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
-import type { SessionResult } from '../session/run-session.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
 import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
@@ -81,21 +80,18 @@ export async function executeRun(
   for (const signal of stopSignals) process.on(signal, onInterrupt);
   try {
     const result = await running.result;
-    const { text, json, files } = result;
+    const { text, json, files, spent } = result;
     display.end();
     if (result.tally.answered > 0) flags.onAnswered?.();
     const next =
       result.rest === undefined || result.tally.answered === 0
         ? null
         : previewText(result.rest, flags.goOn ?? 'earwitness run');
-    const spent = spentText(result.spent);
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
       say(`report: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n${next}`}`);
     } else {
-      await printLine(
-        `${text.trimEnd()}\n\nReport: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n\n${next}`}`,
-      );
+      await printLine(`${text.trimEnd()}\n\nReport: ${files.html}${next === null ? '' : `\n\n${next}`}`);
     }
     if (flags.open) await openFile(files.html);
     refuseFailed(result, maxShare);
@@ -103,18 +99,6 @@ export async function executeRun(
     display.end();
     for (const signal of stopSignals) process.off(signal, onInterrupt);
   }
-}
-
-/** What was spent on which; null where nothing was. */
-function spentText({ money, speech }: SessionResult['spent']): string | null {
-  const paid = Object.entries(money).filter(([, all]) => all > 0);
-  if (paid.length === 0) return null;
-  const parts = paid.map(([currency, all]) => {
-    const spoken = speech[currency] ?? 0;
-    const of = (amount: number) => `${currency} ${formatFixed(amount, 4)}`;
-    return spoken === 0 ? of(all) : `${of(all)} (${of(all - spoken)} on recognition, ${of(spoken)} on speech)`;
-  });
-  return `Spent by this run so far: ${parts.join('; ')}`;
 }
 
 /** What the rest will take and how to go on, for people. */

@@ -15,12 +15,14 @@ import { packageVersion } from './version.ts';
  * @param seconds how long it took; null where nobody knows
  */
 export function reportOf(
-  store: Pick<Store, 'tally' | 'failures'>,
+  store: Pick<Store, 'tally' | 'failures' | 'spent'>,
   run: RunRecord,
   findings: readonly Finding[],
   warnings: readonly string[],
   seconds: number | null,
 ): RunReport {
+  const { money, speech } = store.spent(run.id);
+  const paid = Object.entries(money).filter(([, total]) => total > 0);
   return {
     earwitness: packageVersion(),
     run: { name: run.name, seed: run.seed },
@@ -36,6 +38,11 @@ export function reportOf(
       // Only recognizers that can change behind their names have one.
       epochs: Object.fromEntries(run.recognizers.flatMap(({ name, epoch }) => (epoch === null ? [] : [[name, epoch]]))),
       seconds: seconds === null ? null : Math.round(seconds * 1000) / 1000,
+      ...(paid.length > 0 && {
+        spent: Object.fromEntries(
+          paid.map(([currency, total]) => [currency, { total, speech: speech[currency] ?? 0 }]),
+        ),
+      }),
     },
   };
 }

@@ -18,7 +18,7 @@ import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
-import type { RunOutput, RunRecord, Spent, Store } from '../store/contract.ts';
+import type { RunOutput, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { withClaimExamples } from './claim-examples.ts';
 import type { ConfiguredStudy, LoadedConfig } from './config/config.ts';
@@ -80,8 +80,6 @@ export interface SessionResult {
   readonly excerpts: ReadonlyMap<string, Excerpt>;
   /** What the rest will take; absent where it was no preview. */
   readonly rest?: PreviewPrice;
-  /** Money that the run has spent so far, or may have spent; speech is part of it. */
-  readonly spent: Pick<Spent, 'money' | 'speech'>;
 }
 
 export interface SessionHooks {
@@ -325,7 +323,6 @@ async function runOpened(
   const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
   const result = {
     report,
-    spent: store.spent(run.id),
     excerpts: request.sound ? await excerptsOf(setup, report.findings) : new Map(),
     ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
   };

@@ -3,7 +3,7 @@ import type { EngineEvent } from '../engine/events.ts';
 import type { RecognizerFailures, RunTally } from '../model/run.ts';
 import type { LoadedConfig, TrialForm } from './config/config.ts';
 import type { PreviewPrice } from './price-rest.ts';
-import type { SessionRequest, SessionResult } from './run-session.ts';
+import type { SessionRequest } from './run-session.ts';
 import type { ReportChoice, ReportFiles } from './write-report.ts';
 
 /** What the thread of a run is started with. */
@@ -28,8 +28,8 @@ export interface WorkerResult {
   readonly tally: RunTally;
   /** What the rest will take; absent where it was no preview. */
   readonly rest?: PreviewPrice;
-  /** Money that the run has spent so far; speech is part of it. */
-  readonly spent: SessionResult['spent'];
+  /** What the run has spent, in a sentence; null: nothing. */
+  readonly spent: string | null;
   readonly failures: readonly RecognizerFailures[];
 }
 

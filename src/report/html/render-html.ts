@@ -6,7 +6,7 @@ import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/wording.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { reasonsTable, tallySentence } from '../prepare/report-parts.ts';
+import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
 import { answerSection, hasPlain, plainSection } from './answer.ts';
@@ -162,7 +162,7 @@ function facts(value: JsonObject): Markup {
 }
 
 /** What became of the trials, with the failures by kind, most frequent first, and why. */
-function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failures'>): Markup {
+function failuresSection({ tally, failures, timing }: Pick<RunReport, 'tally' | 'failures' | 'timing'>): Markup {
   const kinds = Object.entries(tally.failures)
     .filter(([, count]) => count > 0)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
@@ -185,7 +185,7 @@ function failuresSection({ tally, failures }: Pick<RunReport, 'tally' | 'failure
   };
   return html`<section id="trials" aria-labelledby="trials.title">
 <h2 id="trials.title">Outcome of the trials</h2>
-<p class="text">${tallySentence(tally)}</p>
+<p class="text">${[tallySentence(tally), spentSentence(timing)].filter(Boolean).join(' ')}</p>
 ${kinds.length > 0 && htmlTable(table, { id: 'failures', rows: 100, forest: false, sortable: true })}
 ${failures.length > 0 && htmlTable(reasonsTable(failures), { id: 'failure-reasons', rows: 100, forest: false, sortable: true })}
 </section>

@@ -6,7 +6,7 @@ import { formatComparison, formatEstimate, type ShownCell } from '../format/cell
 import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { plainParts, plainVerdicts, reasonsTable, tallySentence } from '../prepare/report-parts.ts';
+import { plainParts, plainVerdicts, reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 
@@ -147,7 +147,7 @@ function closingLines(report: RunReport): readonly string[] {
   return [
     '## Outcome of the trials',
     '',
-    tallySentence(report.tally),
+    [tallySentence(report.tally), spentSentence(report.timing)].filter(Boolean).join(' '),
     '',
     ...(report.failures.length === 0 ? [] : markdownTable(reasonsTable(report.failures), maxRows)),
     '',

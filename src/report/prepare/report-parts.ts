@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import type { Example, Finding, PlainSummary, Section, Statement, Table, Verdict } from '../../model/finding.ts';
 import type { FailureReason, RecognizerFailures, RunTally } from '../../model/run.ts';
@@ -39,6 +40,22 @@ export function tallySentence(tally: RunTally): string {
   const sentence = `${counted(tally.trials, 'trial')}: ${tally.answered === 0 && tally.trials > 0 ? 'none' : formatFixed(tally.answered, 0)} answered${reused}, ${failed}.`;
   if (tally.possiblyPaid === 0) return sentence;
   return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent but not answered, possibly paid.`;
+}
+
+/**
+ * What the run has spent, or may have spent, by currency; null where that is nothing.
+ *
+ * @param timing of the report
+ * @example spentSentence({ spent: { EUR: { total: 0.3, speech: 0.1 } } }) // 'Spent by this run: EUR 0.3000 (recognition 0.2000, speech 0.1000).'
+ */
+export function spentSentence({ spent = {} }: JsonObject): string | null {
+  const parts = Object.entries(spent as Record<string, { total: number; speech: number }>).map(
+    ([currency, { total, speech }]) => {
+      const parts = `recognition ${formatFixed(total - speech, 4)}, speech ${formatFixed(speech, 4)}`;
+      return `${currency} ${formatFixed(total, 4)}${speech === 0 ? '' : ` (${parts})`}`;
+    },
+  );
+  return parts.length === 0 ? null : `Spent by this run: ${parts.join('; ')}.`;
 }
 
 /** A reason as it is shown: its kind, and the message of the first that failed so. */

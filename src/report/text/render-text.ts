@@ -15,7 +15,14 @@ import { formatComparison, formatEstimate, type ShownCell } from '../format/cell
 import { counted, verdictWording } from '../format/wording.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { otherFailures, plainParts, plainVerdicts, reasonText, tallySentence } from '../prepare/report-parts.ts';
+import {
+  otherFailures,
+  plainParts,
+  plainVerdicts,
+  reasonText,
+  spentSentence,
+  tallySentence,
+} from '../prepare/report-parts.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText, inFullReport, textTable } from './text-table.ts';
@@ -206,6 +213,8 @@ function closingBlock(report: RunReport, page: Page): Block {
     const when = typeof started === 'string' ? ` Begun ${started.slice(0, 16).replace('T', ' ')} UTC` : '';
     const took = typeof seconds === 'number' ? `, took ${formatFixed(seconds, seconds < 10 ? 1 : 0)} s` : '';
     lines.push(`${tallySentence(report.tally)}${when === '' ? '' : `${when}${took}.`}`);
+    const spent = spentSentence(report.timing);
+    if (spent !== null) lines.push(spent);
   }
   if (page.verbose) {
     const timing = jsonLines(report.timing)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -59,10 +59,15 @@ test('a run says what was spent on speech, and what is kept is not paid again', 
   const run = () => runCommand(['run'], { cwd: folder.path, env: environment });
   const first = await run();
   assert.equal(first.code, 0, first.stderr);
-  assert.match(
-    first.stdout,
-    /^Spent by this run so far: EUR 0\.5600 \(EUR 0\.0000 on recognition, EUR 0\.5600 on speech\)$/m,
-  );
+  const sentence = /Spent by this run: EUR 0\.5600 \(recognition 0\.0000, speech 0\.5600\)\./;
+  const again = await runCommand(['report'], { cwd: folder.path });
+  const [id] = await readdir(join(folder.path, 'earwitness-report'));
+  const written = (ending: string) => readFile(join(folder.path, 'earwitness-report', id!, `report.${ending}`), 'utf8');
+  for (const told of [first.stdout, again.stdout, await written('md'), await written('html')]) {
+    assert.match(told.replaceAll(/\s+/g, ' ').replaceAll('\\', ''), sentence);
+  }
+  const { timing } = JSON.parse(await written('json')) as { timing: { spent: unknown } };
+  assert.deepEqual(timing.spent, { EUR: { total: 0.56, speech: 0.56 } });
   const second = await runCommand(['run', '--new'], { cwd: folder.path, env: environment });
   assert.equal(second.code, 0, second.stderr);
   assert.ok(!second.stdout.includes('Spent by this run'), second.stdout);
@@ -101,7 +106,7 @@ test('one budget holds for speech and recognition together, to the cent', async 
   );
   const rest = await runCommand(['run'], { cwd: folder.path, env: environment });
   assert.equal(rest.code, 0, rest.stderr);
-  assert.match(rest.stdout, /EUR 0\.8000 \(EUR 0\.2400 on recognition, EUR 0\.5600 on speech\)/);
+  assert.match(rest.stdout, /EUR 0\.8000 \(recognition 0\.2400, speech 0\.5600\)/);
   assert.equal(spoken(server), 4);
 });
 
@@ -251,5 +256,5 @@ test('killed while it speaks, again and again: a text that is kept is not paid t
   assert.equal(calls, spoken(server), 'each call stands in the journal before it is sent');
   assert.equal(spent, 14 * calls);
   assert.ok(calls <= texts.length + kills, `${calls} calls, ${kills} kills: at most one was cut off by each`);
-  assert.match(last.stdout, new RegExp(`EUR ${(spent / 100).toFixed(4)} on speech`));
+  assert.match(last.stdout, new RegExp(`EUR [\\d.]+ \\(recognition [\\d.]+, speech ${(spent / 100).toFixed(4)}\\)`));
 });
