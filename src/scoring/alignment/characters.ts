@@ -1,5 +1,5 @@
+import { isUnspaced } from '../../base/scripts.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { isUnspaced } from '../unspaced-scripts.ts';
 import { traceScliteNumbers } from './align.ts';
 import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
 import type { AlignmentRule } from './trace-back.ts';

@@ -1,4 +1,4 @@
-import { unspaced } from '../unspaced-scripts.ts';
+import { unspaced } from '../../base/scripts.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
 
 /** A mark behind its letter that no letter of its own stands for, as é does for e and its accent. */
