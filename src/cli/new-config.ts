@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
+import { languageTag } from '../corpora/shared/attributes.ts';
 import { counted } from '../report/format/wording.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
@@ -37,24 +38,18 @@ export interface FoundMaterial {
  * Looks what a config could be about.
  *
  * @param path a folder or a list, as the user wrote it
- * @param language BCP 47; null: to be found out
+ * @param named a language as the user wrote it; null: to be found out
  * @param baseFolder where the config is to be: paths are meant from there
  * @param doing is told what is looked at
- * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read; `bad-usage`: no tag of a language
+ * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read; no language of this name
  */
 export async function findMaterial(
   path: string,
-  language: string | null,
+  named: string | null,
   baseFolder: string,
   doing: Doing,
 ): Promise<FoundMaterial> {
-  // Names of languages are no tags, and texts would be read as of a language that nobody knows.
-  if (language !== null && !/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(language)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `--language: expected a BCP 47 tag such as en, de or pt-BR, but got ${JSON.stringify(printable(language, 60))}`,
-    );
-  }
+  const language = named === null ? null : languageTag(named, () => '--language');
   const found = await survey({ path, baseFolder, language, doing });
   if (found !== null) {
     const asked = isLongRecording(found) ? await askable(found, baseFolder, doing) : found;
@@ -108,7 +103,7 @@ async function ownTexts(
   return {
     texts,
     about: `${where} with ${counted(lines.length, 'line')}`,
-    guessed: guessLanguage(lines.slice(0, 1000)),
+    guessed: guessLanguage(lines.filter((_, place) => place % Math.ceil(lines.length / 1000) === 0)).language,
   };
 }
 

@@ -55,14 +55,49 @@ test('init takes the folder that is named, and its config says where it is from 
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.deepEqual(config.corpora[0]?.options, { folder: 'data/calls', language: 'en' });
   assert.equal(config.studies[0]?.type, 'metamorphic');
-  for (const language of ['german', 'en_US']) {
-    const named = await runCommand(['init', '--yes', '-l', language], { cwd: folder.file('data') });
-    assert.equal(named.code, exitCodes['bad-usage']);
-    assert.match(named.stderr, /--language: expected a BCP 47 tag such as en, de or pt-BR, but got "/);
+  const unknown = await runCommand(['init', '--yes', '-l', 'zz top'], { cwd: folder.file('data') });
+  assert.equal(unknown.code, exitCodes['bad-input']);
+  assert.match(unknown.stderr, /--language: expected a language like en or en-GB \(BCP 47\), or its English name, but/);
+  for (const [n, [language, tag]] of Object.entries({ german: 'de', zh_CN: 'zh-CN' }).entries()) {
+    const cwd = folder.file(`data/${n}`);
+    await mkdir(cwd);
+    assert.match(
+      (await runCommand(['init', '..', '--yes', '-l', language], { cwd })).stderr,
+      /Language: \S+ \(as given\)/,
+    );
+    const written = await loadConfig(`${cwd}/earwitness.config.yaml`);
+    assert.equal(written.config.corpora[0]?.options.language, tag);
   }
   const absent = await runCommand(['init', 'elsewhere', '--yes'], { cwd: folder.file('data') });
   assert.equal(absent.code, exitCodes['bad-input']);
   assert.match(absent.stderr, /elsewhere: expected a folder of recordings or a manifest, but there is none/);
+});
+
+test('the script of the references tells their language, and what else it may be is said', async () => {
+  const list = (...texts: string[]) => ['file,text', ...texts.map((text, n) => `${n}.wav,${text}`)].join('\n');
+  await using folder = await folderOf({
+    'zh/list.csv': list('我们 今天 开会', 'excel 报告'),
+    'zh/0.wav': sineWav(),
+    'zh/1.wav': sineWav(),
+    'hi/list.csv': list('नमस्ते दुनिया'),
+    'hi/0.wav': sineWav(),
+  });
+  const said = async (name: string) => {
+    const { stderr, stdout } = await runCommand(['init', '--yes', '--json'], { cwd: folder.file(name) });
+    return { text: stderr.replace(/\s+/g, ' '), corpus: JSON.parse(stdout).corpus };
+  };
+  const chinese = await said('zh');
+  assert.match(
+    chinese.text,
+    /Language: zh \(guessed from the script; change it with --language\)\. The references mix scripts: of their letters, 61\.5 % Han and 38\.5 % Latin\./,
+  );
+  assert.equal(chinese.corpus.corpus.options.language, 'zh');
+  const hindi = await said('hi');
+  assert.match(
+    hindi.text,
+    /Language: hi \(guessed from the script, which is that of Marathi and Nepali too; change it with --language\)\./,
+  );
+  assert.doesNotMatch(hindi.text, /mix scripts/);
 });
 
 test('in a flat folder the speakers that names tell are missed once, with the pattern that finds them', async () => {

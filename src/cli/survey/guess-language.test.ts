@@ -2,10 +2,73 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guessLanguage } from './guess-language.ts';
 
+const wordsTell = (texts: readonly string[]) => {
+  const { language, from } = guessLanguage(texts);
+  assert.equal(from, 'its words');
+  return language;
+};
+
 test('two sentences tell their language where no other has a word of them, and one word tells nothing', () => {
   const german = ['Die Werbung vermittelt einen falschen Eindruck.', 'Meine Lieblingszahl ist 268'];
-  assert.equal(guessLanguage(german), 'de');
-  assert.equal(guessLanguage(german.slice(0, 1)), null);
+  assert.equal(wordsTell(german), 'de');
+  assert.equal(wordsTell(german.slice(0, 1)), null);
   // Words of Dutch as well as of German.
-  assert.equal(guessLanguage(['is in']), null);
+  assert.equal(wordsTell(['is in']), null);
+});
+
+// Each says "good morning", "thank you" or the like, as people write it.
+const saidIn: Readonly<Record<string, string>> = {
+  zh: '我们 今天 开会',
+  ja: '東京に行きます',
+  ko: '안녕하세요 감사합니다',
+  th: 'สวัสดีครับ',
+  lo: 'ສະບາຍດີ',
+  km: 'សួស្តី',
+  my: 'မင်္ဂလာပါ',
+  bo: 'བཀྲ་ཤིས་བདེ་ལེགས།',
+  hi: 'नमस्ते दुनिया',
+  bn: 'ধন্যবাদ',
+  ta: 'வணக்கம்',
+  te: 'నమస్కారం',
+  kn: 'ನಮಸ್ಕಾರ',
+  ml: 'നമസ്കാരം',
+  gu: 'નમસ્તે',
+  pa: 'ਸਤ ਸ੍ਰੀ ਅਕਾਲ',
+  or: 'ନମସ୍କାର',
+  si: 'ආයුබෝවන්',
+  he: 'בוקר טוב',
+  el: 'καλημέρα',
+  ka: 'გამარჯობა',
+  hy: 'բարեւ ձեզ',
+  ar: 'صباح الخير',
+  fa: 'این کتاب را به چه کسی می‌گویید پدر',
+  ur: 'آپ کیسے ہیں بڑی خوشی ہوئی',
+  am: 'ሰላም ለዓለም',
+};
+
+test('a script that few languages are written in tells the language, and which others it leaves open', () => {
+  const guesses = Object.entries(saidIn).map(([language, text]) => [language, guessLanguage([text])] as const);
+  assert.deepEqual(
+    guesses.map(([, { language, from }]) => [language, from]),
+    guesses.map(([language]) => [language, 'its script']),
+  );
+  const others = Object.fromEntries(guesses.map(([language, { others }]) => [language, others]));
+  assert.deepEqual([others.hi, others.fa, others.ja, others.el], [['mr', 'ne'], ['ar', 'ur', 'ps', 'ckb'], [], []]);
+});
+
+test('of several scripts the one of most letters over all texts decides, and those of more than a tenth are told', () => {
+  // 18 letters of Han, then 6 of Latin.
+  const mixed = guessLanguage(['我用软件写今天的报告', 'excel', '然后明天再发给你', 'q']);
+  assert.equal(mixed.language, 'zh');
+  assert.deepEqual(mixed.scripts, [
+    { script: 'Han', share: 0.75 },
+    { script: 'Latin', share: 0.25 },
+  ]);
+  // One letter of kana in the name of a shop is no Japanese.
+  assert.equal(guessLanguage(['我们今天去鲜の味吃饭然后回家']).language, 'zh');
+  assert.equal(guessLanguage(['the cat and the dog', '猫']).language, 'en');
+  assert.deepEqual(guessLanguage(['the cat and the dog', '猫']).scripts.length, 1);
+  // An Iranian name within Arabic: two letters of 325 that Arabic does not have.
+  assert.equal(guessLanguage([`${'صباح الخير يا صديقي '.repeat(20)}گلرنگ`]).language, 'ar');
+  assert.equal(guessLanguage(['Љубав']).language, null);
 });

@@ -12,17 +12,111 @@ const words: Readonly<Record<string, string>> = {
   sv: 'och det att i en jag som på är av för med den inte han hon till var ett om',
 };
 
+/**
+ * The language that most is written in, of scripts that tell one; `others` are written in it too. Japanese is Han and kana,
+ * and what is in the script Han alone is Chinese.
+ */
+const scripts: readonly { readonly script: string; readonly language: string; readonly others?: readonly string[] }[] =
+  [
+    { script: 'Han', language: 'zh' },
+    { script: 'Hangul', language: 'ko' },
+    { script: 'Thai', language: 'th' },
+    { script: 'Lao', language: 'lo' },
+    { script: 'Khmer', language: 'km' },
+    { script: 'Myanmar', language: 'my', others: ['shn'] },
+    { script: 'Tibetan', language: 'bo', others: ['dz'] },
+    { script: 'Devanagari', language: 'hi', others: ['mr', 'ne'] },
+    { script: 'Bengali', language: 'bn', others: ['as'] },
+    { script: 'Tamil', language: 'ta' },
+    { script: 'Telugu', language: 'te' },
+    { script: 'Kannada', language: 'kn' },
+    { script: 'Malayalam', language: 'ml' },
+    { script: 'Gujarati', language: 'gu' },
+    { script: 'Gurmukhi', language: 'pa' },
+    { script: 'Oriya', language: 'or' },
+    { script: 'Sinhala', language: 'si' },
+    { script: 'Hebrew', language: 'he', others: ['yi'] },
+    { script: 'Greek', language: 'el' },
+    { script: 'Georgian', language: 'ka' },
+    { script: 'Armenian', language: 'hy' },
+    { script: 'Arabic', language: 'ar', others: ['fa', 'ur', 'ps', 'ckb'] },
+    { script: 'Ethiopic', language: 'am', others: ['ti'] },
+    // Of these, words tell the language.
+    { script: 'Latin', language: 'und' },
+    { script: 'Cyrillic', language: 'und' },
+  ];
+
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const letters = scripts.map(({ script }) => ({
+  script,
+  pattern:
+    script === 'Han'
+      ? new RegExp(`\\p{Script=Han}|${kana.source}`, 'gu')
+      : new RegExp(`(?=\\p{L})\\p{Script=${script}}`, 'gu'),
+}));
+
+/** What is rarer are names, loans and brands: no second script, and in Han no Japanese, of which kana are about half. */
+const minShare = 0.1;
+
+/** Letters that Arabic does not have. Those of Urdu alone come first: it has the Persian ones too. */
+const beyondArabic = [
+  { language: 'ur', pattern: /[ٹڈڑںے]/gu },
+  { language: 'fa', pattern: /[پچژگ]/gu },
+];
+/** In Persian and Urdu texts several letters in a hundred are of these; in Arabic they stand in foreign names. */
+const minBeyond = 0.01;
+
 /** Fewer of its words are no evidence for a language, and fewer yet where no other has any. */
 const [fewest, minAlone] = [3, 2];
 
+/** What texts tell of their language. */
+export interface LanguageGuess {
+  /** BCP 47; null: nothing tells it. */
+  readonly language: string | null;
+  readonly from: 'its script' | 'its words';
+  /** Languages that are as likely where the script alone tells: BCP 47. */
+  readonly others: readonly string[];
+  /** The scripts of more than a tenth of the letters, the most frequent first, by their names in Unicode. */
+  readonly scripts: readonly { readonly script: string; readonly share: number }[];
+}
+
 /**
- * The language of texts by their most frequent words: of the ten listed here the one with most of them; null where no
- * language has an eighth of all words, or two are alike.
+ * The language of texts: by the script of most of their letters where it tells one, and in Latin and Cyrillic script by
+ * their most frequent words.
  *
- * @returns BCP 47
- * @example guessLanguage(['she had your dark suit', 'and the wash water was greasy']) // 'en'
+ * @example guessLanguage(['我们今天开会']) // { language: 'zh', from: 'its script', others: [], scripts: [{ script: 'Han', share: 1 }] }
  */
-export function guessLanguage(texts: readonly string[]): string | null {
+export function guessLanguage(texts: readonly string[]): LanguageGuess {
+  const text = texts.join('\n');
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const counts = letters.map(({ script, pattern }) => ({ script, count: count(pattern) }));
+  const all = count(/\p{L}/gu);
+  const shares = counts
+    .map(({ script, count: own }) => ({ script, share: all === 0 ? 0 : own / all }))
+    .filter(({ share }) => share > minShare)
+    .sort((a, b) => b.share - a.share);
+  const main = scripts.find(({ script }) => script === shares[0]?.script);
+  if (main === undefined || main.language === 'und') {
+    return { language: languageOfWords(texts), from: 'its words', others: [], scripts: shares };
+  }
+  const own = shares[0]!.share * all;
+  const isJapanese = main.script === 'Han' && count(kana) > minShare * own;
+  const beyond =
+    main.script === 'Arabic' ? beyondArabic.find(({ pattern }) => count(pattern) > minBeyond * own) : undefined;
+  const language = isJapanese ? 'ja' : (beyond?.language ?? main.language);
+  const others = [main.language, ...(main.others ?? [])].filter((other) => other !== language);
+  const named = shares.map(({ script, share }) => ({
+    script: isJapanese && script === 'Han' ? 'Han and kana' : script,
+    share,
+  }));
+  return { language, from: 'its script', others: isJapanese ? [] : others, scripts: named };
+}
+
+/**
+ * Of the ten languages listed here the one with most of its words; null where none has an eighth of all words, or two are
+ * alike.
+ */
+function languageOfWords(texts: readonly string[]): string | null {
   const said = texts.flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []);
   const counts = Object.entries(words)
     .map(([language, list]) => {

@@ -127,11 +127,11 @@ test('sounds are told by their ending, or else by their first bytes', async () =
 });
 
 test('a language is told by its frequent words, or not at all', () => {
-  assert.equal(guessLanguage(['she had your dark suit in greasy wash water all year']), 'en');
-  assert.equal(guessLanguage(['das ist nicht der Hund, den ich für dich habe']), 'de');
-  assert.equal(guessLanguage(['je ne sais pas ce que vous voulez dans la maison']), 'fr');
-  assert.equal(guessLanguage(['yes', 'no']), null);
-  assert.equal(guessLanguage([]), null);
+  assert.equal(guessLanguage(['she had your dark suit in greasy wash water all year']).language, 'en');
+  assert.equal(guessLanguage(['das ist nicht der Hund, den ich für dich habe']).language, 'de');
+  assert.equal(guessLanguage(['je ne sais pas ce que vous voulez dans la maison']).language, 'fr');
+  assert.equal(guessLanguage(['yes', 'no']).language, null);
+  assert.equal(guessLanguage([]).language, null);
 });
 
 test('words of digits are found where their column is called so, and classes are not', async () => {

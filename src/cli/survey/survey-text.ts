@@ -1,6 +1,9 @@
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../report/format/wording.ts';
+import { listed } from '../../studies/shared/wording.ts';
 import type { Survey } from './survey.ts';
+
+const namesOfLanguages = new Intl.DisplayNames(['en'], { type: 'language' });
 
 const shownGroups = 5;
 const shownValues = 5;
@@ -27,8 +30,12 @@ export function surveyText(found: Survey, path: string): string[] {
   ];
 }
 
-function languageReason({ languageFrom }: Survey): string {
+function languageReason({ languageFrom, languageOthers }: Survey): string {
   switch (languageFrom) {
+    case 'its script': {
+      const others = languageOthers.map((tag) => namesOfLanguages.of(tag) ?? tag);
+      return `guessed from the script${others.length === 0 ? '' : `, which is that of ${listed(others)} too`}; change it with --language`;
+    }
     case 'the option':
       return 'as given';
     case 'the data':

@@ -8,6 +8,7 @@ import type { Corpus } from '../../corpora/contract.ts';
 import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
+import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { guessLanguage } from './guess-language.ts';
@@ -33,7 +34,9 @@ export interface Survey {
   readonly groups: readonly Group[];
   readonly language: string;
   /** Who says that it is this language. */
-  readonly languageFrom: 'the option' | 'the data' | 'its words' | 'a guess';
+  readonly languageFrom: 'the option' | 'the data' | 'its script' | 'its words' | 'a guess';
+  /** BCP 47: where it is guessed from a script, others that are written in it too. */
+  readonly languageOthers: readonly string[];
   /** Some of them, that can be read: absolute paths. */
   readonly sounds: readonly string[];
   readonly notes: readonly string[];
@@ -181,7 +184,11 @@ async function readCandidate(
   const minutes = (counted.stretchSeconds > 0 ? counted.stretchSeconds : wholeSeconds) / 60;
 
   const guessed = language === null && counted.language === null ? guessLanguage(counted.someTexts) : null;
-  const chosen = language ?? counted.language ?? guessed ?? 'en';
+  const chosen = language ?? counted.language ?? guessed?.language ?? 'en';
+  if (guessed !== null && guessed.scripts.length > 1) {
+    const shares = guessed.scripts.map(({ script, share }) => `${percent(share, 1)} ${script}`);
+    notes.push(`The references mix scripts: of their letters, ${listed(shares)}.`);
+  }
   const takesLanguage = ['folder', 'manifest', 'kaldi'].includes(candidate.type);
   return {
     corpus: { type: candidate.type, options: takesLanguage ? { ...options, language: chosen } : options },
@@ -204,9 +211,10 @@ async function readCandidate(
         ? 'the option'
         : counted.language !== null
           ? 'the data'
-          : guessed !== null
-            ? 'its words'
+          : guessed !== null && guessed.language !== null
+            ? guessed.from
             : 'a guess',
+    languageOthers: guessed?.others ?? [],
     sounds: readable,
     // How many have words is said anyway.
     notes: notes.filter((note) => !/have no text (?:beside them|of their name)/.test(note)),
@@ -231,6 +239,9 @@ interface Counted {
   readonly someTexts: readonly string[];
 }
 
+/** Texts that the language is guessed from. */
+const maxTexts = 2000;
+
 /** What says nothing of a person or a recording. */
 const noGroups = new Set(['corpus', 'licence', 'split', 'style']);
 
@@ -239,7 +250,8 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
   const files = new Set<string>();
   const languages = new Map<string, number>();
   const attributes = new Map<string, Map<string, number>>();
-  const someTexts: string[] = [];
+  let someTexts: string[] = [];
+  let step = 1;
   let clips = 0;
   let texts = 0;
   let stretchSeconds = 0;
@@ -261,7 +273,12 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
     }
     if (reference !== undefined && reference !== '') {
       texts++;
-      if (someTexts.length < 1000) someTexts.push(reference);
+      if (texts % step === 0) someTexts.push(reference);
+      if (someTexts.length === maxTexts) {
+        // Every second one is left, so that they come from everywhere: lists are sorted by language.
+        step *= 2;
+        someTexts = someTexts.filter((_, place) => place % 2 === 1);
+      }
     }
     if (speaker !== undefined) speakers.add(speaker);
     if (language !== 'und') languages.set(language, (languages.get(language) ?? 0) + 1);

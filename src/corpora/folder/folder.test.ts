@@ -140,7 +140,7 @@ test('speakers come from a folder, or everything from a pattern', async () => {
     [undefined, 'anna', 'ben'],
   );
   const { utterances, warnings } = await read(
-    { ...files, 'people.tsv': 'Speaker\tsex\tage\nanna\tF\tNA\nben\tM\t40\n' },
+    { ...files, 'people.tsv': 'Speaker\tsex\tage\tlanguage\nanna\tF\tnan\tnan\nben\tM\t40\tNA\n' },
     {
       pattern: '^(?<speaker>[^/]+)/(?<place>[^/]+)/(?<id>\\w+)\\.(?<language>)',
       attributes: 'people.tsv',
@@ -151,7 +151,7 @@ test('speakers come from a folder, or everything from a pattern', async () => {
     utterances.map(({ id, speaker, attributes, language }) => ({ id, speaker, attributes, language })),
     [
       { id: 'c', speaker: undefined, attributes: {}, language: 'en' },
-      { id: 'a', speaker: 'anna', attributes: { sex: 'F', place: 'home' }, language: 'en' },
+      { id: 'a', speaker: 'anna', attributes: { sex: 'F', language: 'nan', place: 'home' }, language: 'en' },
       { id: 'b', speaker: 'ben', attributes: { sex: 'M', age: '40', place: 'car' }, language: 'en' },
     ],
   );

@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
-import { languageTag, undeterminedLanguage } from '../shared/attributes.ts';
+import { languageTag, minNan, undeterminedLanguage } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
@@ -247,7 +247,7 @@ async function readSpeakerAttributes(file: string, shownName: string): Promise<S
     const pairs = row.names
       .filter((name) => name !== column)
       .map((name) => [name, row.text(name)?.trim() ?? ''] as const)
-      .filter(([, value]) => !notKnown.has(value));
+      .filter(([name, value]) => !notKnown.has(value) || (name === 'language' && value === minNan));
     speakers.set(speaker, Object.fromEntries(pairs));
   }
   return speakers;

@@ -138,6 +138,21 @@ test('a list without sounds gives utterances without sound', async () => {
   assert.deepEqual(utterances, [{ id: 'x.wav', reference: 'hello', language: 'und', attributes: {}, tags: [] }]);
 });
 
+test('the code of Min Nan is a language where languages stand, unless the config says that it is missing', async () => {
+  const languages = async (options: Partial<ManifestOptions>) => {
+    const rows = await read('path\tlanguage\tsex\na.wav\tnan\tnan\nb.wav\tNaN\tF\n', options);
+    return rows.map(({ language, attributes }) => [language, attributes]);
+  };
+  assert.deepEqual(await languages({}), [
+    ['nan', {}],
+    ['und', { sex: 'F' }],
+  ]);
+  assert.deepEqual(await languages({ missing: ['nan', 'NaN'] }), [
+    ['und', {}],
+    ['und', { sex: 'F' }],
+  ]);
+});
+
 test('a byte order mark, CRLF, blank lines and a missing last line end are accepted', async () => {
   const utterances = await read('\uFEFFid\ttext\r\n\r\na\tone\r\nb\ttwo');
   assert.deepEqual(

@@ -7,7 +7,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
-import { languageTag } from '../shared/attributes.ts';
+import { languageTag, minNan } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { isInside } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
@@ -34,7 +34,7 @@ const manifestOptions = z.strictObject({
       path: column('Path of the audio file.'),
       reference: column('The words that were said.'),
       speaker: column('Who speaks.'),
-      language: column('BCP 47 tag: en, en-GB.'),
+      language: column('BCP 47 tag, or the English name of a language: en, en-GB, English.'),
       start: column('Where the utterance begins in its file, in seconds.'),
       end: column('Where it ends in its file, in seconds.'),
       duration: column('How long it is, in seconds; used with `start` only.'),
@@ -50,7 +50,7 @@ const manifestOptions = z.strictObject({
     .array(z.string())
     .optional()
     .describe(
-      'Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan, null.',
+      'Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null.',
     ),
   delimiter: z.string().length(1).optional().describe('What separates fields. Default: a tab in TSV, a comma in CSV.'),
   quotes: z
@@ -148,6 +148,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     };
     const shared: Omit<RowContext, keyof RowColumns> = {
       missing: new Set(options.missing ?? usuallyMissing),
+      languageCodes: options.missing === undefined ? [minNan] : [],
       language: options.language === undefined ? undefined : languageTag(options.language, () => 'language'),
       soundFolder,
       soundPrefix: options.soundPrefix,

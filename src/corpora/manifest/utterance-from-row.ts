@@ -13,6 +13,8 @@ export interface RowContext {
   readonly attributes: readonly string[];
   /** Texts that mean "not known". */
   readonly missing: ReadonlySet<string>;
+  /** Of these, what is known in the column of languages. */
+  readonly languageCodes: readonly string[];
   readonly language: string | undefined;
   /** Relative paths are meant from here. */
   readonly soundFolder: string;
@@ -35,7 +37,9 @@ export function utteranceFromRow(row: Row, context: RowContext): Utterance {
   const { columns, missing } = context;
   const known = (name: string | undefined) => {
     const text = name === undefined ? undefined : row.text(name);
-    return text === undefined || missing.has(text.trim()) ? undefined : text.trim();
+    const trimmed = text?.trim() ?? '';
+    const isCode = name === columns.language && context.languageCodes.includes(trimmed);
+    return text === undefined || (missing.has(trimmed) && !isCode) ? undefined : trimmed;
   };
   const path =
     columns.path === undefined ? undefined : withoutPrefix(row.text(columns.path), context.soundPrefix) || undefined;

@@ -1332,7 +1332,7 @@ interface ManifestCorpus extends CorpusFrame {
         readonly reference?: string | null | undefined;
         /** Who speaks. */
         readonly speaker?: string | null | undefined;
-        /** BCP 47 tag: en, en-GB. */
+        /** BCP 47 tag, or the English name of a language: en, en-GB, English. */
         readonly language?: string | null | undefined;
         /** Where the utterance begins in its file, in seconds. */
         readonly start?: string | null | undefined;
@@ -1346,7 +1346,7 @@ interface ManifestCorpus extends CorpusFrame {
     | undefined;
   /** Columns that become attributes of the utterance. Default: every column that is nothing else. */
   readonly attributes?: readonly string[] | undefined;
-  /** Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan, null. */
+  /** Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null. */
   readonly missing?: readonly string[] | undefined;
   /** What separates fields. Default: a tab in TSV, a comma in CSV. */
   readonly delimiter?: string | undefined;
