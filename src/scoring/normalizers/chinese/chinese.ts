@@ -1,4 +1,5 @@
-import { makeNormalizer, type NormalizerStep } from '../normalizer.ts';
+import { dropBracketed, dropParenthesized } from '../basic.ts';
+import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
 
 const figures = '零一二三四五六七八九';
 const places = ['', '十', '百', '千'];
@@ -11,15 +12,27 @@ const until = ' ?(?:-|–|—|~|至|到) ?';
 const month = '(?:0?[1-9]|1[0-2])';
 const day = '(?:0?[1-9]|[12]\\d|3[01])';
 
+const characters = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}`;
+const bearing = `${characters}○`;
+const blanksOfFigures = new RegExp(
+  [
+    `(?<=[${bearing}]) (?=[${bearing}\\d])`,
+    `(?<=\\d) (?=[${bearing}%‰])`,
+    `(?<=[${bearing}\\d]) (?=[:/] ?\\d)`,
+    `(?<=[${bearing}\\d] ?[:/]) (?=\\d)`,
+  ].join('|'),
+  'gu',
+);
+
 const fullDate = new RegExp(`(?<!\\d)(\\d{4})([-/.])(${month})\\2(${day})(?!\\d)`, 'g');
 const years = new RegExp(
-  `(?<![\\d.,])(\\d{4})${until}(?=\\d{4}年)|(?<![\\d.,])(\\d{4}|\\d{2}(?=年${month}月))(?=年(?!度?[的]?(?:时间|历史)))`,
+  `${start}(\\d{4})${until}(?=\\d{4}年)|${start}(\\d{4}|\\d{2}(?=年${month}月))(?=年(?!度?[的]?(?:时间|历史)))`,
   'g',
 );
-const clock = /(?<![\d:.])([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/g;
+const clock = /(?<!\d[:.]?)([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?!:?\d)/g;
 const mobile =
   /(?<!\d)(?:\+?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\d)|(?<!\d)0?\d{2,3}-\d{7,8}(?!\d)|(?<!\d)\d{3,4}(?:-\d{3,4}){2}(?!\d)/g;
-const coded = /(?<=(?:电话|號碼|号码|手机|热线|密码|邮编|编号|拨打|QQ|账号)[是为:：]? ?)\d{3,}(?!\d|[.,]\d)/gi;
+const coded = /(?<=(?:电话|號碼|号码|手机|热线|密码|邮编|编号|拨打|qq|账号)[是为:：]? ?)\d{3,}(?!\d|[.,]\d)/g;
 const share = new RegExp(`${start}(-)?(${number})(?:(%|‰)?${until}(${number}))?(%|‰)`, 'g');
 const fraction = /(?<![\d./])(\d{1,6})\/(\d{1,6})(?![\d/])/g;
 const currencies: Readonly<Record<string, string>> = {
@@ -27,22 +40,19 @@ const currencies: Readonly<Record<string, string>> = {
   $: '美元',
   '€': '欧元',
   '£': '英镑',
-  HK$: '港元',
-  US$: '美元',
+  hk$: '港元',
+  us$: '美元',
   '₩': '韩元',
   '₽': '卢布',
 };
-const money = new RegExp(`(HK\\$|US\\$|[¥$€£₩₽]) ?(${number})(${scale})(?:元)?`, 'gi');
+const money = new RegExp(`(hk\\$|us\\$|[¥$€£₩₽]) ?(${number})(${scale})(?:元)?`, 'g');
 const units: Readonly<Record<string, string>> = {
   km: '公里',
-  m: '米',
   cm: '厘米',
   mm: '毫米',
   nm: '纳米',
   kg: '公斤',
-  g: '克',
   mg: '毫克',
-  t: '吨',
   l: '升',
   ml: '毫升',
   'km/h': '公里每小时',
@@ -64,25 +74,40 @@ const units: Readonly<Record<string, string>> = {
   v: '伏',
   h: '小时',
   min: '分钟',
-  s: '秒',
   ms: '毫秒',
 };
-const unit = Object.keys(units)
-  .sort((left, right) => right.length - left.length)
-  .join('|');
-const measured = new RegExp(`${start}(-)?(${number})(${scale}) ?(${unit})(?![\\p{Script=Latin}\\d])`, 'giu');
+/**
+ * Behind a number these are said as letters: 5G networks, 16G of memory, a disk of 2T, an engine of 1.5T, a 4S shop, an iPhone 5s. Some would
+ * be gram, metre, tonne or second too, but what is said so is mostly written down with 克, 米, 吨, 秒. The letters h, l, v and w are hardly
+ * ever said behind a number, so they are units above. Letter case cannot tell: many recognizers write small letters alone.
+ */
+const letters = ['g', 'm', 't', 's', 'k', 'gb', 'mb', 'tb'];
+const unit = [...Object.keys(units), ...letters].sort((left, right) => right.length - left.length).join('|');
+// A hyphen behind Latin letters is that of a name (iphone-5s) or of a range (3km-5km), no minus.
+const quantity = `${start}(?:(?<!\\p{Script=Latin})(-))?(${number})(${scale}) ?`;
+const named = `(${unit})(?![\\p{Script=Latin}\\d])`;
+const measured = new RegExp(`${quantity}${named}`, 'gu');
+const measuredRange = new RegExp(`${quantity}(?:${named})?${until}(?=-?${number}${scale} ?${named})`, 'gu');
 const range = new RegExp(`${start}(${number})(${scale})${until}(?=\\d)`, 'g');
 const score = /(?<!\d)(\d{1,3}):(\d{1,3})(?!\d)/g;
 const counted =
-  /(?<![\d第.,/]|\d[.,])2(?= ?(?:个(?!月[初底])|個|只|隻|本|次|天|年(?!\d)|岁|歲|位|名|条|條|件|张|張|种|種|家|辆|輛|台|块|塊|米|公里|公斤|小时|小時|分钟|分鐘|点(?!\d)|點|倍|千|万|萬|亿|億|周|人|国|國|座|间|間|所|支|场|場|项|項|部|份|颗|顆|杯|瓶|双|雙|对|對|把|头|頭|匹))/g;
+  /(?<![\d第/]|\d[.,])2(?=(?:个(?!月[初底])|個|只|隻|本|次|天|年(?!\d)|岁|歲|位|名|条|條|件|张|張|种|種|家|辆|輛|台|块|塊|米|公里|公斤|小时|小時|分钟|分鐘|点(?!\d)|點|倍|千|万|萬|亿|億|周|人|国|國|座|间|間|所|支|场|場|项|項|部|份|颗|顆|杯|瓶|双|雙|对|對|把|头|頭|匹))/g;
 const inLatin = /(?<=\p{Script=Latin}-?)\d+|\d+(?=\p{Script=Latin})/gu;
 const signed = new RegExp(`(?<![\\d\\p{L}]) ?-(?=${number})`, 'gu');
 const plain = new RegExp(number, 'g');
 
-const belowZero = (sign: string | undefined) => (sign ? '零下' : '');
+const minus = (sign: string | undefined, name: string) => (sign ? (units[name]?.endsWith('度') ? '零下' : '负') : '');
 const shareOf = (sign: string) => (sign === '%' ? '百分之' : '千分之');
 const date = (year: string, monthNumber: string, dayNumber: string) =>
   `${chineseDigits(year)}年${chineseNumber(monthNumber)}月${chineseNumber(dayNumber)}日`;
+
+/**
+ * Editors and many recognizers part figures from characters by a blank, segmenters characters from each other: 2024 年, 20 %, 第 2 名, 3 : 2.
+ * Two numbers, and a number and a word in Latin letters, stay apart.
+ */
+function dropBlanksOfFigures(text: string): string {
+  return text.replace(whiteSpace, ' ').replace(blanksOfFigures, '');
+}
 
 /** Dates and clock times: 2024年 and 2024-12-25 have the year digit by digit, 10:30 is 十点三十分. */
 const chineseDates: NormalizerStep = {
@@ -117,19 +142,16 @@ const chineseMeasures: NormalizerStep = {
         return high === undefined ? first : `${first}到${shareOf(kind)}${chineseAmount(high)}`;
       })
       .replace(fraction, (_, above, below) => `${chineseNumber(below)}分之${chineseNumber(above)}`)
-      .replace(
-        money,
-        (_, currency, amount, size) => `${chineseAmount(amount)}${size}${currencies[currency.toUpperCase()]}`,
+      .replace(money, (_, currency, amount, size) => `${chineseAmount(amount)}${size}${currencies[currency]}`)
+      .replace(measuredRange, (_, sign, amount, size, name, upper) =>
+        name === undefined
+          ? `${minus(sign, upper)}${chineseAmount(amount)}${size}到`
+          : `${chineseMeasure(sign, amount, size, name)}到`,
       )
-      .replace(measured, (written, sign, amount, size, name) => {
-        const kind = units[name.toLowerCase()]!;
-        if (/^[GMTHS]$/.test(name)) return written;
-        const minus = kind.endsWith('度') ? belowZero(sign) : sign ? '负' : '';
-        return `${minus}${amount === '2' && size === '' ? '两' : chineseAmount(amount)}${size}${kind}`;
-      }),
+      .replace(measured, (_, sign, amount, size, name) => chineseMeasure(sign, amount, size, name)),
 };
 
-/** Every other number; beside Latin letters (mp3, 5g) digit by digit, 2 before a measure word 两, 3:2 三比二, 3-5 三到五. */
+/** Every other number; beside Latin letters (mp3, 1080p) digit by digit, 2 before a measure word 两, 3:2 三比二, 3-5 三到五. */
 const chineseOtherNumbers: NormalizerStep = {
   step: 'numbers',
   apply: (text) =>
@@ -193,6 +215,12 @@ export function chineseNumber(digits: string): string {
   return said.replace(/^一十/, '十');
 }
 
+function chineseMeasure(sign: string | undefined, amount: string, size: string, name: string): string {
+  const kind = units[name];
+  const said = amount === '2' && size === '' && kind !== undefined ? '两' : chineseAmount(amount);
+  return `${minus(sign, name)}${said}${size}${kind ?? name}`;
+}
+
 /** A number as written, with groups, decimals, sign: -1,234.5 is 负一千二百三十四点五. */
 function chineseAmount(written: string): string {
   const sign = written.startsWith('-') ? '负' : '';
@@ -205,8 +233,7 @@ function chineseAmount(written: string): string {
 }
 
 const variantSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u200b-\u200d\u2060\ufeff\u00ad]/gu;
-const charactersAndWords =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}])[\p{L}\p{M}\p{N}])+/gu;
+const charactersAndWords = new RegExp(`[${characters}]|(?:(?![${characters}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const notSpoken = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** Each Chinese character (also those beyond the first plane) and kana by itself; stretches of other letters whole. */
@@ -217,7 +244,7 @@ function splitCharacters(text: string): string[] {
 /**
  * Chinese by characters, the unit in which its error rate is usual: figures become the characters that are read for them
  * (numbers with 十百千万亿, years and telephone numbers digit by digit, 百分之 for percent), full width becomes half width,
- * 〇 becomes 零, punctuation goes, Latin letters are small and stay together as words.
+ * 〇 becomes 零, remarks in brackets and punctuation go, Latin letters are small and stay together as words.
  *
  * The text preprocessing of SR-MT (Z. Wang et al., MET'22) dropped figures and everything else that is no character; this
  * reads them instead. Traditional characters are left alone: 萬 and 万 differ. 两 and 二 are told apart by the measure word
@@ -228,24 +255,48 @@ function splitCharacters(text: string): string[] {
  */
 export const chinese = makeNormalizer({
   name: 'chinese',
-  version: 1,
-  about: 'Chinese: characters as units, figures read as characters, punctuation out, Latin words whole.',
+  version: 2,
+  about:
+    'Chinese: characters as units, figures read as characters, bracketed remarks and punctuation out, Latin words whole.',
   steps: [
+    // Before NFKC, which makes (1) of ⑴. Quotes and titles (「」, 『』, 《》) hold what is said.
     {
-      step: 'full width to half width',
-      apply: (text) => text.normalize('NFKC').replace(variantSelectors, '').replaceAll('−', '-').normalize('NFC'),
+      step: 'drop <...>, [...] and (...), full width too',
+      apply: (text) =>
+        dropParenthesized(
+          dropBracketed(
+            text
+              .replaceAll(/[［＜【〔〈]/gu, '[')
+              .replaceAll(/[］＞】〕〉]/gu, ']')
+              .replaceAll('（', '(')
+              .replaceAll('）', ')'),
+          ),
+        ),
+    },
+    {
+      step: 'full width to half width, small letters',
+      apply: (text) =>
+        text.normalize('NFKC').replace(variantSelectors, '').replaceAll('−', '-').toLowerCase().normalize('NFC'),
+    },
+    { step: 'blanks beside characters out', apply: dropBlanksOfFigures },
+    {
+      step: '〇 and ○ to 零',
+      apply: (text) =>
+        text
+          .replace(/(?<=[零〇一二三四五六七八九])○+(?=[零〇一二三四五六七八九年])/g, (circles) =>
+            '零'.repeat(circles.length),
+          )
+          .replaceAll('〇', '零'),
     },
     chineseDates,
     spellChineseCodes,
     chineseMeasures,
     chineseOtherNumbers,
-    { step: '〇 to 零', apply: (text) => text.replaceAll('〇', '零') },
     {
-      step: 'small letters, punctuation out',
+      step: 'punctuation out',
       apply: (text) =>
         text
           .replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, '')
-          .toLowerCase()
           .replace(notSpoken, ' ')
           .trim(),
     },
