@@ -69,6 +69,24 @@ test('every command has --json and an example, and its help says so', async () =
   assert.match(stdout, /\$ earwitness perturb call\.wav/);
 });
 
+test('a value that help explains, as in "--alignment <rule>  least: …; sclite: …", is one that is taken', async () => {
+  const program = await createProgram(() => true);
+  const leaves = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]));
+  const explained = leaves.flatMap(({ options }) => options).filter(({ argChoices }) => argChoices !== undefined);
+  assert.ok(explained.length > 0);
+  for (const { flags, description, argChoices } of explained) {
+    const values = [...description.matchAll(/(?:^|; )([\w-]+): /g)].map(([, value]) => value!);
+    for (const value of values) assert.ok(argChoices!.includes(value), `${flags}: ${value}`);
+  }
+});
+
+test('doctor has a line for each member, with its name first', async () => {
+  const { stdout } = await runCommand(['doctor']);
+  for (const name of ['command', 'recorded', 'wav', 'flac', 'snr'])
+    assert.match(stdout, new RegExp(`^  ${name} +ok: `, 'm'));
+  assert.doesNotMatch(stdout, /for nothing/);
+});
+
 test('a wrong command line ends with code 2, suggests the nearest command, and leaves stdout empty', async () => {
   for (const [args, said] of [
     [['perturbe'], /did you mean earwitness perturb\?/],

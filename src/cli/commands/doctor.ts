@@ -24,7 +24,7 @@ export const conditionalLicences: readonly ConditionalLicence[] = [
   {
     package: '@img/sharp-',
     licence: 'Apache-2.0, around libvips under LGPL-3.0-or-later',
-    usedFor: 'nothing: transformers.js loads it for pictures',
+    usedFor: 'loading transformers.js, which needs it for pictures; Earwitness does not use it',
   },
   { package: 'wasm-media-encoders', licence: 'MIT, around LAME under LGPL-2.0', usedFor: 'sending sound through MP3' },
 ];
@@ -60,14 +60,14 @@ async function run({ json, models }: { readonly json?: true; readonly models?: t
         ['memory', `${gigabytes(machine.memoryBytes)}, ${gigabytes(machine.freeMemoryBytes)} free`],
         ['disk', `${gigabytes(machine.freeDiskBytes)} free in this folder`],
       ]),
-      section('Recognizers', rows(machine.recognizers)),
+      section('Recognizers', machine.recognizers.map(row)),
       section('Models', [[`${knownModels.length} by name`, '`earwitness doctor --models` says which would run here']]),
-      section('Synthesizers', rows(machine.synthesizers)),
-      section('Audio files', rows(machine.decoders)),
-      section('Sentence embeddings', rows(machine.embedders)),
-      section('Failure predictors', rows(machine.predictors)),
-      section('Audio quality measures', rows(machine.quality)),
-      section('Grammar', rows(machine.grammarCheckers)),
+      section('Synthesizers', machine.synthesizers.map(row)),
+      section('Audio files', machine.decoders.map(row)),
+      section('Sentence embeddings', machine.embedders.map(row)),
+      section('Failure predictors', machine.predictors.map(row)),
+      section('Audio quality measures', machine.quality.map(row)),
+      section('Grammar', machine.grammarCheckers.map(row)),
       section(
         'LGPL parts (unmodified, replaceable, loaded when used; all other licences are permissive)',
         licences.map(({ package: name, licence, usedFor }) => [name, `${licence}; for ${usedFor}`] as const),
@@ -95,17 +95,6 @@ async function tellModels(name: string, json: boolean): Promise<void> {
   );
   const ready = examined.filter((model) => model.ready).length;
   await printLine([`${ready} of ${examined.length} models would run here (none was started)`, ...blocks].join('\n\n'));
-}
-
-/** What is found alike of several members is said once, with their names behind it. */
-function rows(members: readonly ExaminedMember[]): (readonly [string, string])[] {
-  const alike = Map.groupBy(members, ({ ready, found }) => (ready ? found : null));
-  return members.flatMap((member) => {
-    const group = (member.ready && alike.get(member.found)) || [member];
-    if (group.length === 1) return [row(member)];
-    if (group[0] !== member) return [];
-    return [[printable(member.found), `ok: ${group.map(({ name }) => name).join(', ')}`] as const];
-  });
 }
 
 function row({ name, ready, found, install }: ExaminedMember): readonly [string, string] {

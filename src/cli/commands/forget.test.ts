@@ -110,7 +110,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   assert.deepEqual(told.outputs.map(({ kind }: { kind: string }) => kind).sort(), ['bundle', 'report']);
   for (const { path } of told.outputs) assert.ok(existsSync(path));
   const voice = await runCommand(['forget', '--speaker', 'tones:anna', '--yes'], { cwd });
-  assert.match(voice.stdout, /^removed: 1 utterances, 4 transcripts, 1 clips, 1 files beside the store\n/);
+  assert.match(voice.stdout, /^removed: 1 utterance, 4 transcripts, 1 clip, 1 file beside the store\n/);
   // Whatever stands around a trace says which place was left out.
   const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
   assert.deepEqual(left, []);
@@ -129,4 +129,36 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   const bundle = await runCommand(['bundle', '--out', 'again.gz'], { cwd });
   assert.equal(bundle.code, exitCodes['bad-usage']);
   assert.match(bundle.stderr, /a speaker was removed from/);
+});
+
+test('an utterance of several runs counts once', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await writeFile(
+    folder.file('said.tsv'),
+    'id\tspeaker\treference\ttext\na1\tanna\tgood day\tgood day\nb1\tben\tgood night\tnight\n',
+  );
+  const config = {
+    corpus: { type: 'manifest', file: 'said.tsv', language: 'en' },
+    recognizers: { one: { type: 'recorded', file: 'said.tsv' } },
+    studies: [{ type: 'robustness', conditions: [] }],
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  for (const args of [['run'], ['run', '--new']]) assert.equal((await runCommand(args, { cwd })).code, 0);
+  const { stdout } = await runCommand(['forget', '--speaker', 'anna', '--dry-run'], { cwd });
+  assert.match(stdout, /^would be removed: 1 utterance, 1 transcript, 0 clips\n/);
+  assert.match(stdout, /in the runs \S+, \S+\n/);
+});
+
+test('whoever forgets or prunes in a folder without a store is told so, and none is made', async () => {
+  await using folder = await temporaryFolder();
+  for (const args of [
+    ['forget', '--speaker', 'anna'],
+    ['store', 'prune', '--keep', '1'],
+  ]) {
+    const { code, stderr } = await runCommand(args, { cwd: folder.path });
+    assert.equal(code, exitCodes.store, stderr);
+    assert.match(stderr, /store\.sqlite: expected a store, but there is none/);
+    assert.deepEqual(readdirSync(folder.path), []);
+  }
 });

@@ -9,6 +9,7 @@ import { printable } from '../../base/printable.ts';
 import { fitFilesOf } from '../../session/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/kept-sounds.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
+import { counted } from '../../studies/shared/wording.ts';
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
 import { addStoreOption, storeFile } from '../options.ts';
@@ -131,14 +132,20 @@ function description(forgotten: Forgotten, left: readonly string[], verb: 'remov
   const { utterances, observations, sounds, runs, findings, configs, cached, outputs } = forgotten;
   const kept = verb === 'removed' ? 'stay' : 'would stay';
   return [
-    `${verb}: ${utterances} utterances, ${observations} transcripts, ${sounds} clips${cached.length > 0 ? `, ${cached.length} files beside the store` : ''}`,
+    `${verb}: ${counted(utterances, 'utterance')}, ${counted(observations, 'transcript')}, ${counted(sounds, 'clip')}${cached.length > 0 ? `, ${counted(cached.length, 'file')} beside the store` : ''}`,
     ...(findings.kept > 0
-      ? [`${findings.kept} findings ${kept} without name and words of the person, marked as made before the removal`]
+      ? [
+          `${counted(findings.kept, 'finding')} ${findings.kept === 1 && kept === 'stay' ? 'stays' : kept} without name and words of the person, marked as made before the removal`,
+        ]
       : []),
-    ...(findings.removed > 0 ? [`${verb}: ${findings.removed} findings that cannot be separated from the person`] : []),
-    ...(runs.length > 0 ? [`in the runs ${runs.join(', ')}`] : []),
+    ...(findings.removed > 0
+      ? [`${verb}: ${counted(findings.removed, 'finding')} that cannot be separated from the person`]
+      : []),
+    ...(runs.length > 0 ? [`in the ${runs.length === 1 ? 'run' : 'runs'} ${runs.join(', ')}`] : []),
     ...(configs.length > 0
-      ? [`the stored configs of ${configs.join(', ')} named the person; the name is ${verb} from them`]
+      ? [
+          `the stored configs of ${configs.join(', ')} named the person; the name ${verb === 'removed' ? 'is removed' : verb} from them`,
+        ]
       : []),
     ...(left.length > 0
       ? [

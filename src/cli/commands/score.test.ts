@@ -111,7 +111,7 @@ test('score takes an interval over speakers, and tables of people fit the termin
 
 test('score finds who spoke under any usual name of the column, in any letter case', async () => {
   await using folder = await temporaryFolder();
-  for (const column of ['Speaker', 'SPEAKER_ID', 'Speaker ID', 'client_id']) {
+  for (const column of ['Speaker', 'SPEAKER_ID', 'Speaker ID', 'client_id', 'Sprecher', 'participant_id']) {
     const file = folder.file('pairs.csv');
     const rows = Array.from(
       { length: 60 },
@@ -122,6 +122,38 @@ test('score finds who spoke under any usual name of the column, in any letter ca
     assert.deepEqual([corpus.interval.over, corpus.interval.clusters], ['speakers', 13], column);
     assert.deepEqual([groups.length, groups[2].interval.over], [13, 'utterances'], column);
   }
+});
+
+test('score takes speakers from the column that --speaker-column names, of one table or of two, and says which it was', async () => {
+  await using folder = await temporaryFolder();
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...{ id: `u${index}`, reference: 'one two', hypothesis: index % 3 === 0 ? 'one too' : 'one two' },
+    ...{ Nummer: `s${(index % 20) % 13}`, speaker: 'all in one' },
+  }));
+  const write = async (name: string, columns: readonly (keyof (typeof rows)[number])[]) => {
+    const lines = rows.map((row) => columns.map((column) => row[column]).join(','));
+    await writeFile(folder.file(name), `${columns.join(',')}\n${lines.join('\n')}\n`);
+    return folder.file(name);
+  };
+  const both = await write('both.csv', ['reference', 'hypothesis', 'Nummer', 'speaker']);
+  const references = await write('said.csv', ['id', 'reference', 'Nummer']);
+  const hypotheses = await write('heard.csv', ['id', 'hypothesis']);
+  for (const files of [[both], [references, hypotheses]]) {
+    const asked = ['score', ...files, '--speaker-column', 'Nummer', '--by', 'Nummer', '--json'];
+    const { corpus, groups, compared } = JSON.parse((await runCommand(asked)).stdout);
+    assert.deepEqual([corpus.interval.over, corpus.interval.clusters], ['speakers', 13]);
+    assert.deepEqual([groups.length, groups[2].interval.over], [13, 'utterances']);
+    assert.match(compared, /; speakers in Nummer$/);
+  }
+  const refusal = async (...args: string[]) => (await runCommand(['score', ...args])).stderr;
+  assert.match(
+    await refusal(both, '--speaker-column', 'Numer'),
+    /"Numer" \(from --speaker-column\).* did you mean "Nummer"/,
+  );
+  assert.match(
+    await refusal('a', 'b', '--speaker-column', 'x'),
+    /with --speaker-column, but got two texts; leave it out/,
+  );
 });
 
 test('score says where pairs are wrong, and writes nothing to stdout', async () => {

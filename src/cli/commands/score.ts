@@ -29,6 +29,7 @@ interface Options {
   readonly hypothesis?: string;
   readonly referenceColumn?: string;
   readonly hypothesisColumn?: string;
+  readonly speakerColumn?: string;
   readonly normalizer: string;
   readonly alignment: AlignmentRule;
   readonly case: LetterCase;
@@ -60,7 +61,7 @@ export const score: CliCommand = {
       --alignment sclite --normalizer none --case fold-ascii`,
   ],
   notes:
-    'Two files: .txt (and any other name) line by line; .csv, .tsv and .jsonl row by row, or by id where both have ids; .trn by id; .stm and .ctm by time. An argument that is no file and does not look like one is taken as a text. Rates are pooled (all errors over all reference words); means over utterances are printed beside them. A column "speaker" makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
+    'Two files: .txt (and any other name) line by line; .csv, .tsv and .jsonl row by row, or by id where both have ids; .trn by id; .stm and .ctm by time. An argument that is no file and does not look like one is taken as a text. Rates are pooled (all errors over all reference words); means over utterances are printed beside them. A column "speaker" (or the one that --speaker-column names) makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
   configure(command: Command) {
     command
       .argument(
@@ -72,6 +73,7 @@ export const score: CliCommand = {
       .option('--hypothesis <file|text>', 'the same as the second argument')
       .option('--reference-column <name>', 'table column of the references, if its name is unusual')
       .option('--hypothesis-column <name>', 'table column of the hypotheses, if its name is unusual')
+      .option('--speaker-column <name>', 'table column that says who spoke, if its name is unusual')
       .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
       .option(
         '-n, --normalizer <name>',
@@ -79,7 +81,10 @@ export const score: CliCommand = {
         'basic',
       )
       .addOption(
-        new Option('--alignment <rule>', 'levenshtein: fewest edits; sclite: weights and tie-breaks of NIST sclite')
+        new Option(
+          '--alignment <rule>',
+          'least: fewest edits (Levenshtein); sclite: weights and tie-breaks of NIST sclite',
+        )
           .choices(['least', 'sclite'])
           .default('least'),
       )
@@ -136,7 +141,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
     glm: options.glm === undefined ? null : await readGlm(options.glm),
   };
   const attribute = options.by ?? null;
-  const groups = createScoreGroups(attribute, similarity !== null);
+  const groups = createScoreGroups(attribute, similarity !== null, options.speakerColumn);
   const silence =
     source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
   const watch = watchWords(rules.normalizer);

@@ -13,10 +13,11 @@ import {
   attributesOfRow,
   type Columns,
   columnsOf,
+  createRowValues,
+  speakersIn,
   type TextColumn,
   tableRows,
   textOfRow,
-  valuesOfRow,
   type WantedColumns,
 } from './table.ts';
 import { linesOf, type TextFile, type TextFormat } from './text-file.ts';
@@ -32,6 +33,8 @@ export interface Asked {
   /** What the column of the references, or of the hypotheses, is called. */
   readonly referenceColumn?: string;
   readonly hypothesisColumn?: string;
+  /** What the column of the speakers is called. */
+  readonly speakerColumn?: string;
   /** Two ctm files are cut at silences of both of so many seconds; Infinity for channels as a whole. */
   readonly silence?: number;
 }
@@ -77,12 +80,13 @@ export function pairSource({ places, reference, hypothesis, ...options }: Asked)
 
 type PairOptions = Omit<Asked, 'places' | TextColumn>;
 
-const columnOptions = ['referenceColumn', 'hypothesisColumn'] as const;
+const columnOptions = ['referenceColumn', 'hypothesisColumn', 'speakerColumn'] as const;
 const needs = {
   silence: 'two .ctm files',
   ids: 'two files of lines',
   referenceColumn: 'a table (.csv, .tsv, .jsonl) of references',
   hypothesisColumn: 'a table (.csv, .tsv, .jsonl) of hypotheses',
+  speakerColumn: 'a table (.csv, .tsv, .jsonl) of references',
 };
 
 function refuseUnused(options: PairOptions, unused: readonly (keyof typeof needs)[], got: string): void {
@@ -105,7 +109,8 @@ function tableSource(place: string, options: PairOptions): PairSource {
     );
   }
   refuseUnused(options, ['silence', 'ids'], 'a table');
-  const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn };
+  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker } = options;
+  const wanted = { reference, hypothesis, speaker };
   return pairsOfTable(file, wanted, options.alternatives === true);
 }
 
@@ -123,7 +128,7 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   const names = { reference: reference.name, hypothesis: hypothesis.name };
   const formats = `${reference.format} ${hypothesis.format}`;
   const got = `${names.reference} and ${names.hypothesis}`;
-  if (reference.format !== 'table') refuseUnused(options, ['referenceColumn'], reference.name);
+  if (reference.format !== 'table') refuseUnused(options, ['referenceColumn', 'speakerColumn'], reference.name);
   if (hypothesis.format !== 'table') refuseUnused(options, ['hypothesisColumn'], hypothesis.name);
   if (formats === 'ctm ctm') {
     refuseUnused(options, ['ids'], got);
@@ -146,7 +151,9 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   const withIds = (file: TextFile): TextFile => (options.ids ? { ...file, format: 'ids' } : file);
   const alternatives = options.alternatives === true;
   return pairsOfSides(
-    sideOf(withIds(reference), 'reference', { column: options.referenceColumn, alternatives }),
+    sideOf(withIds(reference), 'reference', {
+      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, alternatives },
+    }),
     sideOf(withIds(hypothesis), 'hypothesis', { column: options.hypothesisColumn, alternatives: false }),
   );
 }
@@ -199,7 +206,9 @@ async function tokensOf(file: TextFile): Promise<CtmToken[]> {
 function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boolean): PairSource {
   let columns: { readonly reference: Columns; readonly hypothesis: Columns } | null = null;
   const compared = () =>
-    columns && `columns ${columns.reference.text} and ${columns.hypothesis.text} of ${file.name}, row by row`;
+    columns &&
+    `columns ${columns.reference.text} and ${columns.hypothesis.text} of ${file.name}, row by row${speakersIn(rowValues.speakerColumn())}`;
+  const rowValues = createRowValues(wanted.speaker, () => ['id', columns!.reference.text, columns!.hypothesis.text]);
   return { pairs: readPairs(), leftovers: () => null, compared, hints: () => [] };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
@@ -219,7 +228,7 @@ function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boole
         id: id === '' ? null : id,
         reference: textOfRow(row, reference.text, file, alternatives),
         hypothesis: plainText(textOfRow(row, hypothesis.text, file, false).text),
-        values: (attribute) => valuesOfRow(row, attribute),
+        values: (attribute) => rowValues.of(row, attribute),
         attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
       };
     }

@@ -4,6 +4,7 @@ import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import type { Side, SideText } from './side.ts';
+import { speakersIn } from './table.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else the first with the first,
@@ -16,7 +17,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
   const ids = createIdWatch();
   let byId = false;
   const compared = () =>
-    `${reference.name} with ${hypothesis.name}, ${byId ? 'by id' : reference.unit === 'lines' ? 'line by line' : 'row by row'}`;
+    `${reference.name} with ${hypothesis.name}, ${byId ? 'by id' : reference.unit === 'lines' ? 'line by line' : 'row by row'}${speakersIn(reference.speakerColumn())}`;
   return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints: () => ids.hints() };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {

@@ -11,7 +11,7 @@ import {
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './score-similarity.ts';
 import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
-import { namesSpeakers } from './table.ts';
+import { speakerColumnOf } from './table.ts';
 
 /** What a set of utterances came to, with the interval of its word error rate. */
 export interface IntervalScore extends CorpusScore {
@@ -47,12 +47,18 @@ interface Group {
 /**
  * @param attribute that utterances are told apart by, or null
  * @param withSimilarity whether every pair added has its similarity
+ * @param speakerColumn what the options call the attribute that says who spoke
  */
-export function createScoreGroups(attribute: string | null, withSimilarity = false): ScoreGroups {
+export function createScoreGroups(
+  attribute: string | null,
+  withSimilarity = false,
+  speakerColumn?: string,
+): ScoreGroups {
   const all = newGroup();
   const groups = new Map<string, Group>();
   let without: Group | null = null;
   let names: readonly string[] = [];
+  let bySpeaker = attribute === 'speaker';
 
   const groupsOf = (values: readonly string[]): Group[] => {
     if (values.length === 0) {
@@ -88,11 +94,14 @@ export function createScoreGroups(attribute: string | null, withSimilarity = fal
       all.clusters.add(speaker, count, length);
       if (similarity) all.similarity.add(similarity, speaker);
       if (attribute !== null) {
-        if (names.length === 0) names = Object.keys(pair.attributes());
+        if (names.length === 0) {
+          names = Object.keys(pair.attributes());
+          bySpeaker ||= attribute === speakerColumnOf(names, speakerColumn);
+        }
         for (const group of groupsOf(pair.values(attribute))) {
           group.tally.add(words, characters);
           // Within one speaker it is utterances that differ.
-          const cluster = namesSpeakers(attribute) ? null : speaker;
+          const cluster = bySpeaker ? null : speaker;
           group.clusters.add(cluster, count, length);
           if (similarity) group.similarity.add(similarity, cluster);
         }

@@ -2,15 +2,17 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { idAndText } from '../../corpora/shared/lines.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
+import type { Row } from '../../system/delimited-rows.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import {
   attributesOfRow,
   type Columns,
   columnsOf,
+  createRowValues,
+  type RowValues,
   type TextColumn,
   tableRows,
   textOfRow,
-  valuesOfRow,
 } from './table.ts';
 import { linesOf, type TextFile } from './text-file.ts';
 
@@ -30,23 +32,38 @@ export interface Side {
   /** What is counted in it. */
   readonly unit: 'lines' | 'rows' | 'utterances';
   texts(): AsyncGenerator<SideText>;
+  /** Of a table the column that says who spoke: known once texts were asked. */
+  speakerColumn(): string | null;
   /** Ids that are the same to people. */
   key(id: string): string;
 }
 
+/** What the options say of a file. */
+interface SideOptions {
+  /** The columns of the texts and of the speakers, where they name any. */
+  readonly column?: string | undefined;
+  readonly speakerColumn?: string | undefined;
+  readonly alternatives: boolean;
+}
+
 /** A trn file, a table, lines of ids and texts, or lines of text. */
-export function sideOf(
-  file: TextFile,
-  side: TextColumn,
-  { column, alternatives }: { readonly column?: string | undefined; readonly alternatives: boolean },
-): Side {
+export function sideOf(file: TextFile, side: TextColumn, { column, speakerColumn, alternatives }: SideOptions): Side {
   const { name, format } = file;
-  const key = (id: string) => id;
-  if (format === 'table') return { name, unit: 'rows', texts: () => tableTexts(file, side, column, alternatives), key };
-  if (format === 'lines') return { name, unit: 'lines', texts: () => lineTexts(file, alternatives), key };
-  if (format === 'ids') return { name, unit: 'utterances', texts: () => idTexts(file, alternatives), key };
+  const others = { name, speakerColumn: () => null, key: (id: string) => id };
+  if (format === 'table') {
+    let columns: Columns | null = null;
+    const values = createRowValues(speakerColumn, () => [columns!.id, columns!.text]);
+    const columnsIn = (row: Row) => {
+      columns ??= columnsOf(row, side, column, true);
+      return columns;
+    };
+    const texts = () => tableTexts(file, columnsIn, values, side === 'reference' && alternatives);
+    return { ...others, unit: 'rows', texts, speakerColumn: values.speakerColumn };
+  }
+  if (format === 'lines') return { ...others, unit: 'lines', texts: () => lineTexts(file, alternatives) };
+  if (format === 'ids') return { ...others, unit: 'utterances', texts: () => idTexts(file, alternatives) };
   // Without regard to letter case, as NIST's sclite does.
-  return { name, unit: 'utterances', texts: () => trnTexts(file), key: foldCase };
+  return { ...others, unit: 'utterances', texts: () => trnTexts(file), key: foldCase };
 }
 
 const nothing = { values: () => [], attributes: () => ({}) };
@@ -91,14 +108,12 @@ async function* idTexts(file: TextFile, alternatives: boolean): AsyncGenerator<S
 
 async function* tableTexts(
   file: TextFile,
-  side: TextColumn,
-  column: string | undefined,
+  columnsIn: (row: Row) => Columns,
+  rowValues: RowValues,
   alternatives: boolean,
 ): AsyncGenerator<SideText> {
-  let columns: Columns | null = null;
   for await (const row of tableRows(file)) {
-    columns ??= columnsOf(row, side, column, true);
-    const { id: idColumn, text } = columns;
+    const { id: idColumn, text } = columnsIn(row);
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
     if (id === '') {
       throw new EarwitnessError(
@@ -108,9 +123,9 @@ async function* tableTexts(
     }
     yield {
       id,
-      text: textOfRow(row, text, file, side === 'reference' && alternatives),
+      text: textOfRow(row, text, file, alternatives),
       line: row.line,
-      values: (attribute) => valuesOfRow(row, attribute),
+      values: (attribute) => rowValues.of(row, attribute),
       attributes: () => attributesOfRow(row, [idColumn, text]),
     };
   }

@@ -2,9 +2,11 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
+import { usualColumn } from '../../corpora/manifest/columns.ts';
 import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
 import { readJsonArray, readJsonRows } from '../../system/read-rows.ts';
 import type { TextLine } from '../../system/text-lines.ts';
+import { speakerName } from '../survey/sniff-list.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import { linesOf, type TextFile } from './text-file.ts';
 
@@ -32,15 +34,13 @@ const columnNames = {
     ...['recognized', 'asr', 'output'],
   ],
 } as const;
-/** Who spoke, whatever the letter case, with blanks or hyphens for underscores. */
-const speakerNames = ['speaker', 'speaker_id', 'client_id', 'spk', 'spk_id'];
 /** In a file of hypotheses alone. */
 const hypothesesAlone = [...columnNames.hypothesis, 'text', 'transcript', 'transcription', 'sentence'];
 
 export type TextColumn = 'reference' | 'hypothesis';
 
 /** Columns that the options name. */
-export type WantedColumns = Readonly<Partial<Record<TextColumn, string | undefined>>>;
+export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker', string | undefined>>>;
 
 /** Which columns of a table hold what. */
 export interface Columns {
@@ -125,27 +125,54 @@ export function textOfRow(row: Row, column: string, file: TextFile, alternatives
   };
 }
 
-/** Values of an attribute in a row; `speaker` is also found in the columns that usually name speakers. */
-export function valuesOfRow(row: Row, attribute: string): readonly string[] {
-  const text = row.text(attribute);
-  if (text !== undefined) return text === '' ? [] : [text];
-  const list = row.list(attribute);
-  if (list !== undefined || attribute !== 'speaker') return list ?? [];
-  const column = speakerNames.map((name) => row.names.find((other) => usualForm(other) === name));
-  const named = column.find((name) => name !== undefined && name !== 'speaker');
-  return named === undefined ? [] : valuesOfRow(row, named);
+/**
+ * The column that says who spoke, by its name; null where none does.
+ *
+ * @param wanted what the options call it
+ */
+export function speakerColumnOf(names: readonly string[], wanted: string | undefined): string | null {
+  return wanted ?? usualColumn(names, 'speaker') ?? names.find((name) => speakerName.test(name.trim())) ?? null;
 }
 
-/** Whether a column of this name says who spoke. */
-export function namesSpeakers(attribute: string): boolean {
-  return speakerNames.includes(usualForm(attribute));
+/** Who spoke in the rows of a table, and what else they say. */
+export interface RowValues {
+  /** Values of an attribute; `speaker` is whatever column says who spoke. */
+  of(row: Row, attribute: string): readonly string[];
+  /** The column that said who spoke; null while none has. */
+  speakerColumn(): string | null;
 }
 
-function usualForm(name: string): string {
-  return name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
+/**
+ * @param wanted what the options call the column of the speakers
+ * @param without columns with another meaning
+ * @throws EarwitnessError `bad-input` where the first row that is asked has no such column
+ */
+export function createRowValues(wanted: string | undefined, without: () => readonly (string | null)[]): RowValues {
+  // All rows of a delimited table have one list of names.
+  let names: readonly string[] | null = null;
+  let column: string | null = null;
+  const speakersIn = (row: Row) => {
+    if (row.names === names) return column;
+    if (names === null && wanted !== undefined && !row.names.includes(wanted))
+      throw noSuchColumn(row, 'speaker', wanted);
+    names = row.names;
+    const others = names.filter((name) => !without().includes(name));
+    column = speakerColumnOf(others, wanted) ?? column;
+    return column;
+  };
+  return {
+    of(row, attribute) {
+      const name = attribute === 'speaker' ? (speakersIn(row) ?? attribute) : attribute;
+      const text = row.text(name);
+      return text === undefined ? (row.list(name) ?? []) : text === '' ? [] : [text];
+    },
+    speakerColumn: () => column,
+  };
+}
+
+/** Said where the column of the speakers has another name. */
+export function speakersIn(column: string | null): string {
+  return column === null || column === 'speaker' ? '' : `; speakers in ${column}`;
 }
 
 /** All that stands in a row, but for the columns told. */
@@ -160,7 +187,7 @@ const quoted = (names: readonly string[]) =>
     .map((name) => JSON.stringify(limitText(name, 40)))
     .join(', ')}${names.length > 8 ? ', …' : ''}`;
 
-function noSuchColumn(row: Row, side: TextColumn, wanted: string): EarwitnessError {
+function noSuchColumn(row: Row, side: keyof WantedColumns, wanted: string): EarwitnessError {
   const nearest = nearestName(wanted, row.names);
   const hint = nearest === null ? `there is ${quoted(row.names)}` : `did you mean ${quoted([nearest])}?`;
   return new EarwitnessError(

@@ -209,8 +209,9 @@ function textColumn(columns: readonly Column[], sound: string): string | null {
 const otherText =
   /^(source|author|artist|title|url|licen[cs]e|description|comments?|notes?|remarks?|bemerkung(en)?|kommentar|category|kind|type|topic|location|city|address)$/i;
 
-const speakerName =
-  /^(speaker|who|speaker[_ ]?id|client[_ ]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
+/** What columns are called that say who spoke. */
+export const speakerName =
+  /^(speaker|who|speaker[_ -]?id|client[_ -]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
 
 /**
  * By its name; or because its values come again and are parts of the paths of their sounds, or have each one sex, age or accent.

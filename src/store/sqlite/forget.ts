@@ -6,11 +6,12 @@ import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
-import { asStoreError, finishChores, openDatabase } from './open-database.ts';
+import { asStoreError, finishChores, openDatabase, requireStore } from './open-database.ts';
 import { createTraceFinder, type TraceFinder } from './personal-traces.ts';
 
 /** What is (or would be) removed of a person. */
 export interface Forgotten {
+  /** Each counts once, however many runs it was in. */
   readonly utterances: number;
   readonly observations: number;
   readonly sounds: number;
@@ -46,9 +47,10 @@ export interface ForgetOptions {
  * Removes a speaker's sounds, transcripts and measurements from every run, and what names the person in configs, plans, findings and
  * remembered files; and overwrites the places where it stood. What was only counted, pooled with others, stays.
  *
- * @throws EarwitnessError `bad-usage` where the store knows no such speaker
+ * @throws EarwitnessError `bad-usage` where the store knows no such speaker, `store` where there is none
  */
 export function forgetSpeaker(path: string, speaker: string, options: ForgetOptions): Forgotten {
+  requireStore(path);
   const opened = openDatabase(path);
   try {
     const { database, marker } = opened;
@@ -188,14 +190,17 @@ function remove(
   }
   execute('DELETE FROM clips WHERE sound IN (SELECT hash FROM gone_sounds)');
   const sounds = execute('DELETE FROM sounds WHERE hash IN (SELECT hash FROM gone_sounds)');
-  // The places stay, so that the others keep theirs.
   const utterances = database
-    .prepare(
-      `UPDATE run_utterances SET id = 'forgotten-' || position, speaker = NULL,
-              utterance = json_object('id', 'forgotten-' || position, 'language', 'und', 'attributes', json('{}'), 'tags', json('[]'))
-       WHERE speaker = ?`,
-    )
-    .run(speaker).changes;
+    .prepare('SELECT COUNT(DISTINCT id) FROM run_utterances WHERE speaker = ?')
+    .pluck()
+    .get(speaker) as number;
+  // The places stay, so that the others keep theirs.
+  execute(
+    `UPDATE run_utterances SET id = 'forgotten-' || position, speaker = NULL,
+            utterance = json_object('id', 'forgotten-' || position, 'language', 'und', 'attributes', json('{}'), 'tags', json('[]'))
+     WHERE speaker = ?`,
+    speaker,
+  );
   const runs = concerned.map(({ id }) => id);
   return { utterances, observations, sounds, runs, findings, configs, cached, outputs };
 }

@@ -6,7 +6,7 @@ import type { RunOutput } from '../contract.ts';
 import { checkStore, damageSentence } from './check.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { migrations } from './migrations/migrations.ts';
-import { asStoreError, openDatabase } from './open-database.ts';
+import { asStoreError, openDatabase, requireStore } from './open-database.ts';
 import { newestFirst } from './runs.ts';
 
 /**
@@ -111,6 +111,7 @@ interface PruneOptions {
 
 /** Removes old runs, and if wanted the answers that only they used, and gives the space back. */
 export function pruneStore(path: string, { keep, answers }: PruneOptions): Pruned {
+  requireStore(path);
   const opened = openDatabase(path);
   try {
     const { database, marker } = opened;

@@ -191,10 +191,14 @@ function checkVersion(database: SqliteDatabase, path: string): void {
 
 const emptyStore = 'expected a store, but it is empty; `earwitness run` fills it';
 
+/** @throws EarwitnessError `store` where there is none: who reads or removes makes none */
+export function requireStore(path: string): void {
+  if (existsSync(path)) return;
+  throw new EarwitnessError('store', `${path}: expected a store, but there is none; \`earwitness run\` makes one`);
+}
+
 function openToRead(path: string): OpenedDatabase {
-  if (!existsSync(path)) {
-    throw new EarwitnessError('store', `${path}: expected a store, but there is none; \`earwitness run\` makes one`);
-  }
+  requireStore(path);
   let folder: string | null = null;
   let database: SqliteDatabase | null = null;
   let removeLogged = () => {};
