@@ -1,3 +1,5 @@
+import { undeterminedLanguage } from '../base/language-tag.ts';
+
 /** Where the sound of an utterance comes from. */
 export type SoundSource =
   /** A file, or the stretch of one between two times in seconds. */
@@ -29,4 +31,17 @@ export interface Utterance {
     /** `shortened`: words were left out. `mutated`: words were swapped for others. */
     readonly how: 'shortened' | 'mutated';
   };
+}
+
+/**
+ * What an utterance has under the name of an attribute: its own, or as `language` what it is spoken in. Undefined where it is not known.
+ *
+ * @example attributeOf({ language: 'zh-CN', attributes: { sex: 'female' } }, 'language') // 'zh-CN'
+ */
+export function attributeOf(
+  { attributes, language }: Pick<Utterance, 'attributes'> & Partial<Pick<Utterance, 'language'>>,
+  name: string,
+): string | undefined {
+  if (Object.hasOwn(attributes, name)) return attributes[name];
+  return name === 'language' && language !== undeterminedLanguage ? language : undefined;
 }

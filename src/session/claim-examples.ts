@@ -1,3 +1,4 @@
+import { isInLanguage } from '../base/language-tag.ts';
 import type { About, Example, Finding, Statement } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { clean } from '../model/trial.ts';
@@ -124,11 +125,6 @@ function seeUtterance(trials: readonly StoredTrial[], claims: readonly Claim[], 
 function isAbout(utterance: Utterance, { about: { group = {}, language }, attribute }: Claim): boolean {
   if (language !== undefined && !isInLanguage(utterance.language, language)) return false;
   return Object.entries(group).every(([name, value]) => attribute(utterance, name) === value);
-}
-
-/** `en-GB` is in `en`. */
-export function isInLanguage(language: string, wanted: string): boolean {
-  return language === wanted || language.toLowerCase().startsWith(`${wanted.toLowerCase()}-`);
 }
 
 function placeOf({

@@ -83,12 +83,18 @@ test('A row of a language, a data set, a kind of failure or a confused pair lead
     rowWays(
       [
         { scope: 'language en', name: 'telephone', n: 1 },
+        { group: 'language en-US', n: 1 },
         { dataset: 'TIMIT (de)', n: 1 },
         { dataset: 'unnamed (en)', n: 1 },
       ],
       more,
     ),
-    ['is.language en-US, condition telephone', 'is.language de, is.corpus TIMIT', 'is.language en-US'],
+    [
+      'is.language en-US, condition telephone',
+      'is.language en-US',
+      'is.language de, is.corpus TIMIT',
+      'is.language en-US',
+    ],
   );
   assert.deepEqual(rowWays([{ recognizer: 'one', kind: 'refused', n: 1 }], more, 'Failures by kind'), [
     'recognizer one, outcome refused',
@@ -121,4 +127,24 @@ test('A row about an utterance leads to its clip; one that names what the trials
   const left = new Map([['sex', new Set(['M', 'F'])]]);
   assert.deepEqual(rowWays([{ attribute: 'sex', group: 'F', n: 2 }], { left, groups: new Map() }), [null]);
   assert.deepEqual(rowWays([{ recognizer: 'one', group: 'sex F', n: 2 }], { left, groups: new Map() }), [null]);
+});
+
+test('A claim about a group of a language leads to its trials, by the attribute of this name where there is one.', () => {
+  const waysOf = (more: Partial<RunParts>) => {
+    const about = { recognizer: 'one', group: { language: 'en' } };
+    const finding: Finding = {
+      ...{ study: { name: 'invented', version: 1 }, title: 'Invented', settings: {}, warnings: [], data: null },
+      answer: [{ text: 'one is wrong', headline: true, about }],
+      sections: [],
+    };
+    const run = { id: 'r', startedAtMs: 0 };
+    const page = markupText(
+      runPage({ run, summary: null, findings: [finding], warnings: [], links: served, parts: { ...parts, ...more } }),
+    );
+    return [...page.matchAll(/href="[^"]*[?;&](is\.[a-z_]+=[a-z]+)/g)].map(([, filter]) => filter);
+  };
+  assert.deepEqual(waysOf({ languages: new Set(['en', 'en-US']) }), ['is.language=en']);
+  assert.deepEqual(waysOf({ groups: new Map([['attribute_language', new Set(['en'])]]) }), [
+    'is.attribute_language=en',
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import { isInLanguage } from '../base/language-tag.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { About, Finding } from '../model/finding.ts';
@@ -8,7 +9,6 @@ import { createAnchors, placeFindings } from '../report/html/anchors.ts';
 import { answerSection } from '../report/html/answer.ts';
 import { findingSection } from '../report/html/finding.ts';
 import { html, type Markup, type Ways } from '../report/html/markup.ts';
-import { isInLanguage } from '../session/claim-examples.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { attributeReader } from '../studies/shared/attributes.ts';
 import { facetName } from './index-columns.ts';
@@ -143,12 +143,14 @@ function claimWay(about: About, settings: JsonObject, parts: RunParts): string |
   const filters = [
     recognizer === undefined ? null : { key: 'recognizer', values: [recognizer] },
     conditions.length === 0 || isAll ? null : { key: 'condition', values: conditions },
-    ...Object.entries(group).map(([name, wanted]) => ({
-      key: `is.${facetName(name)}`,
-      values: [...(parts.groups.get(facetName(name)) ?? [])].filter(
-        (value) => read({ attributes: { [name]: value } }, name) === wanted,
-      ),
-    })),
+    ...Object.entries(group).map(([name, wanted]) => {
+      const ofUtterance = name === 'language' && !parts.groups.has(facetName(name));
+      const values = ofUtterance ? parts.languages : (parts.groups.get(facetName(name)) ?? []);
+      return {
+        key: ofUtterance ? 'is.language' : `is.${facetName(name)}`,
+        values: [...values].filter((value) => read({ attributes: { [name]: value } }, name) === wanted),
+      };
+    }),
     language === undefined
       ? null
       : { key: 'is.language', values: [...parts.languages].filter((one) => isInLanguage(one, language)) },
@@ -186,7 +188,7 @@ function trialsOf(
     else if (isOfFailures && failureKinds.some((kind) => kind === text)) add('outcome', text);
     else {
       const [, corpus, of] = /^(?:corpus )?(.+) \(([a-z]{2,3})\)$/.exec(text) ?? [];
-      const spoken = of ?? /^language ([a-z]{2,3})$/.exec(text)?.[1] ?? text;
+      const spoken = of ?? /^language ([a-z]{2,3}(?:-[A-Za-z0-9]+)*)$/.exec(text)?.[1] ?? text;
       for (const one of languages) if (isInLanguage(one, spoken)) add('is.language', one);
       if (corpus !== undefined && groups.get('corpus')?.has(corpus)) add('is.corpus', corpus);
       for (const [attribute, values] of attributes) {

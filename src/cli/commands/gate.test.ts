@@ -67,6 +67,54 @@ test('a run passes beside its own baseline, a worse one ends with 20, and what c
   assert.match(warned.stderr, /lets this pass with a warning/);
 });
 
+test('languages make groups of a gate and of studies by their tags, unless a column of the corpus is an attribute of this name', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const written = ['zh_CN', 'ZH-cn', 'zh_TW', 'zh-tw'];
+  const rows = Array.from({ length: 48 }, (_, index) => `u${index}\ts${index % 24}\t${written[index % 4]}\tred lorry`);
+  await writeFile(folder.file('utterances.tsv'), ['id\tspeaker\tlanguage\treference', ...rows].join('\n'));
+  const groupsOf = async (attributes: readonly string[], languages: readonly string[]) => {
+    const config = {
+      corpus: { type: 'manifest', file: 'utterances.tsv', attributes },
+      recognizers: { asr: { type: 'scripted', default: 'red lorry', answers: {} } },
+      studies: [
+        { type: 'robustness', conditions: [], resamples: 100, groupBy: ['language'] },
+        { type: 'disparity', attributes: ['language'], resamples: 100, permutations: 1000 },
+      ],
+      gate: {
+        limits: [
+          { wer: 0.5, by: 'language' },
+          { wer: 0.5, group: { language: languages.at(-1) } },
+        ],
+      },
+    };
+    await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+    const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd });
+    assert.equal(code, 0, stderr);
+    const findings: { readonly study: { name: string }; readonly sections: readonly unknown[] }[] =
+      JSON.parse(stdout).findings;
+    for (const { study, sections } of findings) {
+      const text = JSON.stringify(sections);
+      assert.deepEqual(
+        languages.filter((one) => !text.includes(`${one}"`)),
+        [],
+        study.name,
+      );
+      for (const other of written) if (!languages.includes(other)) assert.ok(!text.includes(`${other}"`), other);
+    }
+    const { checks } = JSON.parse((await runCommand(['gate', '--json'], { cwd })).stdout);
+    return checks.map(({ group }: { group: { value: string } }) => group.value);
+  };
+  assert.deepEqual(await groupsOf([], ['zh-CN', 'zh-TW']), ['zh-CN', 'zh-TW', 'zh-TW']);
+  assert.deepEqual(await groupsOf(['language'], ['ZH-cn', 'zh-tw', 'zh_CN', 'zh_TW']), [
+    'ZH-cn',
+    'zh-tw',
+    'zh_CN',
+    'zh_TW',
+    'zh_TW',
+  ]);
+});
+
 test('what a gate cannot use is refused in one sentence', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;

@@ -1,6 +1,6 @@
 import { createRandom } from '../../base/random.ts';
 import type { GateCheck } from '../../model/gate.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { spendByPower, spendingBoundaries } from '../../statistics/sequential/spending-boundaries.ts';
 import { checkKey, isSampled } from './limits.ts';
 
@@ -36,7 +36,7 @@ export function orderSpeakers(utterances: Iterable<Utterance>, attributes: reado
   for (const utterance of utterances) {
     const speaker = speakerOf(utterance);
     if (!groups.has(speaker))
-      groups.set(speaker, JSON.stringify(attributes.map((name) => utterance.attributes[name] ?? null)));
+      groups.set(speaker, JSON.stringify(attributes.map((name) => attributeOf(utterance, name) ?? null)));
   }
   const random = createRandom({ seed, use: 'order of speakers' });
   // Sorted by their names, so that the order in which utterances stand decides nothing.

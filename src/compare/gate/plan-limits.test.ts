@@ -96,3 +96,19 @@ test('A release that loses much is asked little of, and one near a limit all; wh
   assert.ok(edge!.fails <= 0.125 && edge!.passes <= 0.125);
   assert.deepEqual(planAsking(trials, utterances, limitsOf([{ failures: 0.1 }]), { ...settings, loss: 0.1 }), []);
 });
+
+test('What a group of a language may lose is that of its own clips.', () => {
+  const { trials, utterances } = trialsOf(20);
+  // The first ten speakers speak German, without an error.
+  const isGerman = (id: string) => Number(id.slice(1)) < 100;
+  for (const [id, utterance] of utterances) if (isGerman(id)) utterances.set(id, { ...utterance, language: 'de' });
+  const own = trials.map((trial) => (isGerman(trial.utterance) ? { ...trial, errors: 0 } : trial));
+  const settings = { level: 0.95, minimumSpeakers: 5, seed: 1, anew: 1, loss: 0.04, releases: 10 };
+  const limits = limitsOf(['de', 'en'].map((language) => ({ wer: 0.1, group: { language } })));
+  const rooms = planLimits(own, utterances, limits, settings).map(({ room }) => room!);
+  // Of the English words, one in twenty is wrong.
+  assert.deepEqual(
+    rooms.map((room) => Number(room.toFixed(3))),
+    [0.1, 0.05],
+  );
+});

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { BaselineTrial } from './baseline.ts';
 import { checkLimits } from './check-limits.ts';
@@ -117,11 +117,15 @@ function rateOf(
   utterances: ReadonlyMap<string, Utterance>,
   { recognizer, condition, group }: Pick<GateCheck, 'recognizer' | 'condition' | 'group'>,
 ): number {
+  const valueIn = (trial: BaselineTrial, attribute: string) => {
+    const utterance = utterances.get(trial.utterance);
+    return utterance === undefined ? undefined : attributeOf(utterance, attribute);
+  };
   const own = trials.filter(
     (trial) =>
       trial.recognizer === recognizer &&
       (condition === null || trial.condition === condition) &&
-      (group === null || utterances.get(trial.utterance)?.attributes[group.attribute] === group.value),
+      (group === null || valueIn(trial, group.attribute) === group.value),
   );
   const sum = (of: (trial: BaselineTrial) => number) => own.reduce((all, trial) => all + of(trial), 0);
   return sum(({ words }) => words) === 0 ? 0 : sum(({ errors }) => errors) / sum(({ words }) => words);

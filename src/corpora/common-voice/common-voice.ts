@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { languageTag } from '../../base/language-tag.ts';
 import { someOf } from '../../base/printable.ts';
 import type { CorpusKind } from '../contract.ts';
-import { clipStem, commonVoiceAttributes, languageTag } from '../shared/attributes.ts';
+import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 

@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
+import { languageTag, minNan, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
-import { languageTag, minNan, undeterminedLanguage } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';

@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { SoundSource, Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import { languageTag, undeterminedLanguage } from '../shared/attributes.ts';
 import { type Boundary, containedPath } from '../shared/folders.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';

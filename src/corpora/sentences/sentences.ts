@@ -1,11 +1,11 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { languageTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind, CorpusServices, SpeechSource } from '../contract.ts';
-import { languageTag } from '../shared/attributes.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { isTooLong, longestText, readTexts, type SentencesOptions, sentencesOptions } from './options.ts';
 

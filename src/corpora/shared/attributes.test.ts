@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ageGroupOf, attributeNames, capitalized, knownText, languageTag, parseAge, sexOf } from './attributes.ts';
+import { ageGroupOf, attributeNames, capitalized, knownText, parseAge, sexOf } from './attributes.ts';
 
 test('sexes have one spelling, and what was not said is absent', () => {
   for (const text of ['F', 'f', 'Female', ' female_feminine ']) assert.equal(sexOf(text), 'female');
@@ -31,37 +31,6 @@ test('names get capitals only where they have none', () => {
     'Fyn, Denmark',
   ]);
   assert.equal(knownText(' prefer not to say '), undefined);
-});
-
-test('languages are tags of today, also where they were written in an older form or by their English name', () => {
-  const tags = {
-    zh_CN: 'zh-CN',
-    jpn: 'ja',
-    'zh-yue': 'yue',
-    'zh-yue-HK': 'yue-HK',
-    'zh-cmn-Hans-CN': 'zh-Hans-CN',
-    'zh-min-nan': 'nan',
-    'zh-hakka': 'hak',
-    nan: 'nan',
-    Chinese: 'zh',
-    mandarin: 'zh',
-    'Min Nan Chinese': 'nan',
-    JAPANESE: 'ja',
-    thai: 'th',
-    Cantonese: 'yue',
-    Hawaiian: 'haw',
-  };
-  const place = () => 'list.tsv:2';
-  assert.deepEqual(
-    Object.keys(tags).map((text) => languageTag(text, place)),
-    Object.values(tags),
-  );
-  // The codes of countries that have three letters are none of languages spoken there.
-  for (const text of ['zh-CHN', 'plain english', 'foobar', ''])
-    assert.throws(
-      () => languageTag(text, place),
-      /list\.tsv:2: expected a language like en or en-GB \(BCP 47\), or its English name, but found "/,
-    );
 });
 
 test('the documentation has every name and says the same of it', () => {

@@ -1,6 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { isInLanguage, languageTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { someOf } from '../../base/printable.ts';
+import { unspaced } from '../../base/scripts.ts';
 import type { Utterance } from '../../model/utterance.ts';
 
 /** What an attribute must be: a text, one of several, any but some, or a number in a range (both ends belong to it). */
@@ -25,9 +27,14 @@ const maxValues = 1000;
 /** Attribute names remembered; hostile lists can have a new one on each line. */
 const maxNames = 10_000;
 
-/** Words of a reference as written, between blanks. */
+const unspacedText = new RegExp(`[${unspaced}]`, 'u');
+/** A character that is a word, with its marks, or a word or number beside such. Their punctuation is no word. */
+const unspacedWord = new RegExp(`(?!\\p{P})[${unspaced}]\\p{M}*|[^${unspaced}\\p{P}\\p{S}]+`, 'gu');
+
+/** Words of a reference as written, between blanks; where nobody writes blanks, each character. */
 function countWords(reference: string): number {
-  return reference.match(/\S+/g)?.length ?? 0;
+  const parts = reference.match(/\S+/g) ?? [];
+  return parts.reduce((sum, part) => sum + (unspacedText.test(part) ? (part.match(unspacedWord)?.length ?? 0) : 1), 0);
 }
 
 /** What an utterance has under a name: an attribute, or `id`, `speaker`, `language`, `tag`, `words`. Attributes come first. */
@@ -84,7 +91,9 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
         const values = valuesOf(utterance, filter.name);
         filter.reached++;
         for (const value of values) if (filter.seen.size < maxValues) filter.seen.add(value);
-        if (!fits(values, filter.wanted)) return false;
+        const isRange = filter.name === 'language' && !Object.hasOwn(utterance.attributes, 'language');
+        if (!fits(values, filter.wanted, isRange ? isInNamedLanguage : (value, wanted) => value === wanted))
+          return false;
         filter.passed++;
       }
       return true;
@@ -104,19 +113,26 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
   };
 }
 
-/** An unwanted value must not be among several (tags); where there is none at all, nothing fits. */
-function fits(values: readonly string[], wanted: Wanted): boolean {
-  const unwanted = typeof wanted === 'object' && 'not' in wanted;
-  return (
-    values.length > 0 &&
-    (unwanted ? values.every((value) => matches(value, wanted)) : values.some((value) => matches(value, wanted)))
+/** Whether a value is what is wanted of it. */
+type IsWanted = (value: string, wanted: string) => boolean;
+
+const isInNamedLanguage: IsWanted = (tag, range) =>
+  isInLanguage(
+    tag,
+    languageTag(range, () => 'select.where.language'),
   );
+
+/** An unwanted value must not be among several (tags); where there is none at all, nothing fits. */
+function fits(values: readonly string[], wanted: Wanted, isWanted: IsWanted): boolean {
+  const unwanted = typeof wanted === 'object' && 'not' in wanted;
+  const fitting = (value: string) => matches(value, wanted, isWanted);
+  return values.length > 0 && (unwanted ? values.every(fitting) : values.some(fitting));
 }
 
-function matches(value: string, wanted: Wanted): boolean {
-  if (typeof wanted === 'string') return value === wanted;
-  if (isList(wanted)) return wanted.includes(value);
-  if ('not' in wanted) return value.trim() !== '' && !wanted.not.includes(value);
+function matches(value: string, wanted: Wanted, isWanted: IsWanted): boolean {
+  if (typeof wanted === 'string') return isWanted(value, wanted);
+  if (isList(wanted)) return wanted.some((one) => isWanted(value, one));
+  if ('not' in wanted) return value.trim() !== '' && !wanted.not.some((one) => isWanted(value, one));
   const number = value.trim() === '' ? Number.NaN : Number(value);
   return number >= (wanted.min ?? Number.NEGATIVE_INFINITY) && number <= (wanted.max ?? Number.POSITIVE_INFINITY);
 }

@@ -40,6 +40,36 @@ test('attributes are selected by text, list and range, and fields like attribute
   assert.deepEqual(await idsOf(people, {}), ['a', 'b', 'c', 'd']);
 });
 
+test('a language has its regions and scripts in it, and a region is itself alone', async () => {
+  const languages = ['zh', 'zh-CN', 'zh-Hant-TW', 'yue', 'en', 'und'];
+  const spoken = languages.map((language) => utterance(language, {}, { language }));
+  assert.deepEqual(await idsOf(spoken, { where: { language: 'zh' } }), ['zh', 'zh-CN', 'zh-Hant-TW']);
+  assert.deepEqual(await idsOf(spoken, { where: { language: 'zh_cn' } }), ['zh-CN']);
+  assert.deepEqual(await idsOf(spoken, { where: { language: ['Cantonese', 'zh-Hant'] } }), ['zh-Hant-TW', 'yue']);
+  assert.deepEqual(await idsOf(spoken, { where: { language: { not: ['zh'] } } }), ['yue', 'en', 'und']);
+  // A column of the user's own is what it is.
+  const own = ['zh', 'zh-CN'].map((language) => utterance(language, { language }));
+  assert.deepEqual(await idsOf(own, { where: { language: 'zh' } }), ['zh']);
+});
+
+test('where no blanks are written between words, each character is one', async () => {
+  const counts = {
+    '我们今天开会讨论项目。': 10,
+    '我用 excel 写的': 5,
+    我用excel写的2页: 7,
+    ที่นี่: 2,
+    'བོད་སྐད་': 4,
+    'ありがとう！': 5,
+    'the cat – sat': 4,
+    '안녕하세요 여러분': 2,
+  };
+  const texts = Object.keys(counts).map((reference) => utterance(reference, {}, { reference }));
+  for (const [text, words] of Object.entries(counts)) {
+    const exactly = await idsOf(texts, { where: { words: { min: words, max: words } } });
+    assert.ok(exactly.includes(text), `${text}: ${words}`);
+  }
+});
+
 test('any value but some is one that is there, and words of the reference are counted', async () => {
   const accents = [
     utterance('a', { accent: 'us' }, { reference: 'yes' }),

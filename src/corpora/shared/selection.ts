@@ -29,7 +29,7 @@ export const selectionOptions = z
       .record(z.string(), wanted)
       .optional()
       .describe(
-        'Only utterances whose attributes are as given: a text, a list of texts, { not: [texts] } for any other, or { min, max } for numbers. `id`, `speaker`, `language`, `tag` and `words` (how many the reference has) count as attributes.',
+        'Only utterances whose attributes are as given: a text, a list of texts, { not: [texts] } for any other, or { min, max } for numbers. `id`, `speaker`, `language` (zh has zh-CN in it), `tag` and `words` (how many the reference has; of scripts without blanks between words, how many characters) count as attributes.',
       ),
     sample: z
       .int()

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { languageTag } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
-import { languageTag } from '../shared/attributes.ts';
 
 const silenceOptions = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Column, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { numericBinsOption } from '../shared/attributes.ts';
 import { normalizerOption } from '../shared/options.ts';
 import { speakersColumn } from '../shared/tables.ts';
@@ -136,8 +136,7 @@ interface Kind {
  */
 export function createCard({ by, shares }: CardOptions): Card {
   const kinds = new Map<string, Kind>();
-  const textOf = ({ attributes }: Utterance, attribute: string) =>
-    Object.hasOwn(attributes, attribute) ? attributes[attribute]! : unknown;
+  const textOf = (utterance: Utterance, attribute: string) => attributeOf(utterance, attribute) ?? unknown;
   const kindOf = (utterance: Utterance): Kind => {
     const values = by.map((attribute) => textOf(utterance, attribute));
     const key = JSON.stringify(values);

@@ -261,6 +261,16 @@ test('Speakers who are in both groups are counted once, and few of them are aske
   assert.equal(few.data.overall[0]!.comparison.open!.more, 7);
 });
 
+test('Languages are groups as attributes of this name are.', async () => {
+  const spokenIn = corpus(12, 12).map((one) => ({ ...one, language: one.attributes.sex === 'F' ? 'en-GB' : 'en-US' }));
+  const named = spokenIn.map((one) => ({ ...one, attributes: { language: one.language } }));
+  const invent = losing((trial) => (isNoisy(trial) && trial.utterance.language === 'en-GB' ? 0.5 : 0.1));
+  const options = { conditions: ['aequevox/noise:1'], groupBy: ['language'] };
+  const { data } = await run(options, spokenIn, invent);
+  assert.ok(data.overall.length > 0);
+  assert.deepEqual(data, (await run(options, named, invent)).data);
+});
+
 test('Too few speakers of a group are said to be too few of that group, not of both, and why stands in the answer.', async () => {
   const invent = losing((trial) => (isNoisy(trial) && isWoman(trial) ? 0.5 : 0.05));
   const { data, finding, batches } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);

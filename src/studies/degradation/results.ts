@@ -1,3 +1,4 @@
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/aequevox.ts';
 import type { StudyContext } from '../contract.ts';
@@ -44,11 +45,11 @@ function lossBeyondListeners(
   weights[0] = families.length === 0 ? 0 : -1;
   const clusters = createSpeakerClusters();
   const binned = binning(options);
-  const places = new Map<string, { readonly speaker: number; readonly attributes: Readonly<Record<string, string>> }>();
+  const places = new Map<string, { readonly speaker: number; readonly utterance: Utterance }>();
   const placeOf = ({ utterance }: HeardClip) => {
     let place = places.get(utterance.id);
     if (place === undefined) {
-      place = { speaker: clusters.clusterOf(utterance), attributes: binned(utterance).attributes };
+      place = { speaker: clusters.clusterOf(utterance), utterance: binned(utterance) };
       places.set(utterance.id, place);
     }
     return place;
@@ -72,7 +73,7 @@ function lossBeyondListeners(
               weights.map((weight) => ({ weight: side === 0 ? weight : -weight, side })),
             ),
             stratumOf(clip) {
-              const side = sides.indexOf(placeOf(clip).attributes[attribute] ?? '');
+              const side = sides.indexOf(attributeOf(placeOf(clip).utterance, attribute) ?? '');
               return side < 0 ? null : side * count + clip.condition;
             },
             speakerOf: (clip) => placeOf(clip).speaker,

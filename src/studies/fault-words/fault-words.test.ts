@@ -237,6 +237,26 @@ test("The drops are AequeVox's, and so are their means, its Table 9 for one reco
   assert.ok(noise.robust.every((word) => robust.includes(word)));
 });
 
+test('Languages are groups as attributes of this name are.', async () => {
+  const spokenIn = utterances.map((one) => ({ ...one, language: one.attributes.native === 'no' ? 'en-GB' : 'en-US' }));
+  const named = spokenIn.map((one) => ({ ...one, attributes: { language: one.language } }));
+  const invent: Invention = ({ condition, utterance: { language } }) =>
+    condition.steps.length > 0 && language === 'en-GB' ? 'six' : 'six spoons constructor';
+  const found = (own: typeof spokenIn, where: object | null = null) =>
+    inventedRun(
+      faultWords,
+      { conditions: ['aequevox/noise:1'], groupBy: ['language'], where },
+      inventedContext(own, [recognizerNamed('one')]),
+      invent,
+    );
+  const { data, sections } = await found(spokenIn);
+  assert.match(JSON.stringify(sections), /"language en-GB"|"en-GB"/);
+  const ofAttribute = await found(named);
+  assert.deepEqual([data, sections], [ofAttribute.data, ofAttribute.sections]);
+  assert.deepEqual((await found(spokenIn, { language: 'en' })).data, data);
+  await assert.rejects(found(named, { language: 'en' }), /where: expected utterances with .*, but there are none/);
+});
+
 test('After degradation the words are set beside its violations, of the same groups and utterances.', async () => {
   const violations = [
     { attribute: 'native', kind: 'distance', groups: ['no', 'yes'], rows: [{ by: 'total', counts: [4, 1] }] },

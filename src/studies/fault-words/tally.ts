@@ -1,4 +1,4 @@
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import { attributeReader, createBinning } from '../shared/attributes.ts';
@@ -236,10 +236,10 @@ function createGroups(groupBy: readonly string[] | null) {
       if (isKnown) everybody.add(cluster);
       const numbers = [0];
       for (const attribute of groupBy ?? Object.keys(utterance.attributes)) {
-        if (!Object.hasOwn(utterance.attributes, attribute) || many.has(attribute)) continue;
+        const value = attributeOf(utterance, attribute);
+        if (value === undefined || many.has(attribute)) continue;
         const values = attributes.get(attribute) ?? new Map<string, { number: number; speakers: Set<number> }>();
         attributes.set(attribute, values);
-        const value = utterance.attributes[attribute]!;
         let group = values.get(value);
         if (group === undefined) {
           if (values.size === most) {

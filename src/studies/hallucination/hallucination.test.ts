@@ -89,6 +89,18 @@ test('A corpus of sounds is asked about as it is, and by attribute.', async () =
   );
 });
 
+test('The language of clips makes groups without being an attribute.', async () => {
+  const inLanguages = clips.map((clip, place) => ({ ...clip, language: ['zh-CN', 'ja', 'und'][place % 3]! }));
+  const { rows } = await run({ corpus: 'sounds', groupBy: ['language'] }, () => 'la', ['a'], inLanguages);
+  assert.deepEqual(
+    rows('hallucination-groups').map(({ group, sounds }) => [group, sounds]),
+    [
+      ['ja', 7],
+      ['zh-CN', 7],
+    ],
+  );
+});
+
 test('Recognizers are compared on the sounds that both answered.', async () => {
   const says = (trial: Trial) => {
     if (trial.recognizer === 'b' && number(trial) < 2) return failedWith('timeout');

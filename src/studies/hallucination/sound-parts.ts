@@ -1,5 +1,5 @@
 import type { SampleSize } from '../../model/finding.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { type ClusteredCounts, maxClusters } from '../../statistics/bootstrap/clustered-counts.ts';
 
 const fields = 6;
@@ -119,9 +119,9 @@ export class SoundParts {
     this.#addTo({ kind: 'condition', recognizer, name: condition }, sound);
     if (seconds !== null) this.#addTo({ kind: 'duration', recognizer, name: durationClass(seconds) }, sound);
     for (const attribute of this.#groupBy) {
-      if (!Object.hasOwn(utterance.attributes, attribute)) continue;
-      const name = utterance.attributes[attribute]!;
-      if (this.#isLookedAt(attribute, name)) this.#addTo({ kind: 'group', recognizer, attribute, name }, sound);
+      const name = attributeOf(utterance, attribute);
+      if (name !== undefined && this.#isLookedAt(attribute, name))
+        this.#addTo({ kind: 'group', recognizer, attribute, name }, sound);
     }
   }
 

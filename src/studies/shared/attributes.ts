@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf } from '../../model/utterance.ts';
 import { counted, named, percent } from './wording.ts';
 
 /** An attribute with more values divides people into too many groups to be looked at unasked. */
@@ -41,14 +41,14 @@ export class SeenAttributes {
 }
 
 /** The value of an utterance under an attribute's name; null where it has none. */
-export type ReadAttribute = (utterance: Pick<Utterance, 'attributes'>, attribute: string) => string | null;
+export type ReadAttribute = (utterance: Parameters<typeof attributeOf>[0], attribute: string) => string | null;
 
 /** Reads attributes, numbers as the ranges that the option `bins` makes of them. */
 export function attributeReader(bins: NumericBins): ReadAttribute {
   const binnings = new Map(Object.entries(bins).map(([name, chosen]) => [name, createBinning(chosen)]));
-  return ({ attributes }, name) => {
-    const value = Object.hasOwn(attributes, name) ? attributes[name]! : null;
-    return value === null ? null : (binnings.get(name)?.(value) ?? value);
+  return (utterance, name) => {
+    const value = attributeOf(utterance, name);
+    return value === undefined ? null : (binnings.get(name)?.(value) ?? value);
   };
 }
 

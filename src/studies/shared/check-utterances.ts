@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { isInLanguage, languageTag } from '../../base/language-tag.ts';
 import { grouped } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
 import { unknownAttribute } from './attributes.ts';
 
@@ -27,8 +28,10 @@ export async function checkUtterances(study: string, needs: Needs, context: Stud
   let transcribed = !texts;
   const complete = () => transcribed && wanted.every(({ name }) => known.has(name));
   if (complete()) return;
-  for await (const { reference, sound, attributes: own } of context.utterances()) {
+  for await (const utterance of context.utterances()) {
+    const { reference, sound, attributes: own } = utterance;
     for (const name of Object.keys(own)) known.add(name);
+    for (const { name } of wanted) if (attributeOf(utterance, name) !== undefined) known.add(name);
     if (reference !== undefined || (sound !== undefined && 'text' in sound)) transcribed = true;
     if (complete()) return;
   }
@@ -66,8 +69,20 @@ export async function someUtterances(
 ): Promise<StudyContext> {
   if (where === null) return context;
   const wanted = Object.entries(where).map(([name, values]) => [name, [values].flat()] as const);
-  const isWanted = ({ attributes }: Utterance) =>
-    wanted.every(([name, values]) => Object.hasOwn(attributes, name) && values.includes(attributes[name]!));
+  const isWanted = (utterance: Utterance) =>
+    wanted.every(([name, values]) => {
+      const value = attributeOf(utterance, name);
+      if (value === undefined) return false;
+      const isTag = name === 'language' && !Object.hasOwn(utterance.attributes, name);
+      return values.some((one) =>
+        isTag
+          ? isInLanguage(
+              value,
+              languageTag(one, () => 'where'),
+            )
+          : value === one,
+      );
+    });
   async function* utterances() {
     for await (const utterance of context.utterances()) if (isWanted(utterance)) yield utterance;
   }

@@ -1,5 +1,5 @@
 import type { SampleSize } from '../../model/finding.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
 
@@ -185,7 +185,7 @@ export class SlicedCounts {
     this.#rows = [];
     const attributes = this.#wanted ?? Object.keys(utterance.attributes);
     for (const attribute of attributes) {
-      const value = Object.hasOwn(utterance.attributes, attribute) ? utterance.attributes[attribute] : undefined;
+      const value = attributeOf(utterance, attribute);
       const division = value === undefined ? undefined : this.#division(attribute);
       if (value === undefined || division === undefined) continue;
       division.known++;

@@ -1,5 +1,5 @@
 import { hashJson } from '../../base/hash.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
 import { keepBest } from '../shared/examples.ts';
@@ -59,8 +59,8 @@ export async function chooseClips(
     const rank = [lot(context.seed, utterance.id)];
     everybody.offer(rank, utterance);
     for (const [attribute, values] of attributes) {
-      if (!Object.hasOwn(utterance.attributes, attribute) || manyValued.has(attribute)) continue;
-      const value = utterance.attributes[attribute]!;
+      const value = attributeOf(utterance, attribute);
+      if (value === undefined || manyValued.has(attribute)) continue;
       let kept = values.get(value);
       if (kept === undefined) {
         if (values.size === maxValues) {

@@ -173,6 +173,20 @@ test('Groups are searched apart and compared.', async () => {
   assert.equal(groups!.comparison.verdict, 'worse');
 });
 
+test('Languages are groups as attributes of this name are.', async () => {
+  const says = (trial: Trial) =>
+    hears(snrOf(trial), ({ utterance }) => (utterance.language === 'en-GB' ? 5 : 0), 2)(trial);
+  const spokenIn = corpus.map((one) => ({ ...one, language: one.attributes.sex === 'F' ? 'en-GB' : 'en-US' }));
+  const named = spokenIn.map((one) => ({ ...one, attributes: { language: one.language } }));
+  const options = { groupBy: ['language'], maxTrials: 32 };
+  const { data } = await run(options, ['a'], says, spokenIn);
+  assert.deepEqual(
+    data.searches.map(({ group }) => group?.value ?? null),
+    [null, 'en-GB', 'en-US'],
+  );
+  assert.deepEqual(data, (await run(options, ['a'], says, named)).data);
+});
+
 test('Axes that get harder upwards and logarithmic ones count in their own units.', async () => {
   const loss = await run({ conditions: ['earwitness/packet-loss'], maxTrials: 64 }, ['a'], (trial) =>
     hears(-Number(trial.condition.steps[0]!.parameters.lossShare) * 100, () => -20, 2)(trial),

@@ -1,0 +1,77 @@
+import { EarwitnessError } from './errors.ts';
+
+/** BCP 47 for a language that nobody has stated. */
+export const undeterminedLanguage = 'und';
+
+/** Min Nan where languages stand; elsewhere programs write it for what is not known. */
+export const minNan = 'nan';
+
+/** Tags found before: a list of a million rows names a few languages, and looking one up takes microseconds. */
+const known = new Map<string, string>();
+
+const bestKnown = 1000;
+
+/**
+ * A language as BCP 47 writes it: `en_us` and `EN-US` become `en-US`, the older `zh-yue` becomes `yue`, and the English name
+ * `Japanese` becomes `ja`.
+ *
+ * @param place gives `file:line:column`, asked only for an error
+ * @throws EarwitnessError `bad-input`: neither a well-formed tag nor a name
+ */
+export function languageTag(text: string, place: () => string): string {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const tag = tagOf(text.trim());
+  if (tag === null) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${place()}: expected a language like en or en-GB (BCP 47), or its English name, but found ${JSON.stringify(text.slice(0, 50))}; correct it`,
+    );
+  }
+  if (known.size < bestKnown) known.set(text, tag);
+  return tag;
+}
+
+/** Languages that were written after the code of Chinese, by the IANA Language Subtag Registry; Unicode's tags have no such form. */
+const afterChinese =
+  /^zh-(?:min-(?=nan))?(cdo|cjy|cmn|cnp|cpx|csp|czh|czo|gan|hak|hnm|hsn|luh|lzh|mnp|nan|sjc|wuu|yue)(?![^-])/i;
+
+function tagOf(text: string): string | null {
+  // No code of a language has more than three letters, though a tag may.
+  if (/^\p{L}{4}/u.test(text)) return tagOfName(text);
+  try {
+    return Intl.getCanonicalLocales(text.replaceAll('_', '-').replace(afterChinese, '$1'))[0] ?? undeterminedLanguage;
+  } catch {
+    return tagOfName(text);
+  }
+}
+
+/** Codes of two letters, then of three: what has both is found by the first. */
+function* languageCodes(): Generator<string> {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = letters.flatMap((one) => letters.map((other) => one + other));
+  yield* pairs;
+  for (const pair of pairs) for (const letter of letters) yield pair + letter;
+}
+
+/** The usual names of languages that Unicode's table has under others. */
+const otherNames: Readonly<Record<string, string>> = { mandarin: 'zh', farsi: 'fa' };
+
+function tagOfName(text: string): string | null {
+  const wanted = text.toLowerCase();
+  if (Object.hasOwn(otherNames, wanted)) return otherNames[wanted]!;
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  for (const code of languageCodes()) {
+    if (names.of(code)?.toLowerCase() === wanted) return Intl.getCanonicalLocales(code)[0]!;
+  }
+  return null;
+}
+
+/**
+ * Whether a language is within another: `zh-CN` is in `zh` (RFC 4647, section 3.3.1: basic filtering).
+ *
+ * @param range a tag as `languageTag` gives it
+ */
+export function isInLanguage(language: string, range: string): boolean {
+  return language === range || language.toLowerCase().startsWith(`${range.toLowerCase()}-`);
+}
