@@ -149,6 +149,41 @@ test('a list that cannot be read is told with its place, and the sounds are take
   );
 });
 
+test('segments of one file are found by their times, in the unit that fits the file', async () => {
+  const half = 'the first half of it\n';
+  const table = (head: string, ...rows: readonly string[]) => [`file,${head},text`, ...rows].join('\n');
+  await using folder = await folderOf({
+    'named/m.wav': sineWav(),
+    'named/seg.csv': table('start_time,end_time', `m.wav,0,0.4,${half}m.wav,0.4,0.9,and the other`),
+    'thousandths/m.wav': sineWav(),
+    'thousandths/seg.csv': table('begin,end', `m.wav,0,400,${half}m.wav,400,900,and the other`),
+    'cut/m.wav': sineWav(),
+    'cut/seg.csv': table('start_time,end_time', `m.wav,61.5,62.5,${half}`),
+    'ids/m.wav': sineWav(),
+    'ids/seg.csv': 'id,file,text\na,m.wav,the first\nb,m.wav,the other\n',
+  });
+  const said = async (name: string) => {
+    const { code, stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.file(name) });
+    assert.equal(code, 0, stderr);
+    const { columns, timeUnit } = (await loadConfig(folder.file(`${name}/earwitness.config.yaml`))).config.corpora[0]!
+      .options as { columns: Record<string, unknown>; timeUnit?: string };
+    return { text: stderr.replace(/\s+/g, ' '), start: columns.start, end: columns.end, timeUnit };
+  };
+  const { text, ...named } = await said('named');
+  assert.match(text, /2 recordings, 1 s, all with references.* times in "start_time" and "end_time"\./);
+  assert.deepEqual(named, { start: 'start_time', end: 'end_time', timeUnit: undefined });
+  const thousandths = await said('thousandths');
+  assert.match(thousandths.text, /times in "begin" and "end" \(milliseconds, as the lengths of the files show\)\./);
+  assert.deepEqual([thousandths.start, thousandths.timeUnit], ['begin', 'milliseconds']);
+  const cut = await said('cut');
+  assert.match(cut.text, /1 recording, 1 s.* "start_time" and "end_time" are not read as times: most end after/);
+  assert.equal(cut.start, undefined);
+  assert.match(
+    (await said('ids')).text,
+    /1 row names a file that an earlier row names too, .* set columns: \{ start: …, end: … \}/,
+  );
+});
+
 test('files that may hold the words of recordings without any are named, with the sound that is not here', async () => {
   await using folder = await folderOf({
     'a.wav': sineWav(),

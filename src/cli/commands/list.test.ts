@@ -21,6 +21,14 @@ test('every family is listed by name, with its options, within 80 columns', asyn
   }
 });
 
+test('of an option with keys of its own these are listed', async () => {
+  const { stdout } = await runCommand(['list', 'corpora', 'manifest']);
+  assert.match(
+    stdout.replace(/\s+/g, ' '),
+    /\(object with id, path, reference, speaker, language, start, end, duration, tags\)/,
+  );
+});
+
 test('every scenario is listed with its label, and one family can be picked', async () => {
   const { stdout } = await runCommand(['list', 'scenarios', 'aequevox/noise']);
   assert.match(stdout, /aequevox\/noise:1 +\S/);

@@ -18,6 +18,8 @@ export interface Candidate {
   readonly notes: readonly string[];
   /** How a config says who speaks, for where reading tells of nobody; null: it cannot. */
   readonly whoSpeaks: string | null;
+  /** Whether its times are a guess: it is another way where most segments end after their files do. */
+  readonly timesInDoubt?: boolean;
 }
 
 /** Options in which members name paths. */
@@ -142,7 +144,7 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     const [left, right] = [worth(a), worth(b)];
     return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
   });
-  for (const { path, options, columns, prefix } of sorted) {
+  for (const { path, options, columns, times, prefix } of sorted) {
     // A list without words tells no more than the folder, unless it names who speaks.
     if (
       only === undefined &&
@@ -159,27 +161,30 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     const others = sorted
       .filter((other) => other.path !== path && other.columns.text !== null)
       .map((other) => other.path);
-    yield {
-      type: 'manifest',
-      options: { file: path, ...options },
-      what: `the manifest ${printable(path, 80)}: ${parts.filter((part) => part !== null).join(', ')}`,
-      notes: [
-        ...(prefix === null
-          ? []
-          : [
-              `Its paths begin with ${shown(prefix)}, from another machine: files here whose paths end alike are used.`,
-            ]),
-        ...(others.length === 0
-          ? []
-          : [
-              `Other manifests: ${others
-                .slice(0, 5)
-                .map((name) => printable(name, 60))
-                .join(', ')}; set file to use one of them.`,
-            ]),
-      ],
-      whoSpeaks: 'If a column of the manifest names the speaker, set columns.speaker to it.',
-    };
+    for (const [index, { columns: timeColumns, told, note, ...unit }] of times.entries())
+      yield {
+        type: 'manifest',
+        options: { file: path, ...options, columns: { ...(options.columns as JsonObject), ...timeColumns }, ...unit },
+        what: `the manifest ${printable(path, 80)}: ${[...parts, told].filter((part) => part !== null).join(', ')}`,
+        timesInDoubt: index < times.length - 1,
+        notes: [
+          ...(note === null ? [] : [note]),
+          ...(prefix === null
+            ? []
+            : [
+                `Its paths begin with ${shown(prefix)}, from another machine: files here whose paths end alike are used.`,
+              ]),
+          ...(others.length === 0
+            ? []
+            : [
+                `Other manifests: ${others
+                  .slice(0, 5)
+                  .map((name) => printable(name, 60))
+                  .join(', ')}; set file to use one of them.`,
+              ]),
+        ],
+        whoSpeaks: 'If a column of the manifest names the speaker, set columns.speaker to it.',
+      };
   }
 }
 

@@ -110,6 +110,71 @@ test('absolute paths and a part of the sounds are found; what names no sound is 
   }
 });
 
+test('columns of times are known by name and values, with their unit', async () => {
+  const ways = async (head: string, ...rows: readonly string[]) => {
+    await using folder = await temporaryFolder();
+    for (const name of ['1.wav', '2.wav']) await writeFile(folder.file(name), 'sound');
+    const lines = [`file,${head},text`, ...rows.map((row, n) => `${row},go on ${'abcd'[n]}`)];
+    await writeFile(folder.file('list.csv'), lines.join('\n'));
+    const found = await sniffList('list.csv', soundNames(await readSoundTree(folder.path, '.')));
+    return found!.times.map(({ columns, timeUnit, note }) => [columns, timeUnit ?? 'as named', note]);
+  };
+  const segments = ['1.wav,0,1500', '1.wav,1500,2500'];
+  const known = [
+    'start_time,end_time',
+    'StartTime,EndTime',
+    'begin,end_sec',
+    'onset,offset',
+    'Segment Start (s),Segment End (s)',
+  ];
+  for (const head of [...known, 'xmin,xmax']) {
+    const [start, end] = head.split(',');
+    const [first] = await ways(head, ...segments);
+    // A unit of one alone is of both or of neither: nobody knows.
+    if (head === 'begin,end_sec') assert.deepEqual(first, [{}, 'as named', null]);
+    else assert.deepEqual(first, [{ start, end }, 'as named', null], head);
+  }
+  const durations = await ways('begin_time,duration_time', ...segments);
+  assert.deepEqual(durations[0], [{ start: 'begin_time', duration: 'duration_time' }, 'as named', null]);
+  // Without a unit in the name the lengths of the files decide.
+  const bare = await ways('start,end', ...segments);
+  assert.deepEqual(
+    bare.map(([columns, unit]) => [columns, unit]),
+    [
+      [{}, 'as named'],
+      [{}, 'milliseconds'],
+      [{}, 'as named'],
+    ],
+  );
+  assert.deepEqual(await ways('start_ms,end_ms', ...segments), [
+    [{ start: 'start_ms', end: 'end_ms' }, 'as named', null],
+  ]);
+  const cut = await ways('start_ms,end_ms', '1.wav,0,1500', '2.wav,1500,2500');
+  assert.deepEqual(cut[1], [
+    {},
+    'as named',
+    '"start_ms" and "end_ms" are not read as times: most end after their file does.',
+  ]);
+
+  const clock = ['1.wav,0:00,0:01', '1.wav,0:01,0:02'];
+  assert.deepEqual(await ways('start,end', ...clock), [
+    [
+      { start: null, end: null },
+      'as named',
+      '"start" and "end" look like times, but not all are numbers: write them in seconds, like 12.5.',
+    ],
+  ]);
+  assert.match(
+    String((await ways('start_sample,end_sample', ...segments))[0]![2]),
+    /count samples: divide them by the/,
+  );
+  assert.match(
+    String((await ways('start_time,end_time', '1.wav,3,1', '1.wav,5,4'))[0]![2]),
+    /many do not end after they start/,
+  );
+  assert.deepEqual(await ways('length,to', ...segments), [[{}, 'as named', null]]);
+});
+
 test('sounds are told by their ending, or else by their first bytes', async () => {
   await using folder = await temporaryFolder();
   await mkdir(folder.file('node_modules'));

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { usualColumn } from '../../corpora/manifest/columns.ts';
-import { splitQuoted } from '../../system/delimited-rows.ts';
 import { type SoundNames, soundColumn } from './sound-column.ts';
 import { beginningOf, endingOf } from './sound-tree.ts';
+import { type Column, parseTable } from './survey-table.ts';
+import { type ReadTimes, timesOfList } from './times-of-list.ts';
 
 /** A list of recordings as it was found, and how `manifest` reads it. */
 export interface SniffedList {
@@ -13,23 +14,13 @@ export interface SniffedList {
   readonly options: JsonObject;
   /** Which column is what, for people. */
   readonly columns: { readonly sound: string; readonly text: string | null; readonly speaker: string | null };
+  /** Ways to read its times, the likeliest first; each but the last is to be checked by the lengths of the files. */
+  readonly times: readonly ReadTimes[];
   /** What the paths begin with that is not here; null: nothing. */
   readonly prefix: string | null;
   /** Rows looked at, and of those the ones whose sound is there. */
   readonly rows: number;
   readonly matched: number;
-}
-
-const maxRows = 2000;
-
-interface Table {
-  readonly format: 'tsv' | 'csv' | 'jsonl';
-  readonly delimiter: string | null;
-  readonly quotes: 'csv' | 'literal' | null;
-  /** The first row may be names; of JSON it is none. */
-  readonly rows: readonly (readonly string[])[];
-  /** Of JSON; null: the first row, or there are none. */
-  readonly names: readonly string[] | null;
 }
 
 /**
@@ -41,8 +32,7 @@ interface Table {
  */
 export async function sniffList(path: string, names: SoundNames): Promise<SniffedList | null> {
   const text = await beginningOf(join(names.tree.root, path));
-  if (text === null || text.trim() === '' || text.includes('\0')) return null;
-  const table = jsonTable(text) ?? delimitedTable(text);
+  const table = text === null ? null : parseTable(text);
   if (table === null) return null;
   const width = table.names?.length ?? table.rows[0]!.length;
   const found = Array.from({ length: width }, (_, column) => {
@@ -62,8 +52,10 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
   const columns = header.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? '') }));
   const reference = textColumn(columns, sound);
   const speaker = speakerColumn(columns, sound, reference);
+  const times = timesOfList(columns, sound);
+  const ofTime = new Set(times.flatMap((way) => Object.values(way.columns)));
   const attributes = columns
-    .filter(({ name }) => name !== sound && name !== reference && name !== speaker)
+    .filter(({ name }) => name !== sound && name !== reference && name !== speaker && !ofTime.has(name))
     .filter(isAttribute)
     .map(({ name }) => name);
   const usual = table.format === 'csv' ? ',' : '\t';
@@ -87,86 +79,15 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
       ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
     },
     columns: { sound, text: reference, speaker },
+    times,
     prefix: found.prefix || null,
     rows: rows.length,
     matched: found.matched,
   };
 }
 
-function linesOf(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, maxRows);
-}
-
-function jsonTable(text: string): Table | null {
-  if (!text.trimStart().startsWith('{')) return null;
-  const objects: Record<string, unknown>[] = [];
-  for (const line of linesOf(text)) {
-    try {
-      const value: unknown = JSON.parse(line);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-      objects.push(value as Record<string, unknown>);
-    } catch {
-      return null;
-    }
-  }
-  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
-  const textOf = (value: unknown) => (typeof value === 'object' || value === undefined ? '' : String(value));
-  const rows = objects.map((object) => names.map((name) => textOf(object[name])));
-  return names.length === 0 ? null : { format: 'jsonl', delimiter: null, quotes: null, rows, names };
-}
-
-/** Lines with a delimiter too many are told where the list is read; here they do not hide that it is one. */
-const wholeShare = 0.8;
-
-/** The delimiter that divides nearly all lines into the same number of fields, the largest. */
-function delimitedTable(text: string): Table | null {
-  const lines = linesOf(text);
-  const tables = [
-    { format: 'tsv', delimiter: '\t', quotes: 'literal' },
-    { format: 'csv', delimiter: ',', quotes: 'csv' },
-    { format: 'csv', delimiter: ';', quotes: 'csv' },
-    { format: 'csv', delimiter: '|', quotes: 'literal' },
-  ] as const;
-  let best: Table | null = null;
-  for (const { format, delimiter, quotes } of tables) {
-    const rows = quotes === 'csv' ? quotedRows(lines, delimiter) : lines.map((line) => line.split(delimiter));
-    const width = rows?.[0]?.length ?? 0;
-    const whole = rows?.filter((row) => row.length === width) ?? [];
-    if (rows === null || width < 2 || whole.length < wholeShare * rows.length) continue;
-    if (best === null || width > best.rows[0]!.length) best = { format, delimiter, quotes, rows: whole, names: null };
-  }
-  // A list of one column is a list of sounds alone.
-  return best ?? { format: 'tsv', delimiter: '\t', quotes: 'literal', rows: lines.map((line) => [line]), names: null };
-}
-
-/** Null where a quote is never closed. */
-function quotedRows(lines: readonly string[], delimiter: string): string[][] | null {
-  const rows: string[][] = [];
-  let open = '';
-  for (const line of lines) {
-    const raw = open === '' ? line : `${open}\n${line}`;
-    const split = splitQuoted(raw, delimiter);
-    if (split.strayAt !== null) return null;
-    if (split.openedAt !== null) {
-      open = raw;
-      continue;
-    }
-    open = '';
-    rows.push([...split.fields]);
-  }
-  return rows;
-}
-
 function madeNames(width: number): string[] {
   return Array.from({ length: width }, (_, index) => `column ${index + 1}`);
-}
-
-interface Column {
-  readonly name: string;
-  readonly values: readonly string[];
 }
 
 const textName =

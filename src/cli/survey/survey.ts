@@ -140,6 +140,8 @@ function writtenOptions({ options }: Candidate, tree: SoundTree, baseFolder: str
 /** So many sounds are measured; what is longer than all of them together is reckoned. */
 const maxMeasured = 200;
 const maxValues = 1000;
+/** Times are rounded, and compressed files lose or gain a frame or two: seconds. */
+const lengthTolerance = 0.5;
 
 async function readCandidate(
   candidate: Candidate,
@@ -153,7 +155,7 @@ async function readCandidate(
   const { member } = await loadMember('corpora', candidate.type, baseFolder);
   const options = writtenOptions(candidate, tree, baseFolder);
   const corpus = await member.open(member.options.parse(options) as never, services.corpus);
-  const counted = await count(corpus, doing).finally(() => corpus.close());
+  const counted = await count(corpus, doing, candidate.timesInDoubt === true).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
 
   const step = Math.max(1, Math.ceil(counted.files.length / maxMeasured));
@@ -161,12 +163,18 @@ async function readCandidate(
   const readable: string[] = [];
   const unreadable: EarwitnessError[] = [];
   let seconds = 0;
+  let ends = 0;
+  let endsAfter = 0;
   let longest = counted.longestStretch;
   for (const [index, file] of measured.entries()) {
     doing('measuring durations', () => `${index} of ${measured.length}`);
     try {
       const duration = await services.sounds.durationSeconds(file);
       seconds += duration;
+      for (const end of counted.endsOf.get(file) ?? []) {
+        ends++;
+        if (end > duration + lengthTolerance) endsAfter++;
+      }
       readable.push(file);
       if (counted.longestStretch === 0) longest = Math.max(longest, duration);
     } catch (error) {
@@ -175,6 +183,7 @@ async function readCandidate(
     }
   }
   if (readable.length === 0) throw unreadable[0]!;
+  if (endsAfter > ends / 2) return null;
   if (unreadable.length > 0) {
     notes.push(
       `${unreadable.length} of ${measured.length} files cannot be read, such as ${printable(unreadable[0]!.message, 300)}.`,
@@ -233,6 +242,8 @@ interface Counted {
   readonly files: readonly string[];
   stretchSeconds: number;
   longestStretch: number;
+  /** Where segments end in each file, in seconds; empty where that is not in doubt. */
+  readonly endsOf: ReadonlyMap<string, readonly number[]>;
   readonly groups: readonly Group[];
   /** Of most utterances, as the data says; null where it says nothing. */
   readonly language: string | null;
@@ -245,7 +256,8 @@ const maxTexts = 2000;
 /** What says nothing of a person or a recording. */
 const noGroups = new Set(['corpus', 'licence', 'split', 'style']);
 
-async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
+async function count(corpus: Corpus, doing: Doing, timesInDoubt: boolean): Promise<Counted> {
+  const endsOf = new Map<string, number[]>();
   const speakers = new Set<string>();
   const files = new Set<string>();
   const languages = new Map<string, number>();
@@ -270,6 +282,11 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
       const length = sound.endSeconds - (sound.startSeconds ?? 0);
       stretchSeconds += length;
       longestStretch = Math.max(longestStretch, length);
+      if (timesInDoubt) {
+        const ends = endsOf.get(sound.file);
+        if (ends === undefined) endsOf.set(sound.file, [sound.endSeconds]);
+        else ends.push(sound.endSeconds);
+      }
     }
     if (reference !== undefined && reference !== '') {
       texts++;
@@ -301,6 +318,7 @@ async function count(corpus: Corpus, doing: Doing): Promise<Counted> {
     files: [...files],
     stretchSeconds,
     longestStretch,
+    endsOf,
     groups,
     language,
     someTexts,

@@ -38,6 +38,73 @@ export function usualColumn(names: readonly string[], role: Role): string | unde
   return usual.map((name) => names.find((other) => other.toLowerCase() === name)).find((name) => name !== undefined);
 }
 
+/** How times are counted. */
+export type TimeUnit = 'seconds' | 'milliseconds' | 'samples';
+
+/** Columns that look like the times of segments, by their names. */
+export interface TimeColumns {
+  readonly start: string;
+  /** Either of the two. */
+  readonly end?: string;
+  readonly duration?: string;
+  /** What the name of the start says; null: nothing. */
+  readonly unit: TimeUnit | null;
+}
+
+const timeName =
+  /^(?:(?:segment|seg|utterance|utt|clip|chunk|turn|speech|audio|time|t)_?)?(?:(?<start>start|begin|beginning|beginn|anfang|from|onset|offset|xmin|tmin)|(?<end>end|ende|stop|to|until|xmax|tmax)|(?<duration>duration|dur|dauer|length))(?:_?(?:time|timestamp))?(?:_in)?(?:_?(?:(?<seconds>s|secs?|seconds?)|(?<milliseconds>ms|msecs?|millis|milliseconds?)|(?<samples>samples?|frames?)))?$/;
+
+function readTimeName(
+  name: string,
+): { readonly role: 'start' | 'end' | 'duration'; readonly unit: TimeUnit | null } | null {
+  const written = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+  const found = timeName.exec(written)?.groups;
+  if (found === undefined) return null;
+  const unit = (['seconds', 'milliseconds', 'samples'] as const).find((one) => found[one] !== undefined) ?? null;
+  // A length may be one in words.
+  if (found.duration === 'length' && unit === null) return null;
+  const role = (['start', 'end', 'duration'] as const).find((one) => found[one] !== undefined)!;
+  return { role, unit };
+}
+
+/**
+ * In which unit the name of a column says that its times are; null where it says nothing.
+ *
+ * @example unitInName('start_ms') // 'milliseconds'
+ */
+export function unitInName(name: string): TimeUnit | null {
+  return readTimeName(name)?.unit ?? null;
+}
+
+/**
+ * The columns whose names say that they are times of segments: a start with an end or a duration of the same unit. Names tell no
+ * more than that: a start may be that of a session from which the file was cut.
+ *
+ * @returns null where there are no two such columns
+ * @example timeColumns(['file', 'start_ms', 'end_ms']) // { start: 'start_ms', end: 'end_ms', unit: 'milliseconds' }
+ */
+export function timeColumns(names: readonly string[]): TimeColumns | null {
+  const read = names.flatMap((name) => {
+    const found = readTimeName(name);
+    return found === null ? [] : [{ name, ...found }];
+  });
+  // Of an onset the offset is the end.
+  const isOffset = ({ name }: { readonly name: string }) => /offset/i.test(name);
+  const withOnset = read.some(({ name }) => /onset/i.test(name));
+  const of = (role: string) => read.filter((one) => (withOnset && isOffset(one) ? 'end' : one.role) === role);
+  for (const { name: start, unit } of of('start')) {
+    for (const role of ['end', 'duration'] as const) {
+      const other = of(role).find((one) => one.unit === unit);
+      if (other !== undefined) return { start, [role]: other.name, unit };
+    }
+  }
+  return null;
+}
+
 /**
  * Finds the column of each role.
  *

@@ -97,6 +97,63 @@ test('a NeMo list is understood as it is: stretches of one file have ids of thei
   ]);
 });
 
+test('times are in the unit that the name of their column says, or the option', async () => {
+  const times = async (head: string, options: Partial<ManifestOptions>) => {
+    const [{ id, sound }] = await read(`path\t${head}\nm.wav\t1500\t2250\n`, options);
+    return [id, sound.startSeconds, sound.endSeconds];
+  };
+  const named = ['m@1.5-2.25', 1.5, 2.25];
+  assert.deepEqual(await times('start_ms\tend_ms', { columns: { start: 'start_ms', end: 'end_ms' } }), named);
+  assert.deepEqual(await times('Start (ms)\tendMs', { columns: { start: 'Start (ms)', end: 'endMs' } }), named);
+  const written = { columns: { start: 'a', end: 'b' } };
+  assert.deepEqual(await times('a\tb', { ...written, timeUnit: 'milliseconds' }), named);
+  assert.deepEqual(await times('a\tb', written), ['m@1500-2250', 1500, 2250]);
+  await assertRefused(
+    times('start_samples\tend', { columns: { start: 'start_samples' } }),
+    /list\.tsv:1: expected times in seconds or milliseconds, but "start_samples" says samples; divide them/,
+  );
+});
+
+test('rows that name one file without saying which part are not taken for whole files in silence', async () => {
+  const rows = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');
+  const told = async (content: string, options: Partial<ManifestOptions> = {}) => {
+    const warnings: string[] = [];
+    await using folder = await temporaryFolder({ 'list.csv': content });
+    const services = { ...testServices(folder.path), warn: (text: string) => warnings.push(text) };
+    const utterances = await utterancesOf(await manifest.open({ file: 'list.csv', ...options }, services));
+    return { ids: utterances.map(({ id }) => id), warnings };
+  };
+  const named = rows('id,file,start_time,end_time,text', 'a,m.wav,0,1.5,one', 'b,m.wav,1.5,3,two');
+  await assertRefused(
+    told(named),
+    /list\.csv:3:3: .*, as list\.csv:2 names the same file; set columns: \{ start: start_time, end: end_time \}, or columns: \{ start: null \} if/,
+  );
+  // What is advised does it.
+  const set = await told(named, { columns: { start: 'start_time', end: 'end_time' } });
+  assert.deepEqual(set, { ids: ['a', 'b'], warnings: [] });
+  assert.deepEqual(await told(named, { columns: { start: null } }), { ids: ['a', 'b'], warnings: [] });
+
+  const withoutId = named.replace(/^[^,]+,/gm, '');
+  await assertRefused(told(withoutId), /set columns: \{ start: start_time, end: end_time \}/);
+  const { ids } = await told(withoutId, { columns: { start: 'start_time', end: 'end_time' } });
+  assert.deepEqual(ids, ['m@0-1.5', 'm@1.5-3']);
+  await assertRefused(
+    told(rows('file,text', 'm.wav,one', 'm.wav,two')),
+    /an id of its own .*; if these are segments of one file, set columns: \{ start: …, end: … \}/,
+  );
+
+  // Names alone are no times: a rating begun at noon.
+  const dated = rows('id,file,start_time,end_time,text', 'a,m.wav,12:01,12:02,one', 'b,m.wav,12:03,12:05,one');
+  const { warnings } = await told(dated);
+  assert.match(
+    warnings.join(),
+    /^list\.csv: 1 row names a file that an earlier row names too, and no column says which/,
+  );
+  // One row for each file, as corpora are read today.
+  const single = rows('file,start_time,end_time', 'm.wav,0,1.5', 'n.wav,1.5,3');
+  assert.deepEqual(await told(single), { ids: ['m', 'n'], warnings: [] });
+});
+
 test('Hugging Face audiofolder lists are understood as they are, CSV with quoted fields and JSONL', async () => {
   const csv = 'file_name,transcription,domain\r\ntrain/a.wav,"He said ""no"", twice,\nand left.",news\r\n';
   const [fromCsv] = await read(csv, { file: 'metadata.csv' });

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan } from '../../base/language-tag.ts';
+import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
@@ -11,7 +12,16 @@ import type { CorpusKind } from '../contract.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { isInside } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
-import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
+import {
+  type ColumnOfRole,
+  checkColumns,
+  findColumns,
+  type Role,
+  roles,
+  type TimeUnit,
+  timeColumns,
+  unitInName,
+} from './columns.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 
 const column = (about: string) => z.string().min(1).nullable().optional().describe(about);
@@ -35,13 +45,17 @@ const manifestOptions = z.strictObject({
       reference: column('The words that were said.'),
       speaker: column('Who speaks.'),
       language: column('BCP 47 tag, or the English name of a language: en, en-GB, English.'),
-      start: column('Where the utterance begins in its file, in seconds.'),
-      end: column('Where it ends in its file, in seconds.'),
-      duration: column('How long it is, in seconds; used with `start` only.'),
+      start: column('Where the utterance begins in its file, in seconds, or as its name says (start_ms).'),
+      end: column('Where it ends in its file.'),
+      duration: column('How long it is; used with `start` only.'),
       tags: column('Tags, separated by comma or semicolon; in JSONL a list.'),
     })
     .optional()
     .describe('Which column holds what, where its name does not tell; null: none does.'),
+  timeUnit: z
+    .enum(['seconds', 'milliseconds'])
+    .optional()
+    .describe('Unit of start, end and duration. Default: what the name of each column says (start_ms), else seconds.'),
   attributes: z
     .array(z.string().min(1))
     .optional()
@@ -168,19 +182,34 @@ export const manifest: CorpusKind<ManifestOptions> = {
         );
       }
       const ids = idsChecked ? null : createIdRegister();
+      const whole = idsChecked || saysNoTimes(options) ? null : createIdRegister();
       let absent = 0;
+      let again = 0;
       for await (const row of rows()) {
         const utterance = utteranceOf(row);
         if (options.absentSounds === 'left out' && !hasSound(utterance)) {
           absent++;
           continue;
         }
+        const { columns } = columnsFor(row);
+        const file = whole === null ? null : wholeFile(utterance);
+        const sameFile = file === null ? null : whole!.add(file, row.line);
+        if (sameFile !== null) {
+          again++;
+          const times = timesUnread(row);
+          if (times !== null) throw withoutTimes(row, sameFile, columns, times, options.file);
+        }
         const before = ids?.add(utterance.id, row.line) ?? null;
-        if (before !== null) throw doubled(utterance.id, row, before, columnsFor(row).columns, options.file);
+        if (before !== null) throw doubled(utterance.id, row, before, columns, options.file);
         yield utterance;
       }
       if (!idsChecked && absent > 0)
         services.warn(`${options.file}: left out ${absent}: rows whose sounds are not there`);
+      if (again > 0) {
+        services.warn(
+          `${options.file}: ${again === 1 ? '1 row names' : `${again} rows name`} a file that an earlier row names too, and no column says which part of it is meant, so that each stands for the whole file; for segments set columns: { start: …, end: … }, else columns: { start: null }`,
+        );
+      }
       idsChecked = true;
     }
     return soundFileCorpus(utterances, boundary, services);
@@ -191,18 +220,55 @@ function hasSound({ sound }: Utterance): boolean {
   return sound === undefined || !('file' in sound) || existsSync(sound.file);
 }
 
-function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
+/** A file that an utterance is the whole of; null where it is a part, or there is none. */
+function wholeFile({ sound }: Utterance): string | null {
+  if (sound === undefined || !('file' in sound)) return null;
+  return sound.startSeconds === undefined && sound.endSeconds === undefined ? sound.file : null;
+}
+
+/** Whether somebody wrote that no column holds times. */
+function saysNoTimes({ columns }: ManifestOptions): boolean {
+  return columns?.start === null || columns?.end === null;
+}
+
+/** Columns whose names and values look like times, in a row that is read without any, as a config writes them; null: none. */
+function timesUnread(row: Row): string | null {
+  const found = timeColumns(row.names);
+  if (found === null) return null;
+  const { unit, ...columns } = found;
+  const number = (name: string | undefined) =>
+    Number(name === undefined ? undefined : row.text(name)?.trim() || undefined);
+  const first = number(columns.start);
+  const isStretch = columns.end === undefined ? number(columns.duration) > 0 : number(columns.end) > first;
+  if (unit === 'samples' || !(first >= 0) || !isStretch) return null;
+  const written = Object.entries(columns).map(([role, name]) => `${role}: ${printable(name, 60)}`);
+  return `columns: { ${written.join(', ')} }`;
+}
+
+function withoutTimes(row: Row, before: number, columns: ColumnOfRole, times: string, file: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${row.place(columns.id ?? columns.path)}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" stands at ${file}:${before} too; change one, or name another column in columns.id`,
+    `${row.place(columns.path)}: expected to know which part of its file is meant, as ${file}:${before} names the same file; set ${times}, or columns: { start: null } if each row means the whole file`,
+  );
+}
+
+function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
+  const segments =
+    columns.id === undefined ? '; if these are segments of one file, set columns: { start: …, end: … }' : '';
+  return new EarwitnessError(
+    'bad-input',
+    `${row.place(columns.id ?? columns.path)}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" stands at ${file}:${before} too; change one, or name another column in columns.id${segments}`,
   );
 }
 
 /** Where what stands in a row. */
-type RowColumns = Pick<RowContext, 'columns' | 'attributes'>;
+type RowColumns = Pick<RowContext, 'columns' | 'attributes' | 'inMilliseconds'>;
 
 /** Columns by the names that are there: the same for each row of a table, while JSON objects may differ. */
-function columnFinder({ columns = {}, attributes, file }: ManifestOptions, json: boolean): (row: Row) => RowColumns {
+function columnFinder(
+  { columns = {}, attributes, file, timeUnit }: ManifestOptions,
+  json: boolean,
+): (row: Row) => RowColumns {
   let last: (RowColumns & { readonly names: readonly string[] }) | null = null;
   return (row) => {
     if (last !== null && sameNames(row.names, last.names)) return last;
@@ -219,9 +285,21 @@ function columnFinder({ columns = {}, attributes, file }: ManifestOptions, json:
       names: row.names,
       columns: found,
       attributes: attributes ?? row.names.filter((name) => !withRole.has(name)),
+      inMilliseconds: [found.start, found.end, found.duration].filter(
+        (name) => name !== undefined && unitOf(name, timeUnit, place) === 'milliseconds',
+      ) as string[],
     };
     return last;
   };
+}
+
+function unitOf(name: string, wanted: TimeUnit | undefined, place: string): TimeUnit {
+  const unit = wanted ?? unitInName(name) ?? 'seconds';
+  if (unit !== 'samples') return unit;
+  throw new EarwitnessError(
+    'bad-input',
+    `${place}: expected times in seconds or milliseconds, but "${printable(name, 60)}" says samples; divide them by the sampling rate, or set timeUnit: seconds if these are seconds`,
+  );
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

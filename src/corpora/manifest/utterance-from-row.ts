@@ -11,6 +11,8 @@ export interface RowContext {
   readonly columns: ColumnOfRole;
   /** Columns that become attributes. */
   readonly attributes: readonly string[];
+  /** Columns of times that are in milliseconds; others are in seconds. */
+  readonly inMilliseconds: readonly string[];
   /** Texts that mean "not known". */
   readonly missing: ReadonlySet<string>;
   /** Of these, what is known in the column of languages. */
@@ -43,7 +45,7 @@ export function utteranceFromRow(row: Row, context: RowContext): Utterance {
   };
   const path =
     columns.path === undefined ? undefined : withoutPrefix(row.text(columns.path), context.soundPrefix) || undefined;
-  const stretch = path === undefined ? {} : readStretch(row, columns, known);
+  const stretch = path === undefined ? {} : readStretch(row, context, known);
   const speaker = known(columns.speaker);
   const language = known(columns.language) ?? context.language ?? languageInName(path);
   const reference = columns.reference === undefined ? undefined : row.text(columns.reference);
@@ -93,15 +95,20 @@ function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stret
   return checkId(stem + suffix, 'id', () => row.place(columns.path));
 }
 
-function readStretch(row: Row, columns: ColumnOfRole, known: (name: string | undefined) => string | undefined): Times {
+function readStretch(
+  row: Row,
+  { columns, inMilliseconds }: RowContext,
+  known: (name: string | undefined) => string | undefined,
+): Times {
   const seconds = (name: string | undefined) => {
     const text = known(name);
     if (text === undefined) return undefined;
     const value = Number(text);
-    if (Number.isFinite(value) && value >= 0) return value;
+    const milliseconds = inMilliseconds.includes(name!);
+    if (Number.isFinite(value) && value >= 0) return milliseconds ? toMicroseconds(value / 1000) : value;
     throw new EarwitnessError(
       'bad-input',
-      `${row.place(name)}: expected seconds from 0 for "${name}", but found ${JSON.stringify(text.slice(0, 50))}; write them like 12.5`,
+      `${row.place(name)}: expected ${milliseconds ? 'milliseconds' : 'seconds'} from 0 for "${name}", but found ${JSON.stringify(text.slice(0, 50))}; write them like ${milliseconds ? '12500' : '12.5'}`,
     );
   };
   const start = seconds(columns.start);
@@ -119,7 +126,7 @@ function readStretch(row: Row, columns: ColumnOfRole, known: (name: string | und
   return { ...(start !== undefined && { startSeconds: start }), ...(end !== undefined && { endSeconds: end }) };
 }
 
-/** A sum of two decimal times has digits that nobody wrote. */
+/** A sum or a share of decimal times has digits that nobody wrote. */
 function toMicroseconds(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

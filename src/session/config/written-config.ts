@@ -1334,16 +1334,18 @@ interface ManifestCorpus extends CorpusFrame {
         readonly speaker?: string | null | undefined;
         /** BCP 47 tag, or the English name of a language: en, en-GB, English. */
         readonly language?: string | null | undefined;
-        /** Where the utterance begins in its file, in seconds. */
+        /** Where the utterance begins in its file, in seconds, or as its name says (start_ms). */
         readonly start?: string | null | undefined;
-        /** Where it ends in its file, in seconds. */
+        /** Where it ends in its file. */
         readonly end?: string | null | undefined;
-        /** How long it is, in seconds; used with `start` only. */
+        /** How long it is; used with `start` only. */
         readonly duration?: string | null | undefined;
         /** Tags, separated by comma or semicolon; in JSONL a list. */
         readonly tags?: string | null | undefined;
       }
     | undefined;
+  /** Unit of start, end and duration. Default: what the name of each column says (start_ms), else seconds. */
+  readonly timeUnit?: 'seconds' | 'milliseconds' | undefined;
   /** Columns that become attributes of the utterance. Default: every column that is nothing else. */
   readonly attributes?: readonly string[] | undefined;
   /** Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null. */

@@ -119,8 +119,10 @@ function kindOf(root: JsonObject, option: JsonObject): string {
       return 'true or false';
     case 'array':
       return object(option.items) === null ? 'list' : `list of ${kindOf(root, object(option.items) ?? {})}`;
-    case 'object':
-      return 'object';
+    case 'object': {
+      const keys = Object.keys(object(option.properties) ?? {});
+      return keys.length === 0 ? 'object' : `object with ${keys.join(', ')}`;
+    }
     case 'null':
       return 'null';
     default:
