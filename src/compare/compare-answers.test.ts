@@ -318,5 +318,7 @@ test('A comparison names the normalizer as the study of the same rate does: by-l
   };
   assert.deepEqual(await nameFor('en', 'en-IN'), { name: 'english', version: normalizerNamed('english').version });
   assert.deepEqual(await nameFor('fr'), { name: 'basic', version: normalizerNamed('basic').version });
-  assert.deepEqual(await nameFor('en', 'fr'), { name: 'by-language', version: normalizer.version });
+  assert.deepEqual(await nameFor('en', 'fr'), {
+    ...{ name: 'by-language', version: normalizer.version, used: ['basic', 'english'] },
+  });
 });

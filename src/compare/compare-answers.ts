@@ -131,7 +131,7 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
     { name: options.beforeLabel, series: pairSeries.allBefore },
     { name: options.afterLabel, series: pairSeries.allAfter },
   ];
-  warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers));
+  warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers, options.normalizer));
   return warnings;
 }
 

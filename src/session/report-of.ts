@@ -1,10 +1,11 @@
 import type { JsonObject } from '../base/json.ts';
-import { storedUtterances } from '../engine/utterances.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../report/prepare/report-parts.ts';
 import { watchWords } from '../scoring/normalizers/basic.ts';
+import { mixesUnits } from '../scoring/normalizers/by-language.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../scoring/normalizers/normalizers.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { packageVersion } from './version.ts';
@@ -95,14 +96,19 @@ export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: strin
     });
 }
 
-/** So many references are looked at: of a script, the first say it. */
-const referencesLookedAt = 1000;
+/** So many references are looked at, in pages over the whole list: one that is sorted by language begins with one of them. */
+const pagesLookedAt = 40;
+const referencesOfPage = 25;
 
 /**
- * One sentence for each normalizer of the findings that cannot find the words of references; none of them is shown, as a report may be one
- * without transcripts.
+ * One sentence for each normalizer of the findings that cannot find the words of references, and one where units differ by language; no word
+ * is shown, as a report may be one without transcripts.
  */
-export async function lostWordWarnings(store: Store, runId: string, findings: readonly Finding[]): Promise<string[]> {
+export function wordWarnings(
+  store: Pick<Store, 'run' | 'utterances'>,
+  runId: string,
+  findings: readonly Finding[],
+): string[] {
   // The corpus is added to every run and scores nothing.
   const scoring = findings.filter(({ study }) => study.name !== 'corpus');
   const named = scoring.flatMap(({ settings }) => {
@@ -110,20 +116,34 @@ export async function lostWordWarnings(store: Store, runId: string, findings: re
     return name !== undefined && module === undefined && Object.hasOwn(normalizers, name) ? [name] : [];
   });
   const watched = [...new Set(named)].map((name) => watchWords(normalizerNamed(name)));
-  let seen = 0;
-  for await (const { reference, language } of storedUtterances(store, runId)) {
-    if (reference === undefined) continue;
-    for (const words of watched) words.see(reference, language);
-    if (++seen === referencesLookedAt) break;
+  const spoken = new Set<string>();
+  const count = store.run(runId)!.utteranceCount;
+  const step = Math.max(referencesOfPage, Math.ceil(count / pagesLookedAt));
+  for (let from = 0; from < count; from += step) {
+    for (const { reference, language } of store.utterances(runId, { from, limit: referencesOfPage })) {
+      if (reference === undefined) continue;
+      spoken.add(language.split('-', 1)[0]!);
+      for (const words of watched) words.see(reference, language);
+    }
   }
-  return watched.flatMap((words) =>
-    words
-      .told(false)
-      .map(
-        ({ sentence, better, language }) =>
-          `${sentence}. Set the language of the corpus (language: ${language}), or normalizer: ${better} in the study.`,
-      ),
+  const used = scoring.flatMap(({ settings }) => {
+    const { used } = (settings.normalizer ?? {}) as Pick<Normalizer, 'used'>;
+    return mixesUnits({ used: used ?? [] }) ? [used!] : [];
+  });
+  const mixed = used
+    .slice(0, 1)
+    .map(
+      (names) =>
+        `Words are characters in some languages and words in others (normalizers ${names.join(', ')}): a rate over all languages counts both. Compare recognizers and groups within a language.`,
+    );
+  const lost = watched.flatMap((words) =>
+    words.told(false).map(({ sentence, better, language }) => {
+      const choice = `normalizer: ${better} in the study`;
+      const known = language === null || spoken.has(language);
+      return `${sentence}. ${known ? `Set ${choice}` : `Set the language of the corpus (language: ${language}), or ${choice}`}.`;
+    }),
   );
+  return [...mixed, ...lost];
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */

@@ -46,7 +46,7 @@ import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.
 import { addedQualityStudy } from './quality/open-measures.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
-import { lostWordWarnings, oddAnswerWarnings, reportOf, withLanguages } from './report-of.ts';
+import { oddAnswerWarnings, reportOf, withLanguages, wordWarnings } from './report-of.ts';
 import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
@@ -310,7 +310,7 @@ async function runOpened(
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
-  for (const message of await lostWordWarnings(store, run.id, findings)) warnings.add(message);
+  for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);
   keepWarnings();
   const normalizerOf = async (name: string, module: string | null) => {
     if (module === null) return loadNormalizer(name, baseFolder);

@@ -300,6 +300,40 @@ test('vowels that a normalizer takes out of references are warned of, and the la
   assert.equal(await ran('und', 'basic-marks'), 0);
 });
 
+test('a list that is sorted by language is looked at to its end, and where units differ by language that is said', async () => {
+  await using folder = await temporaryFolder();
+  const ran = async (language: string) => {
+    const row = (place: number) => (place < 1500 ? `e${place}\ta cat sat\ten` : `z${place}\t今天天气很好\t${language}`);
+    const list = ['id\treference\tlanguage', ...Array.from({ length: 1600 }, (_, place) => row(place))];
+    const recognizers = { off: { type: 'scripted', default: 'a cat' } };
+    const studies = [{ type: 'robustness', conditions: [], resamples: 200 }];
+    await project(folder.path, {}, { recognizers, studies });
+    await writeFile(folder.file('list.tsv'), list.join('\n'));
+    const { code, stdout, stderr } = await runCommand(['run', '--json', '--new'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const { warnings, findings } = JSON.parse(stdout) as {
+      warnings: string[];
+      findings: { settings: { normalizer: unknown } }[];
+    };
+    const { used } = findings[0]!.settings.normalizer as { used?: string[] };
+    return [
+      used,
+      ...['without blanks', 'rate over all languages'].map((part) => warnings.find((one) => one.includes(part))),
+    ];
+  };
+  const [used, undivided, mixed] = await ran('');
+  assert.deepEqual([used, mixed], [['basic', 'english'], undefined]);
+  assert.match(
+    String(undivided),
+    / Set the language of the corpus \(language: zh\), or normalizer: chinese in the study\.$/,
+  );
+  assert.deepEqual((await ran('zh')).slice(0, 2), [['chinese', 'english'], undefined]);
+  assert.match(
+    String((await ran('zh'))[2]),
+    /^Words are characters in some languages and words in others \(normalizers chinese, english\)/,
+  );
+});
+
 test('sounds that cannot be read are no failure of the recognizer in any sentence', async () => {
   await using folder = await temporaryFolder();
   for (let place = 0; place < 8; place++) {

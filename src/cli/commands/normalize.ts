@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { byLanguage } from '../../scoring/normalizers/by-language.ts';
 import type { ExplainedStep, Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readTextLines } from '../../system/text-lines.ts';
@@ -9,6 +11,7 @@ import { glossary } from '../terminal/text-table.ts';
 
 interface Options {
   readonly normalizer: string;
+  readonly language?: string;
   readonly explain?: true;
   readonly json?: true;
 }
@@ -30,6 +33,7 @@ export const normalize: CliCommand = {
         'normalizer name (earwitness list normalizers), or a module (./mine.ts)',
         'basic',
       )
+      .option('--language <tag>', 'language of the lines, which --normalizer by-language needs')
       .option('--explain', 'show the line after each step')
       .action(run);
   },
@@ -37,6 +41,9 @@ export const normalize: CliCommand = {
 
 async function run(file: string | undefined, options: Options): Promise<void> {
   const normalizer = await loadNormalizer(options.normalizer, process.cwd());
+  if (normalizer.name === byLanguage.name && options.language === undefined) {
+    throw new EarwitnessError('bad-usage', `expected --language TAG with --normalizer ${byLanguage.name}`);
+  }
   const name = file === undefined || file === '-' ? null : file;
   if (name === null && process.stdin.isTTY) say('reading lines from the terminal; end with Ctrl-D');
   for await (const { text } of readTextLines(name ?? process.stdin, name ?? 'stdin')) {
@@ -44,11 +51,11 @@ async function run(file: string | undefined, options: Options): Promise<void> {
   }
 }
 
-function answer(line: string, normalizer: Normalizer, { explain, json }: Options): string {
-  const words = normalizer.words(line);
+function answer(line: string, normalizer: Normalizer, { explain, json, language }: Options): string {
+  const words = normalizer.words(line, language);
   const normalized = words.join(' ');
   if (!explain) return json ? JSON.stringify({ text: line, normalized }) : normalized;
-  const steps = normalizer.explain(line);
+  const steps = normalizer.explain(line, language);
   return json
     ? JSON.stringify({ text: line, steps, normalized, words })
     : `${explainedSteps(line, steps, words, terminalWidth())}\n`;

@@ -241,8 +241,35 @@ test('score says where a sentence without blanks is taken for one word', async (
     '--normalizer',
     'chinese',
   ]);
-  // Four characters, six letters and a blank on either side of them.
-  assert.equal(Number(characters.stdout), 1 / 12);
+  // Four characters and six letters.
+  assert.equal(Number(characters.stdout), 1 / 10);
+});
+
+test('score goes by the language of each pair, or by the one that is told, and refuses to guess it', async () => {
+  await using folder = await temporaryFolder();
+  const rows = [
+    'language,reference,hypothesis',
+    'zh,我们今天开会讨论,我们今天 开会吧讨论',
+    'hi,नमस्ते दुनिया,नमस्ती दुनिया',
+  ];
+  await writeFile(folder.file('p.csv'), rows.join('\n'));
+  await writeFile(folder.file('q.csv'), rows.map((row) => row.split(',').slice(1).join(',')).join('\n'));
+  const asked = (...args: string[]) =>
+    runCommand(['score', ...args, '-n', 'by-language', '--only', 'wer'], { cwd: folder.path });
+  // One of eight characters is inserted, and one word of two is wrong.
+  assert.equal((await asked('p.csv')).stdout.trim(), '0.2');
+  // As Hindi, the first sentence is one word, and then two others.
+  assert.equal((await asked('q.csv', '--language', 'hi')).stdout.trim(), '1');
+  const refused = await asked('q.csv');
+  assert.equal(refused.code, 4);
+  assert.match(
+    refused.stderr,
+    /expected the language of each text for the normalizer by-language, but q\.csv:\d+ has none/,
+  );
+  assert.match((await asked('q.csv', '--language', 'Hindi!')).stderr, /expected --language to be a tag like en/);
+  const lines = (...args: string[]) => runCommand(['normalize', '-n', 'by-language', ...args], { input: 'İYİ\n' });
+  assert.equal((await lines('--language', 'tr')).stdout, 'iyi\n');
+  assert.match((await lines()).stderr, /expected --language TAG with --normalizer by-language/);
 });
 
 test('score puts trn files together by id, and tells of ids that only one of them has', async () => {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { printableLines } from '../../base/printable.ts';
+import { limitText, printableLines } from '../../base/printable.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
@@ -17,6 +17,7 @@ import type { PairSimilarity } from '../score/score-similarity.ts';
 import { scoreText, watchWorstPairs } from '../score/score-text.ts';
 import {
   type LetterCase,
+  languageOf,
   type PairSource,
   type ScoringPair,
   type ScoringRules,
@@ -45,6 +46,11 @@ interface Options {
 }
 
 const worstShown = 3;
+/** What a normalizer does to words that another cannot find. */
+const betterWords: Readonly<Record<string, string>> = {
+  'basic-marks': 'keeps them',
+  'basic-unpointed': 'has a word the same with and without them',
+};
 const confusionsShown = 10;
 
 const rateNames = ['wer', 'cer', 'mer', 'wil', 'wip'] as const;
@@ -106,7 +112,10 @@ export const score: CliCommand = {
         silenceSeconds,
       )
       .option('--embedder <spec>', 'add semantic similarity, by a sentence-embedding model (earwitness list embedders)')
-      .option('--language <tag>', 'language of the texts, for the embedder (default: the column language, else en)')
+      .option(
+        '--language <tag>',
+        'language of the texts, for --normalizer by-language and --embedder (default: the column language; for the embedder else en)',
+      )
       .action(run);
   },
 };
@@ -119,8 +128,13 @@ async function run(first: string | undefined, second: string | undefined, option
     );
   }
   const source = pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
+  if (options.language !== undefined && !/^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i.test(options.language)) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected --language to be a tag like en or pt-BR, but got ${JSON.stringify(limitText(options.language, 40))}`,
+    );
+  }
   if (options.embedder === undefined) {
-    if (options.language !== undefined) throw new EarwitnessError('bad-usage', 'expected --embedder with --language');
     return scoreSource(source, options, null);
   }
   // Loaded when asked for: without a model `score` starts sooner.
@@ -139,6 +153,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
     rule: options.alignment,
     letterCase: options.case,
     glm: options.glm === undefined ? null : await readGlm(options.glm),
+    language: options.language ?? null,
   };
   const attribute = options.by ?? null;
   const groups = createScoreGroups(attribute, similarity !== null, options.speakerColumn);
@@ -150,12 +165,11 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
     ...watch
       .told(true)
       .map(
-        ({ sentence, better }) =>
-          `${sentence}; --normalizer ${better} ${better === 'basic-marks' ? 'keeps them' : 'counts characters'}`,
+        ({ sentence, better }) => `${sentence}; --normalizer ${better} ${betterWords[better] ?? 'counts characters'}`,
       ),
   ];
   const scoredOf = async (pair: ScoringPair) => {
-    watch.see(pair.reference.text);
+    watch.see(pair.reference.text, languageOf(pair, rules), pair.hypothesis.text);
     const scored = scorePair(pair, rules);
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };

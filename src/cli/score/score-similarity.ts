@@ -1,6 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { limitText } from '../../base/printable.ts';
 import { type Similarity, semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { openEmbedder } from '../../session/members/parse-spec.ts';
 import { type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
@@ -83,12 +81,6 @@ export async function openPairSimilarity(
   spec: string,
   language: string | null,
 ): Promise<PairSimilarity & { close(): Promise<void> }> {
-  if (language !== null && !/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(language)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected --language to be a tag like en or pt-BR, but got ${JSON.stringify(limitText(language, 40))}`,
-    );
-  }
   const embedder = await openEmbedder(spec);
   return {
     model: embedder.model,

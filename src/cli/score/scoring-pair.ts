@@ -1,9 +1,11 @@
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import type { EditCounts } from '../../scoring/edit-counts.ts';
 import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm/glm.ts';
+import { byLanguage } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';
 import { parseReference, type ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
@@ -107,6 +109,13 @@ export interface ScoringRules {
   readonly letterCase: LetterCase;
   /** Rewrites both sides before the normalizer does. */
   readonly glm: Glm | null;
+  /** Of all texts, for normalizers that ask; null for the attribute `language` of each pair. */
+  readonly language: string | null;
+}
+
+/** The language of a pair, as the rules or its own column have it. */
+export function languageOf(pair: ScoringPair, { language }: Pick<ScoringRules, 'language'>): string | undefined {
+  return language ?? pair.values('language')[0];
 }
 
 export interface ScoredPair {
@@ -126,12 +135,21 @@ const manyWordings = /[{}@(]/;
  *
  * The character error rate of a text with alternatives is that of the wording that the words were aligned with.
  *
- * @throws EarwitnessError `bad-input` with file, line and column where braces have no partner
+ * @throws EarwitnessError `bad-input` with file, line and column where braces have no partner, and where the normalizer goes by a language
+ *   that nobody tells
  */
 export function scorePair(pair: ScoringPair, rules: ScoringRules): ScoredPair {
   const { normalizer, rule, letterCase, glm } = rules;
+  const language = languageOf(pair, rules);
+  if (language === undefined && normalizer.name === byLanguage.name) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected the language of each text for the normalizer ${byLanguage.name}, but ${pair.reference.place().where} has none; add a column "language" or --language TAG, or take another normalizer`,
+    );
+  }
+  const hasCharacterWords = normalizer.hasCharacterWords?.(language);
   const words = (text: string): string[] => {
-    const normalized = normalizer.words(text);
+    const normalized = normalizer.words(text, language);
     if (letterCase === 'keep') return normalized;
     return normalized.map(letterCase === 'fold' ? foldCase : foldAsciiCase);
   };
@@ -150,13 +168,13 @@ export function scorePair(pair: ScoringPair, rules: ScoringRules): ScoredPair {
     const { counts, words: aligned } = alignNetwork(said, heard, rule);
     return {
       words: counts,
-      characters: charactersOf(aligned, rule, normalizer.hasCharacterWords?.()),
+      characters: charactersOf(aligned, rule, hasCharacterWords),
       aligned: () => aligned,
     };
   }
   return {
     words: countEdits(said, heard, rule),
-    characters: countCharacterEdits(said, heard, rule, normalizer.hasCharacterWords?.()),
+    characters: countCharacterEdits(said, heard, rule, hasCharacterWords),
     aligned: () => align(said, heard, rule),
   };
 }

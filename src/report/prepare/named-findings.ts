@@ -39,7 +39,8 @@ export function namedFindings(findings: readonly Finding[], given: readonly (str
 function withNormalizer(finding: Finding): Finding {
   const { normalizer } = finding.settings;
   if (typeof normalizer !== 'object' || normalizer === null || !('name' in normalizer)) return finding;
-  return labelled(finding, String(normalizer.name)) as Finding;
+  const { name, used } = normalizer as { readonly name: string; readonly used?: readonly string[] };
+  return labelled(finding, used === undefined ? name : `${name}: ${used.join(', ')}`) as Finding;
 }
 
 /** Statistics know clusters alone. What these are is told by the sizes beside them. */

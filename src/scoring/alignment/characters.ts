@@ -115,7 +115,7 @@ function writePoints(
     const word = words[index]!;
     if (blanks) {
       const unspaced = hasCharacterWords && isUnspaced(word);
-      if (index > 0 && !(wasUnspaced && unspaced)) points[count++] = blank;
+      if (index > 0 && !(wasUnspaced || unspaced)) points[count++] = blank;
       wasUnspaced = unspaced;
     }
     for (let unit = 0; unit < word.length; unit++) {

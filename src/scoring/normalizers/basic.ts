@@ -7,21 +7,29 @@ const spellingMark = /\p{L}\p{M}/u;
 const bracketed = /[<[][^>\]]*[>\]]/gu;
 const parenthesized = /\([^)]+?\)/gu;
 
-/** @param signs what becomes a blank once the text is composed */
-function stepsWith(signs: RegExp, what: string): readonly NormalizerStep[] {
-  return [
-    { step: 'lower case', apply: (text) => text.toLowerCase() },
-    { step: 'drop <...> and [...]', apply: dropBracketed },
-    { step: 'drop (...)', apply: dropParenthesized },
-    {
-      step: `compose, ${what} to blanks`,
-      apply: (text) => text.normalize('NFKC').replace(signs, ' ').toLowerCase(),
-    },
-    { step: 'runs of white space to one blank', apply: (text) => text.replace(whiteSpace, ' ') },
-  ];
-}
+const lower: NormalizerStep = { step: 'lower case', apply: (text) => text.toLowerCase() };
+const withoutRemarks: readonly NormalizerStep[] = [
+  { step: 'drop <...> and [...]', apply: dropBracketed },
+  { step: 'drop (...)', apply: dropParenthesized },
+];
+const oneBlank: NormalizerStep = {
+  step: 'runs of white space to one blank',
+  apply: (text) => text.replace(whiteSpace, ' '),
+};
 
-const steps = stepsWith(/[\p{M}\p{S}\p{P}]/gu, 'marks, symbols and punctuation');
+const steps: readonly NormalizerStep[] = [
+  lower,
+  ...withoutRemarks,
+  {
+    step: 'compose, marks, symbols and punctuation to blanks',
+    apply: (text) =>
+      text
+        .normalize('NFKC')
+        .replace(/[\p{M}\p{S}\p{P}]/gu, ' ')
+        .toLowerCase(),
+  },
+  oneBlank,
+];
 
 /**
  * Text as Whisper's basic normalizer leaves it (A. Radford et al., "Robust speech recognition via large-scale weak
@@ -30,8 +38,8 @@ const steps = stepsWith(/[\p{M}\p{S}\p{P}]/gu, 'marks, symbols and punctuation')
  * each mark, symbol and punctuation sign replaced by a blank; runs of white space by one blank.
  *
  * Known traps, kept for comparability: an apostrophe divides a word (`don't` gives `don t`), scripts that write vowels as marks
- * lose them and their words come apart (Devanagari, Thai, pointed Hebrew: `basicMarks` keeps them), a dotted capital I comes apart, and
- * zero-width characters stay.
+ * lose them and their words come apart (Devanagari, Thai: `basicMarks` keeps them; pointed Arabic and Hebrew: `basicUnpointed`), a dotted
+ * capital I comes apart (`basicTurkic`), and zero-width characters stay.
  *
  * @example basicText("It's [noise] TEN o’clock!") // 'it s ten o clock '
  * @internal
@@ -52,18 +60,80 @@ export const basic = makeNormalizer({
 /** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
 const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|(?<![\p{L}\p{M}\u200c\u200d])\p{M}+/gu;
 
+/** Joiners within a word are spelling: half forms in Bengali, the parts of a word in Persian. A zero-width space parts words, in Khmer. */
+const unseen =
+  /\p{Variation_Selector}|(?![\u200b-\u200d])\p{Cf}|(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\u200c\u200d])/gu;
+
+/** Opening and closing signs that hold remarks in texts of East Asia, by the ASCII sign that does. Quotation marks and titles hold words. */
+const wideBrackets: Readonly<Record<string, string>> = Object.fromEntries(
+  ['（(', '）)', '［[', '］]', '＜<', '＞>', '【[', '】]', '〔[', '〕]', '〈<', '〉>'].map(([wide, ascii]) => [
+    wide,
+    ascii,
+  ]),
+);
+
+/** The steps of our own normalizers: what nobody sees does not count, and full-width brackets are brackets. */
+const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
+  lower,
+  {
+    step: 'drop invisible characters; full-width brackets as others',
+    apply: (text) => text.replace(unseen, '').replace(/[（）［］＜＞【】〔〕〈〉]/g, (sign) => wideBrackets[sign]!),
+  },
+  ...withoutRemarks,
+  ...changes,
+  {
+    step: 'compose, symbols and punctuation to blanks',
+    apply: (text) => text.normalize('NFKC').replace(signsAndTheirMarks, ' ').toLowerCase(),
+  },
+  oneBlank,
+];
+
 /**
- * The same, but marks of letters stay: for languages that write vowels as marks, whose words Whisper's normalizer divides at each of them.
+ * As basic, but marks of letters stay: for languages that write vowels as marks, whose words Whisper's normalizer divides at each of them.
  *
  * @example
  * basicMarks.words('नमस्ते, दुनिया!') // ['नमस्ते', 'दुनिया'], of which `basic` makes ['नमस', 'त', 'द', 'न', 'य']
  */
 export const basicMarks = makeNormalizer({
   name: 'basic-marks',
-  version: 1,
+  version: 2,
   about:
-    'As basic, but vowel signs and other marks stay: Hindi, Bengali, Tamil, Thai, … (basic divides their words there).',
-  steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
+    'As basic, but vowel signs and other marks stay: Hindi, Bengali, Tamil, Yoruba, … (basic divides their words there).',
+  steps: ownSteps(),
+});
+
+/**
+ * The same without points of letters, which most texts of these languages leave out: Arabic, Hebrew, Persian, Urdu. A letter that the
+ * joining stroke (U+0640) lengthens is the letter.
+ *
+ * @example basicUnpointed.words('مُحَمَّد') // ['محمد'], of which `basic` makes four
+ */
+export const basicUnpointed = makeNormalizer({
+  name: 'basic-unpointed',
+  version: 1,
+  about: 'As basic, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
+  steps: ownSteps({
+    step: 'drop points and joining strokes',
+    apply: (text) => text.normalize('NFKC').replace(/(?<=\p{L})[\p{M}\u0640]+/gu, ''),
+  }),
+});
+
+/**
+ * The same with the lower case of Turkic languages: I is a capital ı, İ a capital i.
+ *
+ * @example basicTurkic.words('IŞIK İstanbul') // ['ışık', 'istanbul']
+ */
+export const basicTurkic = makeNormalizer({
+  name: 'basic-turkic',
+  version: 1,
+  about: 'As basic, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
+  steps: [
+    {
+      step: 'ı for I, i for İ',
+      apply: (text) => text.normalize('NFC').replace(/[Iİ]/g, (capital) => (capital === 'I' ? 'ı' : 'i')),
+    },
+    ...ownSteps(),
+  ],
 });
 
 const charactersAndWords = new RegExp(
@@ -72,16 +142,17 @@ const charactersAndWords = new RegExp(
 );
 
 /**
- * The same, and each character of a script without blanks between words is a word by itself, with the marks that belong to it: its WER is
- * the character error rate that is usual for Japanese, Thai, Lao, Burmese, Khmer and Tibetan. Words in other scripts stay whole.
+ * As basic-marks, and each character of a script without blanks between words is a word by itself, with the marks that belong to it: in
+ * Japanese its WER is the character error rate that is usual there; in Thai, Lao, Burmese, Khmer and Tibetan that has marks as characters of
+ * their own, as the CER has them. Words in other scripts stay whole.
  *
  * @example basicCharacters.words('今日はNHKを見た。') // ['今', '日', 'は', 'nhk', 'を', '見', 'た']
  */
 export const basicCharacters = makeNormalizer({
   name: 'basic-characters',
-  version: 1,
+  version: 2,
   about: 'As basic-marks, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
-  steps: stepsWith(signsAndTheirMarks, 'symbols and punctuation'),
+  steps: ownSteps(),
   split: (text) => text.match(charactersAndWords) ?? [],
   hasCharacterWords: true,
 });
@@ -105,21 +176,40 @@ function removeUntil(text: string, lastClosing: number, pattern: RegExp): string
   return text.slice(0, lastClosing + 1).replace(pattern, '') + text.slice(lastClosing + 1);
 }
 
-/** Sees references, and tells of those whose words a normalizer cannot find. */
+/** Sees utterances, and tells of those whose words a normalizer cannot find. */
 interface WordWatch {
-  see(reference: string, language?: string): void;
+  see(reference: string, language?: string, hypothesis?: string): void;
   /**
-   * What was seen, each as a sentence without its end, with the normalizer that is made for such texts and the tag of one of their languages.
+   * What was seen, each as a sentence without its end, with the normalizer that is made for such texts and the tag of their language, where
+   * the script tells one.
    *
    * @param showsWord whether one of the words may be shown
    */
   told(
     showsWord: boolean,
-  ): readonly { readonly sentence: string; readonly better: string; readonly language: string }[];
+  ): readonly { readonly sentence: string; readonly better: string; readonly language: string | null }[];
 }
 
+/** Shorter ones may be words that somebody divided, unless most texts are one. */
 const stretch = new RegExp(`[${unspaced}]{4,}`, 'u');
-const kanaOrOther = new RegExp(`(?!\\p{Script=Han})[${unspaced}]`, 'u');
+const shortText = new RegExp(`^\\P{L}*[${unspaced}]{2,3}\\P{L}*$`, 'u');
+/** What a script says of a language, and the normalizer that finds its words. */
+const byScript: readonly (readonly [script: RegExp, better: string, language: string | null])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'basic-characters', 'ja'],
+  [/\p{Script=Han}/u, 'chinese', 'zh'],
+  [/\p{Script=Thai}/u, 'basic-characters', 'th'],
+  [/\p{Script=Lao}/u, 'basic-characters', 'lo'],
+  [/\p{Script=Khmer}/u, 'basic-characters', 'km'],
+  [/\p{Script=Myanmar}/u, 'basic-characters', 'my'],
+  [/\p{Script=Tibetan}/u, 'basic-characters', 'bo'],
+  [/\p{Script=Arabic}/u, 'basic-unpointed', 'ar'],
+  [/\p{Script=Hebrew}/u, 'basic-unpointed', 'he'],
+  [/\p{Script=Devanagari}/u, 'basic-marks', 'hi'],
+  [/\p{Script=Bengali}/u, 'basic-marks', 'bn'],
+  [/\p{Script=Tamil}/u, 'basic-marks', 'ta'],
+  [/\p{Script=Telugu}/u, 'basic-marks', 'te'],
+  [/./su, 'basic-marks', null],
+];
 
 /**
  * Watches for texts whose words a normalizer cannot find. Devanagari, Thai, Tamil, pointed Arabic and Hebrew write vowels as marks, which
@@ -133,44 +223,51 @@ const kanaOrOther = new RegExp(`(?!\\p{Script=Han})[${unspaced}]`, 'u');
  */
 export function watchWords(normalizer: Normalizer): WordWatch {
   let seen = 0;
-  let marked = 0;
-  let markedWord = '';
-  let joined = 0;
-  let joinedWord = '';
-  let others = 0;
+  const marked = { count: 0, word: '', shown: '' };
+  const joined = { count: 0, short: 0, word: '', text: '' };
+  const advice = (word: string) => {
+    const [, better, language] = byScript.find(([script]) => script.test(word))!;
+    return { better, language };
+  };
   return {
-    see(reference, language) {
+    see(reference, language, hypothesis = '') {
       seen++;
-      const whole = stretch.test(reference)
-        ? normalizer.words(reference, language).find((word) => stretch.test(word))
-        : undefined;
-      if (whole !== undefined) {
-        joined++;
-        if (kanaOrOther.test(reference)) others++;
-        if (joinedWord === '') joinedWord = whole;
+      // Words that somebody divided in the references alone stand beside whole sentences.
+      const text = [reference, hypothesis].find((one) => stretch.test(one)) ?? reference;
+      const long = stretch.test(text);
+      if (long || shortText.test(text)) {
+        const divided = normalizer.words(text, language);
+        const word = divided.find((one) => (long ? stretch : shortText).test(one));
+        if (word !== undefined) {
+          joined.count++;
+          if (!long) joined.short++;
+          // Kana tell Japanese from Chinese, and stand in most of its sentences.
+          if (joined.word === '' || advice(text).language === 'ja') Object.assign(joined, { word, text });
+        }
       }
       // Most texts have no mark at all: only the others are composed.
       if (!spellingMark.test(reference) || !spellingMark.test(reference.normalize('NFKC'))) return;
       const word = reference.split(/\s+/).find((one) => spellingMark.test(one.normalize('NFKC'))) ?? reference;
       const left = normalizer.words(word, language);
       if (left.some((one) => /\p{M}/u.test(one))) return;
-      marked++;
-      if (markedWord === '') markedWord = `${word} becomes ${left.join(' ') || 'nothing'}`;
+      // Without its points a word is the same word.
+      if (left.length === 1 && advice(word).better === 'basic-unpointed') return;
+      marked.count++;
+      if (marked.word === '') Object.assign(marked, { word, shown: `${word} becomes ${left.join(' ') || 'nothing'}` });
     },
     told(showsWord) {
       const shown = (word: string) => (showsWord ? ` (${word})` : '');
-      const found: { sentence: string; better: string; language: string }[] = [];
-      if (joined > 0) {
+      const found: { sentence: string; better: string; language: string | null }[] = [];
+      if (joined.count > joined.short || (joined.short > 0 && 2 * joined.short >= seen)) {
         found.push({
-          sentence: `${joined} of ${seen} references have no blanks between words (as Chinese and Thai), and the normalizer ${normalizer.name} takes each stretch for one word: one wrong character makes all of it wrong${shown(joinedWord)}`,
-          ...(others > 0 ? { better: 'basic-characters', language: 'ja' } : { better: 'chinese', language: 'zh' }),
+          sentence: `${joined.count} of ${seen} utterances are in scripts without blanks between words (as Chinese and Thai), and the normalizer ${normalizer.name} takes each stretch for one word: one wrong character makes all of it wrong${shown(joined.word)}`,
+          ...advice(joined.text),
         });
       }
-      if (marked > 0) {
+      if (marked.count > 0) {
         found.push({
-          sentence: `${marked} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${shown(markedWord)}`,
-          better: 'basic-marks',
-          language: 'hi',
+          sentence: `${marked.count} of ${seen} references write vowels as marks (as Hindi and Thai do), which the normalizer ${normalizer.name} drops as Whisper's does: they do not count, and words come apart${shown(marked.shown)}`,
+          ...advice(marked.word),
         });
       }
       return found;

@@ -1,42 +1,64 @@
-import { basic, basicCharacters, basicMarks } from './basic.ts';
+import { isWrittenUnspaced, scriptOf } from '../../base/scripts.ts';
+import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed } from './basic.ts';
 import { chinese } from './chinese/chinese.ts';
 import { english } from './english/english.ts';
 import type { Normalizer } from './normalizer.ts';
 
-/** Primary subtags of languages that part words by blanks and write vowels as marks: the scripts of India, Nepal and Sri Lanka. */
-const vowelsAsMarks = new Set(
-  'as asm awa bgc bho bn ben brx doi gom gu guj hi hin hne kn kan kok mag mai ml mal mr mar mwr ne nep npi or ori ory pa pan raj sa san sck si sin ta tam te tel tcy'.split(
-    ' ',
-  ),
-);
+const inChinese = new Set(['Hans', 'Hant', 'Hani', 'Hanb', 'Bopo']);
+const pointed = new Set(['Arab', 'Hebr', 'Syrc']);
+/** Scripts whose letters and marks compose, so that `basic` divides no word; of every other script marks stay. */
+const composed = new Set(['Latn', 'Cyrl', 'Grek', 'Kore', 'Hang', 'Armn', 'Geor', 'Ethi', 'Cher', 'Tfng', 'Yiii']);
+/** Written in Latin letters: those with ı and İ, and those that mark tones on letters that do not compose (ẹ́, ɛ̀). */
+const turkic = new Set(['tr', 'az', 'gag', 'crh', 'tt', 'ba', 'kk']);
+const toneMarks = new Set(['yo', 'ig', 'ee', 'ln', 'lua', 'bm', 'ak', 'tw', 'fon', 'gaa', 'nv']);
 
-/** Chinese in characters; of the others, Japanese, Thai, Lao, Burmese, Khmer and Tibetan are written without blanks between words too. */
-const inChinese = new Set('zh zho chi cmn yue wuu hak nan gan hsn'.split(' '));
-const withoutBlanks = new Set('ja jpn th tha lo lao my mya bur km khm bo bod tib'.split(' '));
+const found = new Map<string, Normalizer>();
+/** Tags come from lists of others' making: no more than so many are kept. */
+const maxKept = 10_000;
 
 /**
- * The normalizer of a language: `english` for English, spoken anywhere; `chinese` for Chinese; `basic-characters` for other languages
- * without blanks between words; `basic-marks` for the languages of South Asia that write vowels as marks; `basic` for every other, and
- * where none is known.
+ * The normalizer of a language: `english` for English, spoken anywhere; `chinese` for Chinese in characters; `basic-characters` for other
+ * languages without blanks between words; by its script or language `basic-marks`, `basic-unpointed` or `basic-turkic`; `basic` for every
+ * other, and where none is known.
  *
  * @param language BCP 47 tag, in any letter case, with hyphens or underscores: `en-GB`, `hi_IN`
  */
 export function normalizerOf(language: string | undefined): Normalizer {
-  const [primary = ''] = (language ?? '').toLowerCase().split(/[-_]/, 1);
-  if (primary === 'en' || primary === 'eng') return english;
-  if (inChinese.has(primary)) return chinese;
-  if (withoutBlanks.has(primary)) return basicCharacters;
-  return vowelsAsMarks.has(primary) ? basicMarks : basic;
+  const tag = language ?? '';
+  const known = found.get(tag);
+  if (known !== undefined) return known;
+  const normalizer = findNormalizer(tag);
+  if (found.size < maxKept) found.set(tag, normalizer);
+  return normalizer;
+}
+
+function findNormalizer(tag: string): Normalizer {
+  const script = scriptOf(tag);
+  if (script === null) return basic;
+  const { language } = new Intl.Locale(tag.replaceAll('_', '-'));
+  if (language === 'en') return english;
+  if (inChinese.has(script)) return chinese;
+  if (isWrittenUnspaced(tag)) return basicCharacters;
+  if (pointed.has(script)) return basicUnpointed;
+  if (script === 'Latn' && turkic.has(language)) return basicTurkic;
+  return composed.has(script) && !toneMarks.has(language) ? basic : basicMarks;
 }
 
 /**
- * What `byLanguage` came to, for the name beside a rate: the only one that was used, or itself where several were.
+ * What `byLanguage` came to, for the name beside a rate: the only one that was used, or itself, with their names, where several were.
  *
  * @param used of `normalizerOf`, for all texts
  * @example normalizerAlone(new Set([normalizerOf('en'), normalizerOf('en-IN')])).name // 'english'
  */
 export function normalizerAlone(used: ReadonlySet<Normalizer>): Normalizer {
-  return used.size > 1 ? byLanguage : ([...used][0] ?? normalizerOf(undefined));
+  if (used.size > 1) return { ...byLanguage, used: Array.from(used, ({ name }) => name).sort() };
+  return [...used][0] ?? normalizerOf(undefined);
+}
+
+/** Whether some texts were counted in characters, and others in words: a rate over all of them is of both. */
+export function mixesUnits({ used = [] }: Pick<Normalizer, 'used'>): boolean {
+  const characters = used.filter((name) => name === chinese.name || name === basicCharacters.name);
+  return characters.length > 0 && characters.length < used.length;
 }
 
 /**
@@ -68,14 +90,18 @@ export function watched(normalizer: Normalizer): {
  * byLanguage.words("I don't", 'en-GB') // ['i', 'do', 'not']
  * byLanguage.words("Je n'ai", 'fr') // ['je', 'n', 'ai']
  * byLanguage.words('दुनिया', 'hi') // ['दुनिया']
+ * byLanguage.words('İstanbul', 'tr') // ['istanbul']
  * byLanguage.words('你好', 'zh') // ['你', '好']
  */
 export const byLanguage: Normalizer = {
   name: 'by-language',
   // Rises with each of them, and with what is treated by which.
-  version: english.version + basic.version + basicMarks.version + chinese.version + basicCharacters.version - 1,
+  version: [english, basic, basicMarks, basicUnpointed, basicTurkic, basicCharacters, chinese].reduce(
+    (sum, { version }) => sum + version,
+    -1,
+  ),
   about:
-    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-marks (Hindi, Tamil, …), else basic.',
+    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-marks (Hindi, …), basic-unpointed (Arabic, …), basic-turkic, else basic.',
   hasCharacterWords: (language) => normalizerOf(language).hasCharacterWords?.() ?? false,
   words: (text, language) => normalizerOf(language).words(text),
   explain: (text, language) => normalizerOf(language).explain(text),

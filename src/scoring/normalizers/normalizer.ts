@@ -17,8 +17,10 @@ export interface Normalizer {
   readonly about: string;
   /** For one of the user's own: SHA-256 of the file it was loaded from. */
   readonly module?: string;
+  /** Of `by-language`, whose texts came to several: the names of these. */
+  readonly used?: readonly string[];
   /**
-   * Whether it takes single characters of Chinese, Japanese, Thai and the like for words: between two of them no blank counts in a CER.
+   * Whether it takes single characters of Chinese, Japanese, Thai and the like for words: beside them no blank counts in a CER.
    *
    * @param language as that of `words`
    */
@@ -81,16 +83,18 @@ export function makeNormalizer({
 }
 
 /**
- * What a finding says of its normalizer: name and version, and of one of the user's own also what its file holds.
+ * What a finding says of its normalizer: name and version, of one of the user's own also what its file holds, and of `by-language` which
+ * it used.
  *
  * @example normalizerIdentity(normalizerNamed('basic')) // { name: 'basic', version: 1 }
  */
-export function normalizerIdentity({ name, version, module }: Normalizer): {
+export function normalizerIdentity({ name, version, module, used }: Normalizer): {
   readonly name: string;
   readonly version: number;
   readonly module?: string;
+  readonly used?: readonly string[];
 } {
-  return { name, version, ...(module === undefined ? {} : { module }) };
+  return { name, version, ...(module !== undefined && { module }), ...(used !== undefined && { used }) };
 }
 
 /**

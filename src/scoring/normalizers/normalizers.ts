@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import { basic, basicCharacters, basicMarks, none } from './basic.ts';
+import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed, none } from './basic.ts';
 import { byLanguage } from './by-language.ts';
 import { chinese } from './chinese/chinese.ts';
 import { crossasr } from './crossasr/crossasr.ts';
@@ -78,6 +78,8 @@ export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
   none,
   basic,
   'basic-marks': basicMarks,
+  'basic-unpointed': basicUnpointed,
+  'basic-turkic': basicTurkic,
   'basic-characters': basicCharacters,
   english,
   srb,

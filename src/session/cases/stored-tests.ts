@@ -116,16 +116,16 @@ function readRun(store: Store, named: string, normalizer: Normalizer): StoredSid
         if (recognizer === null || repeat !== 0 || observation?.transcript === undefined) continue;
         const utterance = index.at(position);
         if (utterance.made !== undefined) continue;
-        const { sound, reference } = utterance;
+        const { sound, reference, language } = utterance;
         const spoken = sound !== undefined && 'text' in sound ? sound.text : reference;
         if (spoken === undefined) continue;
         const id = caseSoundId({ utteranceId: utterance.id, conditionName: conditions[condition]!, draw });
         let heard = sounds.get(id);
         if (heard === undefined) {
-          heard = { text: normalizer.words(spoken).join(' '), transcripts: names.map(() => null) };
+          heard = { text: normalizer.words(spoken, language).join(' '), transcripts: names.map(() => null) };
           sounds.set(id, heard);
         }
-        heard.transcripts[recognizer] ??= normalizer.words(observation.transcript.text).join(' ');
+        heard.transcripts[recognizer] ??= normalizer.words(observation.transcript.text, language).join(' ');
       }
     }
   }

@@ -1684,6 +1684,8 @@ interface AdversarialStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -1718,6 +1720,8 @@ interface CorpusStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -1866,6 +1870,8 @@ interface DegradationStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -1967,6 +1973,8 @@ interface DifferentialStudy extends StudyFrame {
           | 'none'
           | 'basic'
           | 'basic-marks'
+          | 'basic-unpointed'
+          | 'basic-turkic'
           | 'basic-characters'
           | 'english'
           | 'srb'
@@ -1986,13 +1994,15 @@ interface DifferentialStudy extends StudyFrame {
         readonly distance?: number | undefined;
       }
     | undefined;
-  /** Text normalizer: a name, or a module of your own (./mine.ts)
-   * @default "crossasr" */
+  /** Text normalizer: a name, or a module of your own (./mine.ts); null: crossasr for texts in English or of an unknown language, by-language for all others
+   * @default null */
   readonly normalizer?:
     | 'by-language'
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2001,6 +2011,7 @@ interface DifferentialStudy extends StudyFrame {
     | 'chinese'
     | 'dictation'
     | string
+    | null
     | undefined;
   /** Conditions for the synthesized clips: each has its own search; clean: unchanged
    * @default ["clean"] */
@@ -2163,6 +2174,8 @@ interface DisparityStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2244,6 +2257,8 @@ interface FaultValidationStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2321,6 +2336,8 @@ interface FaultWordsStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2366,6 +2383,8 @@ interface FewReferencesStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2450,6 +2469,8 @@ interface GapDecompositionStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2510,6 +2531,8 @@ interface HallucinationStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2615,6 +2638,8 @@ interface MetamorphicStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -2855,6 +2880,8 @@ interface RobustnessStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'
@@ -3044,6 +3071,8 @@ interface ThresholdStudy extends StudyFrame {
     | 'none'
     | 'basic'
     | 'basic-marks'
+    | 'basic-unpointed'
+    | 'basic-turkic'
     | 'basic-characters'
     | 'english'
     | 'srb'

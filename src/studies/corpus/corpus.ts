@@ -40,7 +40,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 7,
+  version: 8,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -160,10 +160,16 @@ function corpusFinding(
     sections.push({
       id: 'corpus-suspicions',
       title: 'Suspicious utterances',
-      text:
-        listed.length < suspicions.total
+      text: [
+        ...(listed.length < suspicions.total
           ? [`${grouped(listed.length)} of ${grouped(suspicions.total)} are listed.`]
-          : [],
+          : []),
+        ...(description.withoutBlanks > 0
+          ? [
+              `Words per second are not checked for ${counted(description.withoutBlanks, 'reference')} in scripts without blanks between words.`,
+            ]
+          : []),
+      ],
       tables: [suspicionKindTable(suspicions, options), suspicionTable(listed)],
     });
   }
@@ -258,7 +264,7 @@ function unbroken(attributes: readonly AttributeGroups[]): string[] {
 }
 
 function warningsOf(description: Description, sounds: SoundTotals): string[] {
-  const { clips, withSound, withReference, withoutSpeaker, withoutBlanks, suspicions, attributes } = description;
+  const { clips, withSound, withReference, withoutSpeaker, undivided, suspicions, attributes } = description;
   const unreadable = suspicions.count('unreadable audio');
   return [
     withSound < clips && `${number(clips - withSound)} of ${number(clips)} utterances have no audio.`,
@@ -269,8 +275,8 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
     withoutSpeaker > 0 &&
       withoutSpeaker < clips &&
       `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
-    withoutBlanks > 0 &&
-      `${number(withoutBlanks)} references are in scripts without blanks between words: words per second are not checked there, and counts of words are of characters or of whole sentences, as the normalizer has it.`,
+    undivided > 0 &&
+      `${number(undivided)} of ${number(withReference)} references are in scripts without blanks between words, and the normalizer does not divide them: stretches between blanks count as words. Set the language of the corpus.`,
     attributes.passedOver > 0 && 'There are more than 200 attributes: only the first 200 are broken down.',
     sounds.clips > 0 && sounds.seconds === 0 && 'All clips are empty.',
   ].filter((warning) => warning !== false);

@@ -1,3 +1,4 @@
+import { unspaced } from '../../base/scripts.ts';
 import type { Failure } from '../../model/observation.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -19,8 +20,9 @@ export interface Description {
   readonly withSound: number;
   readonly withReference: number;
   readonly withoutSpeaker: number;
-  /** References in scripts that put no blanks between words: their words cannot be counted. */
+  /** References with characters of scripts without blanks between words, and those that the normalizer does not divide. */
   readonly withoutBlanks: number;
+  readonly undivided: number;
   readonly clipsOfSpeaker: readonly number[];
   readonly tokens: number;
   /** How often each distinct word stands in the references. */
@@ -35,8 +37,7 @@ export interface Description {
   sounds(): SoundTotals;
 }
 
-const scriptsWithoutBlanks =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const scriptsWithoutBlanks = new RegExp(`[${unspaced}]`, 'u');
 
 /** An empty description. */
 export function createDescription(options: CorpusStudyOptions, normalizer: Normalizer): Description {
@@ -57,7 +58,15 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   };
   const card = options.card === undefined ? null : createCard(options.card);
   const sounds = createSoundCount();
-  const counts = { clips: 0, withSound: 0, withReference: 0, withoutSpeaker: 0, withoutBlanks: 0, tokens: 0 };
+  const counts = {
+    clips: 0,
+    withSound: 0,
+    withReference: 0,
+    withoutSpeaker: 0,
+    withoutBlanks: 0,
+    undivided: 0,
+    tokens: 0,
+  };
 
   const speakerNumber = (speaker: string | undefined) => {
     if (speaker === undefined) return null;
@@ -73,7 +82,10 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
 
   const addReference = ({ id, language }: Utterance, reference: string) => {
     counts.withReference++;
-    if (scriptsWithoutBlanks.test(reference)) counts.withoutBlanks++;
+    if (scriptsWithoutBlanks.test(reference)) {
+      counts.withoutBlanks++;
+      if (normalizer.hasCharacterWords?.(language) !== true) counts.undivided++;
+    }
     const found = normalizer.words(reference, language);
     counts.tokens += found.length;
     for (const word of found) words.set(word, (words.get(word) ?? 0) + 1);
@@ -144,6 +156,9 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     },
     get withoutBlanks() {
       return counts.withoutBlanks;
+    },
+    get undivided() {
+      return counts.undivided;
     },
     get tokens() {
       return counts.tokens;

@@ -51,7 +51,7 @@ export const degradation: Study<DegradationOptions> = {
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context, validity);
     const tally = await tallyAnswers(answers, design, options, normalizer);
     const results = conclude(tally, design, options, context, validity);
-    const known = { results, tally, design, options, validity, normalizer: normalizer.name };
+    const known = { results, tally, design, options, validity, normalizer };
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
     return {
       study,

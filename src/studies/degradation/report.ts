@@ -188,7 +188,7 @@ export function warningsOf(known: Known): string[] {
         : `${counted(without, 'utterance')} without a reference ${without === 1 ? 'counts' : 'count'} for distances alone.`,
     );
   }
-  if (options.profile === 'aequevox' && normalizer !== 'aequevox') {
+  if (options.profile === 'aequevox' && normalizer.name !== 'aequevox') {
     warnings.push(
       'The counts are those of AequeVox, but the words are not: set normalizer: aequevox to split texts as it does.',
     );
@@ -232,6 +232,7 @@ export function warningsOf(known: Known): string[] {
         kind === 'distance' ? [] : [{ name, series: tally.series.baseline(number) }],
       ),
       options.minimumSpeakers,
+      normalizer,
     ),
   );
   return warnings;

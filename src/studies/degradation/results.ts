@@ -1,6 +1,7 @@
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/aequevox.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
 import { type BeyondQuestion, type GapBeyond, gapsBeyondListeners, type HeardClip } from '../shared/listeners.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
@@ -157,8 +158,7 @@ export interface Known {
   readonly options: DegradationOptions;
   /** Null: everything counts. */
   readonly validity: CaseValidity | null;
-  /** Name of the normalizer. */
-  readonly normalizer: string;
+  readonly normalizer: Normalizer;
 }
 
 /** AequeVox's counts for the groups of one attribute. */

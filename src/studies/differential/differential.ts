@@ -1,11 +1,14 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
+import { scriptOf } from '../../base/scripts.ts';
 import type { Condition } from '../../model/trial.ts';
+import { normalizerOf } from '../../scoring/normalizers/by-language.ts';
+import { english } from '../../scoring/normalizers/english/english.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer, listedConditions } from '../shared/options.ts';
+import { chosenNormalizer, defaultNormalizer, listedConditions } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { study, tolerantRule } from './case.ts';
 import { casesOf, keepCases } from './cases-section.ts';
@@ -16,6 +19,14 @@ import { type DifferentialOptions, differentialOptions } from './options.ts';
 import { gatherPools, type Pool, type SpokenText } from './pool.ts';
 import { answerOf, dataOf, sectionsOf, timingOf, warningsOf } from './report.ts';
 import { concludeSearches } from './results.ts';
+
+/** CrossASR's rules read English numbers and abbreviations: of other languages they make what nobody says. */
+async function usualNormalizer(context: StudyContext): Promise<string> {
+  for await (const { language } of context.utterances()) {
+    if (scriptOf(language) !== null && normalizerOf(language) !== english) return defaultNormalizer;
+  }
+  return 'crossasr';
+}
 
 /**
  * Which texts a recognizer gets wrong although another gets them right, found from text alone: texts are spoken by synthesizers, and
@@ -34,9 +45,10 @@ export const differential: Study<DifferentialOptions> = {
     return checkUtterances('differential', { texts: true }, context);
   },
   asksOfFew: () => true,
-  async *run(options, context) {
+  async *run(given, context) {
     const { recognizers } = context;
-    checkRun(options, context);
+    checkRun(given, context);
+    const options = { ...given, normalizer: given.normalizer ?? (await usualNormalizer(context)) };
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const tolerance = await chosenNormalizer(context, options.tolerant.normalizer);
     const conditions = uniqueConditions(listedConditions(options.conditions, context.ladders));

@@ -190,8 +190,11 @@ export const differentialOptions = z
       ),
     tolerant: tolerant.prefault({}),
     normalizer: normalizerOption
-      .default('crossasr')
-      .describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
+      .nullable()
+      .default(null)
+      .describe(
+        'Text normalizer: a name, or a module of your own (./mine.ts); null: crossasr for texts in English or of an unknown language, by-language for all others',
+      ),
     conditions: conditionsOption
       .default(['clean'])
       .describe('Conditions for the synthesized clips: each has its own search; clean: unchanged'),

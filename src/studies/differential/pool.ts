@@ -79,7 +79,9 @@ export async function gatherPools(
       dropped.doubled++;
       continue;
     }
-    if (spoken !== null && spoken.text !== text) dropped.spokenAsWritten++;
+    // Blanks beside characters are none that somebody says.
+    const said = (one: string) => (normalizer.hasCharacterWords?.(utterance.language) ? one.replaceAll(' ', '') : one);
+    if (spoken !== null && said(spoken.text) !== said(text)) dropped.spokenAsWritten++;
     known.texts.set(text, { id: sha256(text).slice(0, idDigits), text, utterance });
   }
   const pools = [...voices].flatMap(([voice, { synthesizer, texts }]) => {

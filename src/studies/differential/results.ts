@@ -11,7 +11,7 @@ import { type Dropped, speakersOf } from './pool.ts';
 
 /** Everything that a finding is written from. */
 export interface DifferentialResults extends Conducted {
-  readonly options: DifferentialOptions;
+  readonly options: DifferentialOptions & { readonly normalizer: string };
   readonly recognizers: readonly StudyRecognizer[];
   readonly dropped: Dropped;
   /** What each way found in each pool; null where they were not compared. */

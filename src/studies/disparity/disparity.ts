@@ -1,6 +1,6 @@
 import { asJson, type Json } from '../../base/json.ts';
 import type { Finding, Section } from '../../model/finding.ts';
-import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
+import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 
@@ -59,19 +59,19 @@ export const disparity: Study<DisparityOptions> = {
         tally,
         design,
         options,
+        normalizer,
         results: conclude(tally, design, options, context),
         shifts: domainShifts(tally, design, options, context.seed),
         beyond: groupsBeyondListeners(tally, design, options),
         model: options.model ? modelGaps(tally, design, options) : null,
       },
-      normalizer,
       await soundOrigins(context),
     );
   },
 };
 
-function findingOf(known: DisparityFinding, normalizer: Normalizer, origins: SoundOrigins): Finding {
-  const { design, options } = known;
+function findingOf(known: DisparityFinding, origins: SoundOrigins): Finding {
+  const { design, options, normalizer } = known;
   return {
     study,
     title: 'Gaps between groups',

@@ -1,5 +1,6 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
 import type { About, Statement } from '../../model/finding.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyNoneIsTold, whyOpen } from '../shared/open-verdict.ts';
@@ -18,6 +19,7 @@ export interface DisparityFinding {
   readonly design: Design;
   readonly options: DisparityOptions;
   readonly tally: Tally;
+  readonly normalizer: Normalizer;
   readonly results: Results;
   readonly shifts: readonly DomainShift[];
   /** Null: nobody is said to be people. */
@@ -339,7 +341,7 @@ export function warningsOf(known: DisparityFinding): string[] {
   ];
 }
 
-function oddities({ design, options, tally }: DisparityFinding): string[] {
+function oddities({ design, options, tally, normalizer }: DisparityFinding): string[] {
   const { survey, subgroups, recognizers } = design;
   const ofGroup = (group: Subgroup): SampledCounts => {
     const numerators = new Float64Array(survey.clusters.count);
@@ -361,6 +363,7 @@ function oddities({ design, options, tally }: DisparityFinding): string[] {
       groups: groups.map(ofGroup),
     })),
     options.minimumSpeakers,
+    normalizer,
   );
 }
 

@@ -44,7 +44,7 @@ export const fewReferences: Study<FewReferencesOptions> = {
     const { level, minimumSpeakers, reference } = options;
     const settings = { level, minimumSpeakers, seed: context.seed, study: study.name };
     const failures = failureGaps(tally.groupTrials, design.recognizers, reference, settings);
-    const known = { design, options, tally, results, failures, next };
+    const known = { design, options, tally, normalizer, results, failures, next };
     return {
       study,
       title: 'Few references, many recordings',

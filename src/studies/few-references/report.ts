@@ -1,6 +1,7 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Chart, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyNoneIsTold } from '../shared/open-verdict.ts';
@@ -17,6 +18,7 @@ export interface FewReferencesFinding {
   readonly design: Design;
   readonly options: FewReferencesOptions;
   readonly tally: Tally;
+  readonly normalizer: Normalizer;
   readonly results: Results;
   readonly failures: readonly FailureGap[];
   readonly next: NextRecordings;
@@ -177,7 +179,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
 }
 
 /** What the transcribed recordings show of variants in which intervals hold the truth less often than they say. */
-function oddities({ design, options, tally }: FewReferencesFinding): string[] {
+function oddities({ design, options, tally, normalizer }: FewReferencesFinding): string[] {
   const { recognizers, survey } = design;
   const { minimumSpeakers } = options;
   const sampled = recognizers.map(({ name }, number) => {
@@ -192,7 +194,7 @@ function oddities({ design, options, tally }: FewReferencesFinding): string[] {
       : [];
   });
   return [
-    ...samplingWarnings(sampled, [], minimumSpeakers),
+    ...samplingWarnings(sampled, [], minimumSpeakers, normalizer),
     ...(rarely.length === 0
       ? []
       : [

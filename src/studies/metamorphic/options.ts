@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWrittenUnspaced } from '../../base/scripts.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { conditionsOption, drawsOption, intervalOptions, normalizerOption, stepsOption } from '../shared/options.ts';
@@ -272,9 +273,6 @@ export function relationInWords(relation: OutputRelation): string {
 
 export type Unit = 'words' | 'characters';
 
-/** Languages written without blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer, Tibetan. */
-const withoutBlanks = new Set(['zh', 'yue', 'wuu', 'hak', 'nan', 'cmn', 'ja', 'th', 'lo', 'my', 'km', 'bo']);
-
 /** The language without region and script: results are kept apart by it. */
 export function primaryLanguage(language: string): string {
   return language.toLowerCase().split('-', 1)[0]!;
@@ -282,7 +280,7 @@ export function primaryLanguage(language: string): string {
 
 /** What is compared in a language where nobody says: characters where blanks do not part words. */
 export function unitOf(language: string, wanted: Unit | null): Unit {
-  return wanted ?? (withoutBlanks.has(primaryLanguage(language)) ? 'characters' : 'words');
+  return wanted ?? (isWrittenUnspaced(language) ? 'characters' : 'words');
 }
 
 /** Normalized words of a transcript, or the code points of these without blanks. */

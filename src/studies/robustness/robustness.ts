@@ -112,7 +112,7 @@ function findingOf(known: {
       ladders: knownLadders(options, context.ladders),
       headlined: headlineRates(results, overview, design),
     }),
-    warnings: [...warningsOf(tally, design, options, normalizer.name), ...(validity?.warnings ?? [])],
+    warnings: [...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
     data: dataOf(results, overview, tally, design, options),
     timing: timingPart(tally, design),
   };
@@ -123,7 +123,7 @@ function warningsOf(
   tally: Tally,
   design: Design,
   { minimumSpeakers, profile, corpusBy }: RobustnessOptions,
-  normalizer: string,
+  normalizer: Normalizer,
 ): string[] {
   const warnings: string[] = [];
   const { slices, utterances, withoutSpeaker, withoutWords } = tally;
@@ -140,9 +140,9 @@ function warningsOf(
     );
   }
   if (merged) {
-    warnings.push(`There are too many corpora by ${named(corpusBy)} to be kept apart; they are pooled.`);
+    warnings.push(`There are too many corpora by ${named(corpusBy)}, or languages, to be kept apart; they are pooled.`);
   }
-  if (profile !== 'sound' && normalizer !== 'srb') {
+  if (profile !== 'sound' && normalizer.name !== 'srb') {
     warnings.push(
       `The averages are those of Speech Robust Bench (${profile}), but not the words: set normalizer: srb to count errors as it does.`,
     );
@@ -157,7 +157,7 @@ function warningsOf(
   if (slices.clusters.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
   const clean = design.recognizers.map(({ name }, recognizer) => ({ name, series: tally.series.words(recognizer, 0) }));
-  warnings.push(...slicedSamplingWarnings(slices, clean, minimumSpeakers));
+  warnings.push(...slicedSamplingWarnings(slices, clean, minimumSpeakers, normalizer));
   return warnings;
 }
 

@@ -64,7 +64,6 @@ export async function chosenNormalizer(context: StudyContext, name: string): Pro
   const seen = new Set<Normalizer>();
   for await (const { language } of context.utterances()) {
     seen.add(normalizerOf(language));
-    if (seen.size > 1) break;
   }
   return normalizerAlone(seen);
 }

@@ -28,7 +28,7 @@ test('Speakers who say more and are misheard more are told, those who are mishea
 test('The edge is p = .05 of the rank correlation (t, two-sided): of ten speakers .6364 has .0479 and .6242 has .0537 (scipy).', () => {
   // Spearman's correlation is 1 - 6 x sum of squared rank differences / 990.
   const ranked = (order: readonly number[]) =>
-    order.map((rank, place) => [100 + place, (100 + place) * rank * 0.01] as const);
+    order.map((rank, place) => [100 * (place + 1), 100 * (place + 1) * rank * 0.01] as const);
   const squares = (order: readonly number[]) => order.reduce((sum, rank, place) => sum + (rank - place - 1) ** 2, 0);
   const [beyond, within] = [
     [3, 2, 1, 6, 10, 4, 8, 5, 9, 7],
@@ -39,6 +39,18 @@ test('The edge is p = .05 of the rank correlation (t, two-sided): of ten speaker
   assert.equal(samplingWarnings([of('a', ranked(within))], [], 10).length, 0);
 });
 
+test('Speakers who say hardly more than others decide nothing, however sure it is that they are misheard more.', () => {
+  const speakersOf = (more: number) =>
+    Array.from({ length: 400 }, (_, place) => {
+      const words = 70 + (place % 3) * more;
+      return [words, words * (0.15 + 0.06 * (place % 3))] as const;
+    });
+  assert.deepEqual(samplingWarnings([of('a', speakersOf(10))], [], 10), []);
+  // Rates of .15, .21 and .27 have the mean .21, and by words 70, 140 and 210 make .23; by 70, 170 and 270 .2335.
+  assert.deepEqual(samplingWarnings([of('a', speakersOf(70))], [], 10), []);
+  assert.equal(samplingWarnings([of('a', speakersOf(100))], [], 10).length, 1);
+});
+
 test('A speaker of whom nearly all words are wrong is told where the others are understood, and not where few are.', () => {
   const understood = Array.from({ length: 19 }, (_, place) => [100, 10 + (place % 3)] as const);
   assert.match(
@@ -47,6 +59,10 @@ test('A speaker of whom nearly all words are wrong is told where the others are 
   );
   assert.deepEqual(samplingWarnings([of('a', [...understood, [100, 89]])], [], 10), []);
   assert.deepEqual(samplingWarnings([of('a', [...understood, [9, 9]])], [], 10), [], 'nine words say little');
+  assert.match(
+    samplingWarnings([of('a', [...understood, [100, 95], [9, 9], [9, 0]])], [], 10).join(),
+    /1 speaker out of 20 wrong \(those with at least 10 words\): /,
+  );
   const half = understood.map(([words], place) => [words, place < 10 ? 95 : 60] as const);
   assert.deepEqual(samplingWarnings([of('a', half)], [], 10), [], 'a recognizer that fails for most is bad, not odd');
 });

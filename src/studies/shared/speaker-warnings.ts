@@ -1,4 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
+import { mixesUnits } from '../../scoring/normalizers/by-language.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { studentUpperTail } from '../../statistics/distributions.ts';
@@ -117,6 +119,8 @@ export interface SampledCounts {
 const level = 0.05;
 /** Of fewer words a rate says little about a speaker. */
 const minWords = 10;
+/** The WER of all words is at least so many times the mean of the speakers' own. */
+const movesRate = 1.1;
 /** A speaker of whom so much is wrong is not understood at all, unless half of the others are hardly better. */
 const wholly = 0.9;
 /** A group's speakers differ much more than others' where their mean distance from the median is so many times as much. */
@@ -130,18 +134,20 @@ const unlike = 1.5;
  *
  * @param recognizers counts of each by speaker, on clean audio; speakers without words are left out
  * @param attributes the groups of each attribute, with the counts of all recognizers together
+ * @param normalizer of the counts: who is counted in characters says more than who is counted in words, and need not be talkative
  * @example samplingWarnings([{ name: 'a', counts }], [], 10)
  */
 export function samplingWarnings(
   recognizers: readonly SampledCounts[],
   attributes: readonly { readonly name: string; readonly groups: readonly SampledCounts[] }[],
   minimumSpeakers: number,
+  normalizer?: Pick<Normalizer, 'used'>,
 ): string[] {
   const seen = recognizers.map(({ name, counts }) => ({ name, speakers: speakersOf(counts) }));
   const enough = seen.filter(({ speakers }) => speakers.length >= minimumSpeakers);
   const warnings: string[] = [];
 
-  const talkers = enough.filter(({ speakers }) => saysMoreIsMisheardMore(speakers));
+  const talkers = mixesUnits(normalizer ?? {}) ? [] : enough.filter(({ speakers }) => saysMoreIsMisheardMore(speakers));
   if (talkers.length > 0) {
     const [most, least] = ends(talkers.map(({ speakers }) => speakers.length));
     warnings.push(
@@ -150,9 +156,9 @@ export function samplingWarnings(
   }
   for (const { name, speakers } of enough) {
     const lost = whollyMisheard(speakers);
-    if (lost > 0) {
+    if (lost.count > 0) {
       warnings.push(
-        `${named(name)} gets at least 90 % of the words of ${counted(lost, 'speaker')} out of ${grouped(speakers.length)} wrong: the number of such speakers determines its WER, and a sample estimates that poorly; its intervals are too narrow (docs/guarantees.md).`,
+        `${named(name)} gets at least 90 % of the words of ${counted(lost.count, 'speaker')} out of ${grouped(lost.of)} wrong${lost.of < speakers.length ? ` (those with at least ${minWords} words)` : ''}: the number of such speakers determines its WER, and a sample estimates that poorly; its intervals are too narrow (docs/guarantees.md).`,
       );
     }
   }
@@ -176,6 +182,7 @@ export function slicedSamplingWarnings(
   slices: SlicedCounts,
   recognizers: readonly { readonly name: string; readonly series: number }[],
   minimumSpeakers: number,
+  normalizer: Pick<Normalizer, 'used'>,
 ): string[] {
   const whole = slices.whole();
   const attributes = [...Map.groupBy(slices.groups(), ({ group }) => group!.attribute)];
@@ -186,6 +193,7 @@ export function slicedSamplingWarnings(
       groups: parts.map((part) => ({ name: part.group!.value, counts: pooled(part, recognizers) })),
     })),
     minimumSpeakers,
+    normalizer,
   );
 }
 
@@ -207,8 +215,15 @@ function speakersOf({ numerators, denominators }: ClusteredCounts): Speaker[] {
   );
 }
 
-/** Spearman's rank correlation of words and rates, above 0 at the 5 % level (t approximation, two-sided). */
+/**
+ * Spearman's rank correlation of words and rates, above 0 at the 5 % level (t approximation, two-sided), where it makes a difference: of
+ * many speakers who say nearly as much as each other a correlation may be sure and move nothing.
+ */
 function saysMoreIsMisheardMore(speakers: readonly Speaker[]): boolean {
+  const wordsOfAll = speakers.reduce((sum, speaker) => sum + speaker.words, 0);
+  const errorsOfAll = speakers.reduce((sum, speaker) => sum + speaker.words * speaker.rate, 0);
+  const ofSpeakers = speakers.reduce((sum, { rate }) => sum + rate, 0) / speakers.length;
+  if (errorsOfAll / wordsOfAll < movesRate * ofSpeakers) return false;
   const words = rankValues(Float64Array.from(speakers, (speaker) => speaker.words)).ranks;
   const rates = rankValues(Float64Array.from(speakers, ({ rate }) => rate)).ranks;
   const middle = (speakers.length + 1) / 2;
@@ -227,10 +242,12 @@ function saysMoreIsMisheardMore(speakers: readonly Speaker[]): boolean {
 }
 
 /** How many speakers are not understood at all, where they are few and most are understood. */
-function whollyMisheard(speakers: readonly Speaker[]): number {
-  if (medianOf(speakers.map(({ rate }) => rate)) > wholly / 2) return 0;
-  const lost = speakers.filter(({ words, rate }) => words >= minWords && rate >= wholly).length;
-  return lost <= Math.max(1, speakers.length / 10) ? lost : 0;
+function whollyMisheard(all: readonly Speaker[]): { readonly count: number; readonly of: number } {
+  const speakers = all.filter(({ words }) => words >= minWords);
+  const none = { count: 0, of: speakers.length };
+  if (medianOf(all.map(({ rate }) => rate)) > wholly / 2) return none;
+  const count = speakers.filter(({ rate }) => rate >= wholly).length;
+  return count <= Math.max(1, speakers.length / 10) ? { ...none, count } : none;
 }
 
 /** Groups whose speakers' rates differ, by ratio, much more than those of all others (M. Brown and A. Forsythe, JASA 69, 1974). */
