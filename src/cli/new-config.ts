@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,10 +9,13 @@ import { printable } from '../base/printable.ts';
 import { counted } from '../report/format/wording.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
+import { listed } from '../studies/shared/wording.ts';
+import { notUtf8 } from '../system/text-lines.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
 import type { Doing } from './progress/lines.ts';
 import {
   type ChosenRecognizers,
+  groupsOf,
   type Material,
   sampleTexts,
   studyFor,
@@ -20,11 +24,11 @@ import {
   type TextSource,
   usualConditions,
 } from './suggest-config.ts';
-import { type MeasuredSpeed, measureSpeeds } from './suggest-recognizers.ts';
+import { type MeasuredSpeed, measureSpeeds, otherLanguageLines } from './suggest-recognizers.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
 import { packedSounds } from './survey/sound-tree.ts';
-import { survey } from './survey/survey.ts';
+import { type Group, survey } from './survey/survey.ts';
 import { minutesText, surveyText } from './survey/survey-text.ts';
 
 /** Recordings, or texts where there are none; null where nothing can be spoken either. */
@@ -93,8 +97,9 @@ async function ownTexts(
   if (files.length === 0 || (files.length > 1 && files.length < names.length)) return null;
   const lines: string[] = [];
   for (const name of files) {
-    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
-    for (const line of text.split(/\r\n?|\n/)) if (/\p{L}/u.test(line)) lines.push(line);
+    const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+    if (!isUtf8(bytes)) throw notUtf8(bytes, printable(join(path, name)), 1);
+    for (const line of bytes.toString('utf8').split(/\r\n?|\n/)) if (/\p{L}/u.test(line)) lines.push(line);
   }
   if (lines.length === 0) return null;
   const [only] = files.length === 1 ? files : [];
@@ -145,15 +150,26 @@ export function newConfigLines(config: NewConfig): string[] {
   const conditions = conditionsOf(config);
   const disturbed = conditions.map((name) => usualConditions[name].about).join(' and ');
   const who = Object.keys(recognizers).join(', ');
+  const unsuited = otherLanguageLines(recognizers, languageOf(material));
   const asked = `${who}: clean audio${disturbed === '' ? '' : ` and ${disturbed}`}.`;
   if (studyFor(material) === 'metamorphic') {
     return [
       `Without references, the study metamorphic measures how transcripts change when the audio is perturbed; word error rates need references.`,
       `Recognizers: ${asked}`,
+      ...unsuited,
     ];
   }
-  const groups = material.kind === 'recordings' ? material.survey.groups.map(({ name }) => printable(name, 40)) : [];
-  return [`Recognizers: ${asked}${groups.length === 0 ? '' : ` Compared by ${groups.join(', ')}.`}`];
+  const { pairs, crowded } = groupsOf(material);
+  const namesOf = (groups: readonly Group[]) => listed(groups.map(({ name }) => printable(name, 40)));
+  const compared = [
+    ...(pairs.length === 0 ? [] : [`by ${namesOf(pairs)}`]),
+    ...(crowded.length === 0 ? [] : [`by ${namesOf(crowded)} in the study disparity, each group with everybody`]),
+  ];
+  return [`Recognizers: ${asked}${compared.length === 0 ? '' : ` Compared ${compared.join(', and ')}.`}`, ...unsuited];
+}
+
+function languageOf(material: Material): string {
+  return material.kind === 'texts' ? material.language : material.survey.language;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../base/json.ts';
 import { type Family, loadMember } from '../session/members/load-member.ts';
 import { describeOptions } from '../session/members/option-schema.ts';
+import { maxGroups } from '../studies/robustness/group-gaps.ts';
 import type { Template, TemplateMember } from './config-template.ts';
-import type { Survey } from './survey/survey.ts';
+import type { Group, Survey } from './survey/survey.ts';
 
 /** What a config can be about: recordings that were found, or texts to be spoken. */
 export type Material =
@@ -53,6 +54,18 @@ export function studyFor(material: Material): 'robustness' | 'metamorphic' {
 }
 
 /**
+ * Attributes by which recordings can be compared: pair by pair, as the study `robustness` does, or each group with everybody, as
+ * `disparity` does where there are more groups.
+ */
+export function groupsOf(material: Material): { readonly pairs: readonly Group[]; readonly crowded: readonly Group[] } {
+  const groups = material.kind === 'recordings' ? material.survey.groups : [];
+  return {
+    pairs: groups.filter(({ values }) => values.length <= maxGroups),
+    crowded: groups.filter(({ values }) => values.length > maxGroups),
+  };
+}
+
+/**
  * A config for this material and these recognizers.
  *
  * @param scenarios what is done to the sound; without any, clean sound alone is asked where references are known
@@ -66,6 +79,7 @@ export async function suggestTemplate(
   for (const [name, { type, options }] of Object.entries(recognizers))
     named[name] = await member('recognizers', type, options);
   const study = studyFor(material);
+  const { crowded } = groupsOf(material);
   return {
     corpus: await member('corpora', ...corpusOf(material)),
     synthesizers:
@@ -81,6 +95,9 @@ export async function suggestTemplate(
           ? { conditions: scenarios }
           : { relations: [{ name: 'disturbed', conditions: scenarios }] },
       ),
+      ...(study === 'robustness' && crowded.length > 0
+        ? [await member('studies', 'disparity', { attributes: crowded.map(({ name }) => name) })]
+        : []),
     ],
   };
 }

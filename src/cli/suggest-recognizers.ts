@@ -9,6 +9,7 @@ import { loadMember } from '../session/members/load-member.ts';
 import { openRecognizer } from '../session/members/parse-spec.ts';
 import { probeLocalServers } from '../session/members/recognizer-spec.ts';
 import { createServices } from '../session/services.ts';
+import { listed } from '../studies/shared/wording.ts';
 import type { ExaminedMember } from './examine-machine.ts';
 import type { Doing } from './progress/lines.ts';
 import type { ChosenRecognizers } from './suggest-config.ts';
@@ -67,6 +68,26 @@ export async function proposeRecognizers(
     );
   }
   return { chosen, offers };
+}
+
+/** Whether a recognizer knows English alone: Debian's model of PocketSphinx, and models that are called so (`whisper-tiny.en`). */
+function knowsEnglishOnly({ type, options }: ChosenRecognizers[string]): boolean {
+  if (type === 'pocketsphinx') return options.acousticModel === undefined;
+  return typeof options.model === 'string' && /[.-]en$/i.test(options.model);
+}
+
+/**
+ * What to say where recognizers are of another language than the recordings: one sentence for people, or none.
+ *
+ * @param language BCP 47
+ */
+export function otherLanguageLines(chosen: ChosenRecognizers, language: string): string[] {
+  if (/^(?:en|und|mul)\b/i.test(language)) return [];
+  const names = Object.entries(chosen).flatMap(([name, recognizer]) => (knowsEnglishOnly(recognizer) ? [name] : []));
+  if (names.length === 0) return [];
+  return [
+    `${listed(names.map((name) => printable(name, 40)))} ${names.length === 1 ? 'knows' : 'know'} English only, and the language is ${language}: name a recognizer that knows it, such as --recognizer whisper:${whisperModel}.`,
+  ];
 }
 
 const isInCache = (hub: string, baseFolder: string) =>

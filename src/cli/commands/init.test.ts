@@ -113,7 +113,10 @@ test('in a flat folder the speakers that names tell are missed once, with the pa
   await writeFile(folder.file('hear.sh'), parrot['hear.sh'], { mode: 0o755 });
   const { stderr } = await runCommand(['init', '--yes', '-r', './hear.sh'], { cwd: folder.path });
   const said = stderr.replace(/\s+/g, ' ');
-  assert.match(said, /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '/);
+  assert.match(
+    said,
+    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' in the config, under corpus\./,
+  );
   assert.equal(said.match(/\bspeakers\b/g)?.length, 1, stderr);
   const before = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
   const warnings: string[] = JSON.parse(before.stdout).findings.flatMap(
@@ -390,6 +393,94 @@ test('sounds in Parquet files of Hugging Face are told how to get out, and are r
   assert.equal(code, 0, stderr);
   assert.match(stderr, /^Found in recordings: 4 recordings, 4 s, all with references, 2 speakers\.$/m);
   assert.match(stderr, /^Groups: gender \(female 2, male 2\)\.$/m);
+});
+
+test('files that are not in UTF-8 are told so, not that their paths are wrong', async () => {
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  await using folder = await folderOf({
+    'a/für.wav': sineWav(),
+    'a/L.csv': latin1('file,text\nfür.wav,schön ist das\n'),
+    'a/words.docx': Buffer.from([0x50, 0x4b, 0xff, 0xfe]),
+    'b/texts.txt': latin1('schön ist das\n'),
+  });
+  const { stderr } = await runCommand(['init', 'a', '--yes', '-r', 'scripted'], { cwd: folder.path });
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /may hold references: L\.csv \(not in UTF-8: save it as UTF-8\), words\.docx\. What/,
+  );
+  await rm(folder.file('earwitness.config.yaml'));
+  for (const [path, place] of [
+    ['a/L.csv', /a\/L\.csv:2:2: expected UTF-8 text, but byte 0xfc .*; save the file as UTF-8/],
+    ['b', /b\/texts\.txt:1:4: expected UTF-8 text, but byte 0xf6 .*; save the file as UTF-8/],
+  ] as const) {
+    const refused = await runCommand(['init', path, '--yes', '-r', 'scripted'], { cwd: folder.path });
+    assert.equal(refused.code, exitCodes['bad-input']);
+    assert.match(refused.stderr, place);
+  }
+});
+
+test('a recognizer of another language than the recordings is told before it has computed', async () => {
+  await using folder = await folderOf({ 'a.wav': sineWav() });
+  const said = async (language: string, ...recognizers: string[]) => {
+    const named = recognizers.flatMap((spec) => ['-r', spec]);
+    const { stderr } = await runCommand(['init', '--yes', '-l', language, ...named], { cwd: folder.path });
+    await rm(folder.file('earwitness.config.yaml'));
+    return stderr.replace(/\s+/g, ' ');
+  };
+  const both = ['pocketsphinx', 'whisper:tiny.en', 'whisper:tiny'];
+  assert.match(
+    await said('de', ...both),
+    /pocketsphinx and whisper-tiny\.en know English only, and the language is de: name a recognizer that knows it, such as --recognizer whisper:openai\/whisper-base\./,
+  );
+  assert.match(await said('fr', 'pocketsphinx'), /pocketsphinx knows English only, and the language is fr:/);
+  for (const told of [
+    await said('en-GB', ...both),
+    await said('de', 'whisper:tiny', 'pocketsphinx:acousticModel=de'),
+  ]) {
+    assert.doesNotMatch(told, /English only/);
+  }
+});
+
+test('groups too many to compare pair by pair are compared by the study disparity', async () => {
+  const regions = ['north', 'south', 'east', 'west', 'middle'];
+  const rows = [0, 1].flatMap((copy) =>
+    regions.map((region, n) => `${copy}${n}.wav,${region},${copy ? 'f' : 'm'},so say all`),
+  );
+  await using folder = await folderOf({
+    'list.csv': ['file,region,sex,text', ...rows].join('\n'),
+    ...Object.fromEntries(rows.map((row) => [row.slice(0, 6), sineWav()])),
+  });
+  await writeFile(folder.file('hear.sh'), parrot['hear.sh'], { mode: 0o755 });
+  const { stderr } = await runCommand(['init', '--yes', '-r', './hear.sh'], { cwd: folder.path });
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /Compared by sex, and by region in the study disparity, each group with everybody\./,
+  );
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  assert.deepEqual(
+    config.studies.map(({ type, options }) => [type, options.attributes]),
+    [
+      ['robustness', undefined],
+      ['disparity', ['region']],
+    ],
+  );
+  const { code, stdout } = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
+  assert.equal(code, 0);
+  const studies = JSON.parse(stdout).findings.map(
+    ({ study }: { readonly study: { readonly name: string } }) => study.name,
+  );
+  assert.ok(studies.includes('robustness') && studies.includes('disparity'), studies.join());
+});
+
+test('a Kaldi data folder whose audio lies elsewhere is read, and not said to be passed over', async () => {
+  await using folder = await folderOf({ 'audio/1.wav': sineWav(), 'data/text': 'a-1 so say all\n' });
+  await writeFile(folder.file('data/wav.scp'), `a-1 ${folder.file('audio/1.wav')}\n`);
+  const { stderr } = await runCommand(['init', 'data', '--yes', '-r', 'scripted'], { cwd: folder.path });
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /Read as a Kaldi data folder\. .* Its audio lies outside of the folder, which the config allows \(allowOutside: true\)\./,
+  );
+  assert.doesNotMatch(stderr, /Not read/);
 });
 
 test('archives are named where there are no recordings beside them', async () => {

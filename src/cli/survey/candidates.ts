@@ -114,9 +114,10 @@ function* kaldi(tree: SoundTree): Generator<Candidate> {
               .map((name) => printable(name, 60))
               .join(', ')}.`,
           ];
-    const about = { what: `the Kaldi data folder ${printable(folder, 60)}`, notes, whoSpeaks: null };
-    yield { type: 'kaldi', options: { folder }, ...about };
-    yield { type: 'kaldi', options: { folder, allowOutside: true }, ...about };
+    const what = folder === '.' ? 'a Kaldi data folder' : `the Kaldi data folder ${printable(folder, 60)}`;
+    yield { type: 'kaldi', options: { folder }, what, notes, whoSpeaks: null };
+    const outside = 'Its audio lies outside of the folder, which the config allows (allowOutside: true).';
+    yield { type: 'kaldi', options: { folder, allowOutside: true }, what, notes: [outside, ...notes], whoSpeaks: null };
   }
 }
 
@@ -183,7 +184,8 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
                   .join(', ')}; set file to use one of them.`,
               ]),
         ],
-        whoSpeaks: 'If a column of the manifest names the speaker, set columns.speaker to it.',
+        whoSpeaks:
+          'If a column of the manifest names the speaker, set columns.speaker to it in the config, under corpus.',
       };
   }
 }
@@ -229,7 +231,7 @@ async function bareFolder(tree: SoundTree): Promise<Candidate> {
     ],
     whoSpeaks:
       nested && !bySpeaker && !libriSpeech
-        ? `If each of the ${parents.length} folders is one speaker, set speaker: parent.`
+        ? `If each of the ${parents.length} folders is one speaker, set speaker: parent in the config, under corpus.`
         : patternOfNames(tree.sounds.map((path) => posix.basename(path))),
   };
 }
@@ -242,9 +244,9 @@ function patternOfNames(names: readonly string[]): string | null {
     const heads = new Set(names.map((name) => name.slice(0, Math.max(0, name.indexOf(mark)))));
     if (heads.has('') || heads.size < 2 || heads.size > names.length / 2) continue;
     const [head] = heads;
-    return `If file names contain the speaker, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)}.`;
+    return `If file names contain the speaker, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)} in the config, under corpus.`;
   }
-  return `If file names contain the speaker, as anna in anna_1.wav, set ${patternBefore('_')}.`;
+  return `If file names contain the speaker, as anna in anna_1.wav, set ${patternBefore('_')} in the config, under corpus.`;
 }
 
 /** Also in folders. */

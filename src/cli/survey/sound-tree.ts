@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { open, realpath } from 'node:fs/promises';
 import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -5,6 +6,7 @@ import { printable } from '../../base/printable.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
 import { counted } from '../../report/format/wording.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { notUtf8 } from '../../system/text-lines.ts';
 import type { Doing } from '../progress/lines.ts';
 
 /** What lies in a folder and all folders in it. Paths are relative to it, with `/`, sorted. */
@@ -87,13 +89,23 @@ const beginningBytes = 1 << 20;
 
 /** The whole lines in the first megabyte of a file; null where it cannot be read, or is no text in UTF-8. */
 export async function beginningOf(file: string): Promise<string | null> {
+  const bytes = await beginningBytesOf(file);
+  return bytes === null || !isUtf8(bytes) ? null : new TextDecoder().decode(bytes);
+}
+
+/** @throws EarwitnessError `bad-input`: the text at the beginning of the file is not in UTF-8, with the place */
+export async function refuseOtherEncodings(file: string, shownName: string): Promise<void> {
+  const bytes = await beginningBytesOf(file);
+  if (bytes !== null && !isUtf8(bytes)) throw notUtf8(bytes, shownName, 1);
+}
+
+async function beginningBytesOf(file: string): Promise<Buffer | null> {
   const opened = await open(file).catch(() => null);
   if (opened === null) return null;
   try {
-    const bytes = new Uint8Array(beginningBytes);
+    const bytes = Buffer.alloc(beginningBytes);
     const { bytesRead } = await opened.read(bytes, 0, beginningBytes, 0);
-    const end = bytesRead < beginningBytes ? bytesRead : bytes.lastIndexOf(0x0a) + 1;
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end));
+    return bytes.subarray(0, bytesRead < beginningBytes ? bytesRead : bytes.lastIndexOf(0x0a) + 1);
   } catch {
     return null;
   } finally {
@@ -126,6 +138,8 @@ async function areSounds(root: string, paths: readonly string[]): Promise<boolea
 const textEndings = new Set(
   'txt csv tsv tab psv json jsonl ndjson lst list trn trans stm ctm srt vtt textgrid eaf docx xlsx'.split(' '),
 );
+/** Of these, what is no text by itself. */
+const packedText = /\.(?:docx|xlsx)$/i;
 /** What such files are called where no words are in them. */
 const aboutOther = /^(?:readme|licen[cs]e|copying|change|package|tsconfig|requirements|earwitness)/i;
 const soundPath = /[^\s"',;|]+\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)\b/i;
@@ -143,7 +157,9 @@ export async function unusedTexts(tree: SoundTree): Promise<string | null> {
   if (found.length === 0) return null;
   const shown = await Promise.all(
     found.slice(0, maxShown).map(async (path) => {
-      const named = soundPath.exec((await beginningOf(join(tree.root, path))) ?? '')?.[0];
+      const bytes = packedText.test(path) ? null : await beginningBytesOf(join(tree.root, path));
+      if (bytes !== null && !isUtf8(bytes)) return `${printable(path, 60)} (not in UTF-8: save it as UTF-8)`;
+      const named = soundPath.exec(bytes?.toString('utf8') ?? '')?.[0];
       const why = named === undefined ? '' : ` (no audio file here is called "${printable(named, 60)}")`;
       return `${printable(path, 60)}${isHere(named, tree) ? '' : why}`;
     }),

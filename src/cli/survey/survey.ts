@@ -12,7 +12,7 @@ import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { guessLanguage } from './guess-language.ts';
-import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
+import { readSoundTree, refuseOtherEncodings, type SoundTree, unusedTexts } from './sound-tree.ts';
 
 /** Recordings that were found, and how a config reads them. */
 export interface Survey {
@@ -98,7 +98,9 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
       const read = await readCandidate(candidate, tree, request);
       if (read !== null) {
         const unused = refused === null && read.texts === 0 ? await unusedTexts(tree) : null;
-        const added = [...(refused === null ? [] : [passedOver(refused)]), ...(unused === null ? [] : [unused])];
+        // What is read after all, with another option, was not passed over.
+        const other = refused === null || refused.what === candidate.what ? null : refused;
+        const added = [...(other === null ? [] : [passedOver(other)]), ...(unused === null ? [] : [unused])];
         return { ...read, notes: [...read.notes, ...added] };
       }
     } catch (error) {
@@ -108,6 +110,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   }
   if (refused !== null) throw refused.error;
   if (!found.isDirectory()) {
+    await refuseOtherEncodings(given, printable(path));
     throw new EarwitnessError(
       'bad-input',
       `${printable(path)}: expected a manifest with the path of an audio file on each line, but no column names an existing file; correct the paths, or name the folder of the audio files`,

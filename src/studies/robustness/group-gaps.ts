@@ -11,7 +11,7 @@ import { datasetName } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** An attribute with more values is not compared pair by pair. */
-const maxGroups = 4;
+export const maxGroups = 4;
 
 interface Gap {
   readonly attribute: string;
