@@ -120,7 +120,9 @@ test('Counts, rates and lists are those made by hand.', async () => {
   );
   assert.deepEqual(fixed!.transcripts[0]!.aligned![1], { reference: 'b', hypothesis: 'x' });
   const warnings = finding.warnings.join(' ');
-  assert.match(warnings, /3 questions were asked of monday alone, and 1 of tuesday alone/);
+  const others = await compareAnswers(stream(pairs), { ...options, unpaired: { onlyBefore: 0, onlyAfter: 1 } });
+  assert.match(others.warnings[0]!, /^1 question was asked of tuesday alone; it is not compared\.$/);
+  assert.match(warnings, /3 questions were asked of monday alone, and 1 of tuesday alone; they are not compared\./);
   assert.match(warnings, /1 utterance without a reference was left out/);
   assert.match(warnings, /1 of 4 trials \(25\.0 %\) failed/);
   assert.match(warnings, /needs 8 speakers \(by default 10\), and the study has 2/);

@@ -66,7 +66,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 9 },
+    study: { name: 'comparison', version: 10 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,
@@ -108,10 +108,17 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   const warnings: string[] = [];
   const { onlyBefore, onlyAfter } = options.unpaired;
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
-  if (onlyBefore > 0 || onlyAfter > 0) {
-    warnings.push(
-      `${counted(onlyBefore, 'question')} ${onlyBefore === 1 ? 'was' : 'were'} asked of ${named(options.beforeLabel)} alone, and ${onlyAfter} of ${named(options.afterLabel)} alone; they are not compared.`,
+  const unpaired = [
+    [onlyBefore, options.beforeLabel],
+    [onlyAfter, options.afterLabel],
+  ] as const;
+  const alone = unpaired.filter(([count]) => count > 0);
+  if (alone.length > 0) {
+    const asked = alone.map(
+      ([count, label], place) =>
+        `${place > 0 ? grouped(count) : `${counted(count, 'question')} ${count === 1 ? 'was' : 'were'} asked`} of ${named(label)} alone`,
     );
+    warnings.push(`${asked.join(', and ')}; ${onlyBefore + onlyAfter === 1 ? 'it is' : 'they are'} not compared.`);
   }
   if (withoutReference > 0) {
     warnings.push(

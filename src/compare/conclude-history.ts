@@ -16,9 +16,8 @@ export const historyFamilies: readonly Family[] = [
 
 export interface HistoryTrend {
   readonly group: Part['group'];
-  readonly comparison: Comparison;
   /** Of the rate, from one run to the next. */
-  readonly slope: number | null;
+  readonly comparison: Comparison;
 }
 
 export interface HistoryResults {
@@ -72,11 +71,16 @@ export function concludeHistory(slices: SlicedCounts, runs: number, settings: Co
   const total = all.reduce((sum, run) => sum + later(run), 0);
   // How many runs the two weighted means are apart: each lies half of this from the middle.
   const apart = all.reduce((sum, run) => sum + later(run) * fromMiddle(run), 0) / total;
+  const perRun = (end: number | null) => (end === null ? null : end / apart);
   const trends = places.flatMap(({ part, since }, place): HistoryTrend[] => {
     if (since !== null) return [];
     const comparison = comparisons[place]!;
-    const { value } = comparison.difference;
-    return [{ group: part.group, comparison, slope: value === null ? null : value / apart }];
+    const { value, low, high } = comparison.difference;
+    const difference = {
+      ...comparison.difference,
+      ...{ value: perRun(value), low: perRun(low), high: perRun(high) },
+    };
+    return [{ group: part.group, comparison: { ...comparison, difference } }];
   });
   return {
     rates,
@@ -112,7 +116,7 @@ function weighted(
 
 /**
  * Where the rates of the runs bend, and how: of a step and of a straight line that leaves the level, at every place, the one that leaves the least
- * squares. Null unless the runs since are told from those before.
+ * squares. Null of fewer than three runs.
  */
 export function bendOf({ rates, tested: { beginnings } }: HistoryResults) {
   const values = rates.map(({ value }) => value ?? 0);
@@ -120,8 +124,7 @@ export function bendOf({ rates, tested: { beginnings } }: HistoryResults) {
     { since, comparison, grows: false, left: leftOf(values, (run) => (run >= since ? 1 : 0)) },
     { since, comparison, grows: true, left: leftOf(values, (run) => Math.max(0, run - since + 1)) },
   ]);
-  const [best] = bends.toSorted((a, b) => a.left - b.left);
-  return best === undefined || best.comparison.verdict === 'cannot tell' ? null : best;
+  return bends.toSorted((a, b) => a.left - b.left)[0] ?? null;
 }
 
 /** The sum of squares that a straight line in `along` leaves. */

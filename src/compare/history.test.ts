@@ -16,7 +16,6 @@ const runsOf = (count: number): HistoryRun[] =>
 interface Tested {
   readonly group: { readonly value: string } | null;
   readonly comparison: Comparison;
-  readonly slope: number;
 }
 interface Data {
   readonly questions: number;
@@ -49,11 +48,12 @@ test('a slow rise is told with its slope and its beginning; what changed there s
   const { trend, beginnings, questions } = dataOf(finding);
   assert.equal(questions, 96);
   assert.equal(trend!.comparison.verdict, 'worse');
-  assert.ok(trend!.slope > 0.01 && trend!.slope < 0.03, String(trend!.slope));
+  const { value, low, high } = trend!.comparison.difference;
+  assert.ok(value! > 0.01 && value! < 0.03 && low! > 0 && low! < value! && value! < high! && high! < 0.04);
   assert.equal(beginnings.length, 7);
   assert.match(
     finding.answer[0]!.text,
-    /^asr: \d+\.\d % WER on clean audio in the newest of 8 runs .* points more from run to run\.$/,
+    /^asr: \d+\.\d % WER on clean audio in the newest of 8 runs \([^)]*\)\. A straight line through them has \d+\.\d points more from run to run \(95 % CI [^)]*\)\.$/,
   );
   assert.match(
     finding.answer[1]!.text,
@@ -121,7 +121,21 @@ test('slopes by hand: each run weighted by its distance from the middle', () => 
     share,
   );
   // (3 · .3 + 1 · .3 − 1 · .1 − 3 · .1) / 4 over runs that are 2 · (3 · 1.5 + 1 · .5) / 4 = 2.5 apart.
-  assert.ok(Math.abs(trend!.slope - 0.2 / 2.5) < 1e-12, String(trend!.slope));
+  assert.ok(Math.abs(trend!.comparison.difference.value! - 0.2 / 2.5) < 1e-12);
+});
+
+test('a verdict on where a change began stands at one run alone: not at those before it that are like their forerunners', () => {
+  const finding = historyFinding(
+    runsOf(4),
+    (run) => answers(run, (at) => (at < 3 ? 0.15 : 0.28), { sure: true }),
+    options,
+  );
+  const { rows } = finding.sections[0]!.tables![0]!;
+  assert.deepEqual(
+    rows.map(({ verdict }) => verdict),
+    [undefined, undefined, undefined, 'worse'],
+  );
+  assert.ok(rows.slice(1).every(({ since }) => (since as Estimate).value! > 0));
 });
 
 test('only what all answered is compared; a run of other questions is shown and left out; one run has no history', () => {
@@ -143,6 +157,12 @@ test('only what all answered is compared; a run of other questions is shown and 
   assert.deepEqual(
     table!.rows.map(({ rate }) => rate === null),
     [false, true, false, false],
+  );
+  assert.equal(finding.title, 'asr over 3 of 4 runs');
+  const two = historyFinding(runs.slice(2), trials, options);
+  assert.match(
+    two.answer[0]!.text,
+    /in the newest of 2 runs \([^)]*\)\. That is .* points (more|less) than in the run before/,
   );
   const one = historyFinding(runs.slice(0, 1), trials, options);
   assert.match(one.answer[0]!.text, /A history needs two runs of the same questions\.$/);

@@ -1,5 +1,4 @@
 import { asJson } from '../base/json.ts';
-import { formatFixed } from '../base/number-format.ts';
 import type { Finding, Section, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -11,13 +10,7 @@ import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
 import { counted, differenceInWords, named, rateInWords } from '../studies/shared/wording.ts';
 import type { SideDifference } from './comparison-sections.ts';
-import {
-  bendOf,
-  concludeHistory,
-  type HistoryResults,
-  type HistoryTrend,
-  historyFamilies,
-} from './conclude-history.ts';
+import { bendOf, concludeHistory, type HistoryResults, historyFamilies } from './conclude-history.ts';
 
 /** A run as a history shows it. */
 export interface HistoryRun {
@@ -60,8 +53,8 @@ const minShared = 0.5;
  * The word error rates of one recognizer over runs, on the questions that all of them answered, and whether they drift: a slow change
  * passes every comparison of two runs that follow each other.
  *
- * The trend compares later runs with earlier ones, each weighted by its distance from the middle, which is a straight line's slope where
- * speakers say as much in each run. Where a change begins is told by comparing the runs since with those before, for every place. All are tested jointly, with
+ * The trend is the slope of a straight line: later runs less earlier ones, each weighted by its distance from the middle, over how many runs these
+ * are apart (speakers say as much in each run). Where a change begins is told by comparing the runs since with those before, for every place. All are tested jointly, with
  * the signs of speakers flipped alike (`compareAll`): without any change the answers of a speaker in two runs could be exchanged.
  *
  * @param runs oldest first
@@ -78,8 +71,8 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 1 },
-    title: `${named(recognizer)} over ${counted(runs.length, 'run')}`,
+    study: { name: 'history', version: 2 },
+    title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
       ...{ level, resamples, minimumSpeakers, runs: compared.map(({ id }) => id) },
@@ -152,16 +145,16 @@ function answerOf(
   const { trend, groups } = results.tested;
   const last = rates.at(-1);
   if (last === undefined) return [{ text: `${named(recognizer)}: no run has answers to compare.` }];
-  const now = `${named(recognizer)}: ${rateInWords(last, 'WER', `${where} in the newest of ${counted(compared.length, 'run')}`)}`;
-  if (trend === null) return [{ text: `${now}. A history needs two runs of the same questions.`, estimate: last }];
+  const now = `${named(recognizer)}: ${rateInWords(last, 'WER', `${where} in the newest of ${counted(compared.length, 'run')}`)}.`;
+  if (trend === null) return [{ text: `${now} A history needs two runs of the same questions.`, estimate: last }];
   const statements: Statement[] = [
     {
-      text: `${now}; later runs make ${differenceInWords(trend.comparison.difference, 'than earlier ones')}, ${slopeInWords(trend)}.${whyOpen(trend.comparison)}`,
+      text: `${now} ${compared.length > 2 ? 'A straight line through them has' : 'That is'} ${differenceInWords(trend.comparison.difference, perRun(compared))}.${whyOpen(trend.comparison)}`,
       ...{ verdict: trend.comparison.verdict, estimate: last, comparison: trend.comparison },
     },
   ];
   const found = bendOf(results);
-  if (found !== null) {
+  if (found !== null && found.comparison.verdict !== 'cannot tell') {
     const run = compared[found.since]!;
     const also = run.changed
       .slice(0, 3)
@@ -171,21 +164,18 @@ function answerOf(
       ...{ verdict: found.comparison.verdict, comparison: found.comparison },
     });
   }
-  for (const one of groups) {
-    const { comparison, group } = one;
+  for (const { comparison, group } of groups) {
     if (comparison.verdict === 'cannot tell') continue;
     statements.push({
-      text: `For ${named(group!.attribute)} ${named(group!.value)}: ${differenceInWords(comparison.difference, 'in later runs than in earlier ones')}, ${slopeInWords(one)}.`,
+      text: `For ${named(group!.attribute)} ${named(group!.value)}: ${differenceInWords(comparison.difference, perRun(compared))}.`,
       ...{ verdict: comparison.verdict, comparison },
     });
   }
   return statements;
 }
 
-function slopeInWords({ slope }: HistoryTrend): string {
-  if (slope === null) return 'no slope';
-  const points = 100 * slope;
-  return `${formatFixed(Math.abs(points), Math.abs(points) < 1 ? 2 : 1)} points ${points < 0 ? 'less' : 'more'} from run to run`;
+function perRun(compared: readonly HistoryRun[]): string {
+  return compared.length > 2 ? 'from run to run' : 'than in the run before';
 }
 
 function sectionsOf(
@@ -198,6 +188,7 @@ function sectionsOf(
   const { trend, groups, beginnings } = results.tested;
   const rateOf = new Map(compared.map(({ id }, place) => [id, rates[place]!]));
   const beginningOf = new Map(beginnings.map(({ since, comparison }) => [compared[since]!.id, comparison]));
+  const bend = bendOf(results);
   const testHelp = 'From exchanging the runs since with those before, speaker by speaker';
   const changesOf = ({ changed }: HistoryRun) => {
     const told = changed.map(({ what, before, after }) => `${what}: ${before} → ${after}`);
@@ -208,7 +199,14 @@ function sectionsOf(
       id: 'history-runs',
       title: 'Run by run',
       summary: true,
-      text: ['Rates are of the questions that all compared runs answered.'],
+      text: [
+        'Rates are of the questions that all compared runs answered.',
+        ...(bend === null
+          ? []
+          : [
+              'The verdict stands where a change fits the rates best. Before and behind that place runs differ from those before them too, because of the same change.',
+            ]),
+      ],
       charts: [
         {
           title: 'Word error rate by run',
@@ -235,9 +233,8 @@ function sectionsOf(
             },
             {
               key: 'since',
-              label: 'Since then',
+              label: 'This and later runs less those before',
               kind: 'difference',
-              help: 'This and later runs beside all before it.',
             },
             ...verdictColumns(testHelp),
           ],
@@ -245,8 +242,8 @@ function sectionsOf(
             const comparison = beginningOf.get(run.id);
             return {
               ...{ run: run.id, begun: dateOf(run), rate: rateOf.get(run.id) ?? null, changed: changesOf(run) },
-              since: comparison ?? null,
-              ...(comparison !== undefined && verdictCells(comparison)),
+              since: comparison?.difference ?? null,
+              ...(bend !== null && comparison === bend.comparison && verdictCells(comparison)),
             };
           }),
         },
@@ -264,22 +261,21 @@ function sectionsOf(
     tables: [
       {
         id: 'history-trends',
-        title: 'Later runs beside earlier ones',
+        title: 'From run to run',
         columns: [
           attributeColumn,
           groupColumn,
           {
             key: 'difference',
-            label: 'Difference',
+            label: 'From run to run',
             kind: 'difference',
-            help: 'Each run weighted by its distance from the middle.',
+            help: 'The slope of a straight line through the rates of the runs.',
           },
-          { key: 'slope', label: 'From run to run', kind: 'difference' },
           ...verdictColumns('From exchanging earlier and later runs, speaker by speaker'),
         ],
-        rows: [trend, ...groups].map(({ group, comparison, slope }) => ({
+        rows: [trend, ...groups].map(({ group, comparison }) => ({
           ...{ attribute: group?.attribute ?? 'all', group: group?.value ?? 'everybody' },
-          ...{ difference: comparison, slope, ...verdictCells(comparison) },
+          ...{ difference: comparison, ...verdictCells(comparison) },
         })),
       },
     ],

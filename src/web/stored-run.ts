@@ -40,9 +40,9 @@ export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): r
   return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run));
 }
 
-/** Questions of a run that are answered, counted quickly. */
+/** Requests to recognizers that a run has answers of, counted quickly; what was measured of clips is none. */
 export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: string): number {
-  return store.batches(run).reduce((sum, { batch }) => sum + store.progress(run, batch).answered, 0);
+  return store.batches(run).reduce((sum, { batch }) => sum + store.progress(run, batch).trials.answered, 0);
 }
 
 /** What is made of a run as it is now. */

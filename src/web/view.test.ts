@@ -107,6 +107,15 @@ async function scored(): Promise<void> {
   while (!(await ask(`/runs/${runId()}/trials`, { headers })).body.includes('id="count"')) await pause(100);
 }
 
+test('Clips that were measured without a recognizer are no requests: the list says nothing of two totals.', async () => {
+  await scored();
+  const { body } = await ask(`/runs/${runId()}/trials`, { headers: { cookie: await cookie() } });
+  const measured = store.batches(runId()).reduce((sum, { size }) => sum + size, 0);
+  assert.ok(measured > 24, 'six clips in two conditions by two recognizers, and what was measured');
+  assert.match(body, /<dt>of all<\/dt><dd>24<\/dd>/);
+  assert.doesNotMatch(body, /requests/);
+});
+
 test('Without the cookie, from another host or site, by another method or another path nothing is shown.', async () => {
   const own = { cookie: await cookie() };
   await scored();

@@ -40,6 +40,10 @@ test('a run is bundled, verified in an empty folder, and not verified once a dig
     empty,
   );
   assert.equal(verified.code, 0, verified.stderr);
+  assert.match(
+    verified.stdout,
+    /^right {4}Answers: each of 24 answers of recognizers \(0 failures\) belongs to its trial, clip and recognizer$/m,
+  );
   assert.match(verified.stdout, /\nVERIFIED: everything is as it was sealed, planned and reported\.\n$/);
   assert.ok((await readdir(folder.file('empty/report'))).includes('report.html'));
 

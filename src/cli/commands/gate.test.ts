@@ -61,6 +61,9 @@ test('a run passes beside its own baseline, a worse one ends with 20, and what c
   const open = await runCommand(['gate'], { cwd });
   assert.equal(open.code, 21);
   assert.match(open.stderr, /^earwitness: Inconclusive: \d of 3 checks cannot be decided with these data\./);
+  const seen = await runCommand(['gate'], { cwd, terminal: true });
+  assert.deepEqual([seen.code, seen.stderr], [open.code, ''], 'in a terminal it is said once');
+  assert.match(seen.stdout, /Inconclusive: \d of 3 checks/);
   await gate([{ worseBy: 0.02 }], { ifInconclusive: 'warn' });
   const warned = await runCommand(['gate'], { cwd });
   assert.equal(warned.code, 0);

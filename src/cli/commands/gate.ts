@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, exitCodes } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import {
@@ -55,11 +55,16 @@ async function run(wanted: string, options: Options): Promise<void> {
   else await print(renderGateText(result, { width: terminalWidth(), color: wantsColor() }));
   // Actions reads annotations from both streams.
   if (options.github) await (options.json ? say(renderGithub(result).trimEnd()) : print(renderGithub(result)));
-  if (result.verdict === 'fail') throw new EarwitnessError('gate-failed', gateInWords(result));
-  if (result.verdict === 'inconclusive') {
-    if (result.ifInconclusive === 'block') throw new EarwitnessError('gate-inconclusive', gateInWords(result));
-    say(gateInWords(result));
+  if (result.verdict === 'pass') return;
+  const isWarning = result.verdict === 'inconclusive' && result.ifInconclusive === 'warn';
+  const code = result.verdict === 'fail' ? 'gate-failed' : 'gate-inconclusive';
+  if (!options.json && process.stdout.isTTY && process.stderr.isTTY) {
+    // There the report has said it.
+    if (!isWarning) process.exitCode = exitCodes[code];
+    return;
   }
+  if (!isWarning) throw new EarwitnessError(code, gateInWords(result));
+  say(gateInWords(result));
 }
 
 /** @throws EarwitnessError `bad-input` where it is not there yet, or cannot be read */

@@ -34,6 +34,10 @@ test('before anything was asked a plan goes by an assumed rate, which it says; a
     said,
     /It cannot pass but with the same errors in every trial: an interval needs 10 speakers, and there are 4\./,
   );
+  assert.match(
+    said,
+    /With askUntil: verdict a run stops as soon as the verdict is certain\. If nothing changes, it asks \d+ % on average \(\d+ recognitions\): \d+ % of such releases pass, and \d+ % fail\. If 2\.0 points are lost, it asks/,
+  );
   const json = async (...more: string[]) => {
     const { code, stdout, stderr } = await plan('--json', ...more);
     assert.equal(code, 0, stderr);

@@ -177,10 +177,11 @@ function askingInWords(
     ].join(', ');
   };
   const releases = asking.map(({ loss, asked, passes, fails }) => {
-    const whose = loss === 0 ? 'of releases that do as this run' : `of those that lose ${points(loss)}`;
-    return `${whose} ${percent(asked)} (${costs(asked)}): ${percent(passes)} pass, ${percent(fails)} fail`;
+    const what = loss === 0 ? 'nothing changes' : `${points(loss)} are lost`;
+    return `If ${what}, it asks ${percent(asked)} on average (${costs(asked)}): ${percent(passes)} of such releases pass, and ${percent(fails)} fail.`;
   });
-  return `With askUntil: ${askUntil} it asks on average, ${releases.join('; ')}.`;
+  const end = askUntil === 'verdict' ? 'the verdict is certain' : 'every limit is decided';
+  return `With askUntil: ${askUntil} a run stops as soon as ${end}. ${releases.join(' ')}`;
 }
 
 function planInWords(

@@ -6,6 +6,7 @@ import { printable } from '../../base/printable.ts';
 import type { AnswerCheck, Difference, RecomputedFinding, Verification } from '../../session/evidence/verification.ts';
 import { verifyBundle } from '../../session/evidence/verify-bundle.ts';
 import { writeReport } from '../../session/write-report.ts';
+import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 
@@ -91,7 +92,7 @@ export function verificationText(verification: Verification): string {
       answers.faultCount > answers.faults.length
         ? [...answers.faults, `and ${answers.faultCount - answers.faults.length} more`]
         : answers.faults,
-      `each of ${answers.answers} belongs to its trial, clip and recognizer: ${answers.recognitions} of recognizers, of which ${answers.failures} are failures`,
+      answersInWords(answers),
     ),
     ...findings.flatMap(findingLines),
     ...limits.map((limit) => `limited  ${limit}`),
@@ -118,6 +119,13 @@ function timeSentence({ plan, answers }: Verification): string {
       ? 'the run made no calls of its own'
       : `before the first call (${at(answers.firstAskedAtMs)})`;
   return `by the maker's clock the plan was fixed ${at(plan.frozenAtMs)}, ${first}`;
+}
+
+/** What is no answer of a recognizer was measured. */
+function answersInWords({ answers, recognitions, failures }: AnswerCheck): string {
+  const measured = answers - recognitions;
+  const others = measured === 0 ? '' : `, and each of ${counted(measured, 'measurement')} to what was measured`;
+  return `each of ${counted(recognitions, 'answer')} of recognizers (${counted(failures, 'failure')}) belongs to its trial, clip and recognizer${others}`;
 }
 
 /** Who plans may have seen what earlier runs gave. */

@@ -21,6 +21,11 @@ interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+interface HereOptions extends CommandOptions {
+  /** What is printed goes to a terminal. */
+  readonly terminal?: true;
+}
+
 /** The real command in a process of its own, as a user's shell would run it, 80 columns wide. */
 export async function runProcess(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, [script, ...args], {
@@ -44,22 +49,24 @@ let last: Promise<unknown> = Promise.resolve();
  * The same command in this process, one after another: a start and the loading of a run's thread cost more than most tests' work.
  * `main.test.ts` shows that both leave the same. Modules that a config names are loaded once in this process, whatever they become.
  */
-export function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+export function runCommand(args: readonly string[], options: HereOptions = {}): Promise<CommandResult> {
   const result = last.then(() => runHere(args, options));
   last = result.catch(() => {});
   return result;
 }
 
-async function runHere(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+async function runHere(args: readonly string[], options: HereOptions): Promise<CommandResult> {
   const { main } = await import('../main.ts');
   const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-  const keeping = (name: keyof typeof printed) =>
-    new Writable({
+  const keeping = (name: keyof typeof printed) => {
+    const stream = new Writable({
       write(chunk: Buffer, _, done) {
         printed[name].push(chunk);
         done();
       },
     });
+    return Object.assign(stream, { isTTY: options.terminal === true });
+  };
   const before = {
     folder: process.cwd(),
     environment: { ...process.env },
