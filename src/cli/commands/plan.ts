@@ -58,16 +58,24 @@ function share(text: string): number {
 
 async function run(wanted: string, options: Options): Promise<void> {
   const { gate, tally, utterances, seed, config, run: id, assumedWer } = await openPlan(wanted, options);
-  const line = createCountingLine(process.stderr, 'simulated releases');
   const settings = {
     ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed },
     ...{ anew: options.anew, loss: options.loss, releases: options.releases },
-    onProgress: (done: number, of: number) => line.done(done, of),
   };
-  const limits = planLimits(tally.trials, utterances, gate.limits, settings);
+  /** What is told of time left is of one kind of release: those that are asked speaker by speaker take longer. */
+  const told = <T>(what: string, plan: (onProgress: (done: number, of: number) => void) => T): T => {
+    const line = createCountingLine(process.stderr, what);
+    const planned = plan(line.done);
+    line.clear();
+    return planned;
+  };
   const askUntil = gate.askUntil ?? 'verdict';
-  const asking = planAsking(tally.trials, utterances, gate.limits, { ...settings, askUntil });
-  line.clear();
+  const limits = told('simulated releases', (onProgress) =>
+    planLimits(tally.trials, utterances, gate.limits, { ...settings, onProgress }),
+  );
+  const asking = told('simulated releases, asked speaker by speaker', (onProgress) =>
+    planAsking(tally.trials, utterances, gate.limits, { ...settings, askUntil, onProgress }),
+  );
   const { recognizers: prices = {} } = config;
   const cost = tally.recognizers.map((recognizer) => {
     const { trials, seconds, audioSeconds } = tally.facts(recognizer, null);

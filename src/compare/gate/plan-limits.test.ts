@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
 import type { GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { BaselineTrial } from './baseline.ts';
@@ -57,6 +58,25 @@ test('Speakers without an error say nothing of how the errors of others vary.', 
   const alike = passing(trials);
   const beside = passing(trials.map((trial) => (isSilent(trial) ? { ...trial, errors: 0 } : trial)));
   assert.ok(Math.abs(beside - alike) < 0.1, `${beside} beside ${alike}`);
+});
+
+test('A release like one that fails by a hair fails every second time: its own chance is not counted twice.', () => {
+  const random = createRandom('few words of each speaker');
+  const { trials, utterances } = trialsOf(6);
+  // Sixty speakers of ten words each, all with a true rate of .3: what differs between them is chance.
+  for (const [id, utterance] of utterances) utterances.set(id, { ...utterance, speaker: id });
+  const own = trials.map((trial) => ({
+    ...trial,
+    errors: Array.from({ length: 10 }, () => random.next()).filter((draw) => draw < 0.3).length,
+  }));
+  const rate = own.reduce((sum, { errors }) => sum + errors, 0) / 600;
+  const error = Math.sqrt(own.reduce((sum, { errors }) => sum + (errors - 10 * rate) ** 2, 0)) / 600;
+  // The lower end of a 95 % interval stands at the limit.
+  const limits = limitsOf([{ wer: rate - 1.96 * error }]);
+  const settings = { level: 0.95, minimumSpeakers: 10, seed: 1, anew: 1, loss: 0, releases: 100 };
+  const [plan] = planLimits(own, utterances, limits, settings);
+  // Of 100 releases a half, with a standard error of 5; where chance counted twice, intervals were 1.41 times as wide and 21 failed.
+  assert.ok(Math.abs(plan!.unchanged.fails - 0.5) < 0.13, `${plan!.unchanged.fails}`);
 });
 
 test('A loss that an absolute limit leaves room for is not to be seen by any number of speakers.', () => {

@@ -6,7 +6,8 @@ import type { BaselineTrial } from './baseline.ts';
 import { checkLimits } from './check-limits.ts';
 import { attributesOf, checkKey, isSampledLimit } from './limits.ts';
 import { decideAtLook, isCertain, type LookedCheck, orderSpeakers, planLooks, speakerOf } from './looks.ts';
-import { createGateCounters, type GateTally } from './tally-trials.ts';
+import { createReleases } from './simulated-releases.ts';
+import type { GateTally } from './tally-trials.ts';
 import { type CheckSettings, worstVerdict } from './verdicts.ts';
 
 /** What a limit will say of releases that are not made yet. */
@@ -52,8 +53,8 @@ const power = 0.8;
 const steps = [0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5];
 
 /**
- * What the limits of a gate can see with this corpus, by the gate's own decisions on simulated releases. Each speaker keeps the rate that this
- * run has in each condition; a part of the trials is answered anew, with counts of errors that vary within a speaker as
+ * What the limits of a gate can see with this corpus, by the gate's own decisions on simulated releases. Speakers differ in each condition
+ * as they do in this run, without its chance; a part of the trials is answered anew, with counts of errors that vary within a speaker as
  * they do in this run; a release that lost something has further errors in as many words, alike for all. What a run cannot know is stated by whoever asks: how much a release answers anew
  * (all of it, of a new model), and that a loss is spread over all speakers.
  *
@@ -73,7 +74,7 @@ export function planLimits(
   const losses = [...new Set([0, settings.loss, ...steps.map((step) => Number((lowest + step).toFixed(6)))])].sort(
     (a, b) => a - b,
   );
-  const release = createReleases(trials, utterances, own, settings);
+  const release = createReleases(trials, utterances, own, settings.anew);
   const draw = (loss: number, random: Random): GateTally => {
     const drawn = release(loss, random);
     drawn.add(trials);
@@ -169,7 +170,7 @@ export function planAsking(
   };
   const byLook = Map.groupBy(trials, lookOf);
   const parts = looks.map((_, look) => byLook.get(look) ?? []);
-  const release = createReleases(trials, utterances, own, settings);
+  const release = createReleases(trials, utterances, own, settings.anew);
   const losses = [...new Set([0, settings.loss])];
   return losses.map((loss, at) => {
     const sums = { asked: 0, passes: 0, fails: 0 };
@@ -192,128 +193,4 @@ export function planAsking(
     }
     return { loss, asked: sums.asked / releases, passes: sums.passes / releases, fails: sums.fails / releases };
   });
-}
-
-/** A release whose trials come by and by. */
-interface DrawnRelease {
-  add(trials: readonly BaselineTrial[]): void;
-  tally(): GateTally;
-}
-
-function createReleases(
-  trials: readonly BaselineTrial[],
-  utterances: ReadonlyMap<string, Utterance>,
-  limits: readonly GateLimit[],
-  { anew }: PlanSettings,
-): (loss: number, random: Random) => DrawnRelease {
-  const groupBy = attributesOf(limits);
-  const placeOf = ({ recognizer, condition, utterance }: BaselineTrial) =>
-    JSON.stringify([recognizer, condition, utterances.get(utterance)?.speaker ?? utterance]);
-  const sums = new Map<string, { errors: number; words: number; trials: number }>();
-  for (const trial of trials) {
-    const sum = sums.get(placeOf(trial)) ?? { errors: 0, words: 0, trials: 0 };
-    sums.set(placeOf(trial), sum);
-    sum.errors += trial.errors;
-    sum.words += trial.words;
-    sum.trials++;
-  }
-  // The errors that a release is expected to have.
-  const means = new Map(
-    trials.map((trial) => {
-      const { errors, words } = sums.get(placeOf(trial))!;
-      return [trial, words === 0 ? 0 : (trial.words * errors) / words];
-    }),
-  );
-  // Speakers without an error say nothing of how errors vary.
-  const spread = dispersion(means, [...sums.values()].filter(({ errors }) => errors > 0).length);
-  const recognizers = [...new Set(trials.map(({ recognizer }) => recognizer))];
-  const conditions = [...new Set(trials.map(({ condition }) => condition))];
-  return (loss, random) => {
-    const counters = createGateCounters(groupBy);
-    // Groups are known before the first of their trials is there.
-    for (const utterance of utterances.values()) counters.slices.enter(utterance);
-    let current: string | null = null;
-    let compared = 0;
-    return {
-      add(own) {
-        compared += own.length;
-        for (const trial of own) {
-          if (current !== trial.utterance) counters.enter(utterances.get(trial.utterance)!);
-          current = trial.utterance;
-          const { recognizer, condition, words } = trial;
-          const mean = means.get(trial)!;
-          const before = drawCount(mean, spread, random);
-          const changed = random.next() < anew ? drawCount(mean, spread, random) : before;
-          const right = Math.max(0.05, 1 - mean / Math.max(1, words));
-          // Of the words that are right, so many go wrong that the rate grows by the loss.
-          const after = changed + binomial(words - changed, loss === 0 ? 0 : Math.min(1, loss / right), random);
-          for (const which of ['answered', 'worst', 'after', 'worstAfter'] as const)
-            counters.add(recognizer, condition, which, after, words);
-          for (const which of ['before', 'allBefore'] as const)
-            counters.add(recognizer, condition, which, before, words);
-          if (after !== before) for (const place of [null, condition]) counters.facts(recognizer, place).changed++;
-        }
-      },
-      tally: () => ({
-        ...{
-          ...counters,
-          recognizers,
-          conditions,
-          attributes: new Set<string>(),
-          trials: [],
-          withoutReference: 0,
-          worseUtterances: [],
-        },
-        baseline: { compared, otherContent: 0, onlyThere: 0, onlyHere: 0 },
-      }),
-    };
-  };
-}
-
-/** The variance of a trial's errors about what its speaker's rate expects, over that: 1 for independent rare errors. */
-function dispersion(means: ReadonlyMap<BaselineTrial, number>, speakers: number): number {
-  const expected = [...means].filter(([, mean]) => mean > 0);
-  const freedom = expected.length - speakers;
-  if (freedom <= 0 || expected.length === 0) return 1;
-  const sum = expected.reduce((all, [{ errors }, mean]) => all + (errors - mean) ** 2 / mean, 0);
-  return Math.min(20, Math.max(0.05, sum / freedom));
-}
-
-/** A count of this mean, whose variance is `spread` times as much: binomial below 1, else a Poisson number of a gamma mean. */
-function drawCount(mean: number, spread: number, random: Random): number {
-  if (mean === 0) return 0;
-  if (spread < 1) {
-    const items = mean / (1 - spread);
-    const whole = Math.floor(items) + (random.next() < items % 1 ? 1 : 0);
-    return binomial(whole, 1 - spread, random);
-  }
-  return poisson(spread < 1.01 ? mean : (spread - 1) * gamma(mean / (spread - 1), random), random);
-}
-
-function binomial(items: number, share: number, random: Random): number {
-  let count = 0;
-  if (share > 0) for (let item = 0; item < items; item++) if (random.next() < share) count++;
-  return count;
-}
-
-/** D. Knuth's products of uniform numbers, in pieces, since the exponential of a large mean is 0. */
-function poisson(mean: number, random: Random): number {
-  let count = 0;
-  for (let left = mean; left > 0; left -= 30) {
-    const floor = Math.exp(-Math.min(left, 30));
-    for (let product = random.next(); product > floor; product *= random.next()) count++;
-  }
-  return count;
-}
-
-/** G. Marsaglia and W. Tsang, "A simple method for generating gamma variables" (ACM TOMS 26, 2000); shapes below 1 by their boost. */
-function gamma(shape: number, random: Random): number {
-  if (shape < 1) return gamma(shape + 1, random) * random.next() ** (1 / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const normal = random.normal();
-    const v = (1 + c * normal) ** 3;
-    if (v > 0 && Math.log(random.next()) < 0.5 * normal ** 2 + d - d * v + d * Math.log(v)) return d * v;
-  }
 }
