@@ -89,8 +89,10 @@ test('a group that is served worse is found, with its counts, its gap and a plai
   // What is told of one is shown on one, though two has the lower mean disparity.
   assert.match(
     finding.answer.find(({ text }) => text.startsWith('On average over all groups'))!.text,
-    / for 1 of 2 recognizers: one\. Groups of these sizes would lie .* from the average of one by chance alone/,
+    / for 1 of 2 recognizers: one\. The groups of one lie \d+\.\d points \[.*\] from its average; chance alone would make \d+\.\d+ points with groups of these sizes\./,
   );
+  const alike = await run((trial) => wrong(noise(trial) + (isFemale(trial) ? 6 : 0)));
+  assert.match(alike.answer[0]!.text, /^Both recognizers make more errors/);
   const pair = rowOf(finding, 'disparity-pairs-fairness', { recognizer: 'two' });
   assert.equal(pair.verdict, 'better');
   const plane = finding.sections.flatMap(({ planes }) => planes ?? [])[0]!;

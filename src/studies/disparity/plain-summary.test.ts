@@ -70,7 +70,7 @@ test('of too few people nothing is said, however large the gap', async () => {
   assert.match(plain.found[0]!.text, /none has enough people/);
   assert.match(
     plain.doesNotShow[0]!,
-    /^All 2 groups are too small \(fewer than 10 people\) or mixed: sex female and sex male/,
+    /^Both groups are too small \(fewer than 10 people\) or mixed: sex female and sex male/,
   );
   assert.deepEqual(plain.howSure, ['No difference is claimed, so there is no certainty to state.']);
 });

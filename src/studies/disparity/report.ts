@@ -79,7 +79,7 @@ function headline({ design, results }: DisparityFinding): Statement {
     names.length === 1
       ? `${named(names[0]!)} makes`
       : unfair.length === names.length
-        ? `All ${names.length} recognizers make`
+        ? `${names.length === 2 ? 'Both' : `All ${names.length}`} recognizers make`
         : `${unfair.length} of ${names.length} recognizers (${listed(unfair, 12)}) ${unfair.length === 1 ? 'makes' : 'make'}`;
   const { name, worst } = worstOf({ design, results })[0]!;
   return {
@@ -158,7 +158,7 @@ function beyondChance(known: DisparityFinding): Statement {
   const example =
     shown === undefined || shown.meanDisparity.value === null || shown.byChance === null
       ? ''
-      : ` Groups of these sizes would lie ${points(shown.byChance)} from the average of ${named(design.recognizers[shown.recognizer]!.name)} by chance alone; they lie ${pointsWithin(shown.meanDisparity)}.`;
+      : ` The groups of ${named(design.recognizers[shown.recognizer]!.name)} lie ${pointsWithin(shown.meanDisparity)} from its average; chance alone would make ${points(shown.byChance)} with groups of these sizes.`;
   return {
     text:
       proven.length === 0

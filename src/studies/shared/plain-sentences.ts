@@ -97,7 +97,7 @@ export function smallGroupSentence(names: readonly string[], of: number, minimum
   if (names.length === 0) return [];
   const which =
     names.length === of
-      ? `All ${of} groups are`
+      ? `${of === 2 ? 'Both' : `All ${of}`} groups are`
       : `${names.length} of ${counted(of, 'group')} ${names.length === 1 ? 'is' : 'are'}`;
   return [
     `${which} too small (fewer than ${minimumSpeakers} people) or mixed: ${listed(names, 3)}. They have no result here, and may well have more mistakes.`,
