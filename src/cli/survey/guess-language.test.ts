@@ -70,5 +70,16 @@ test('of several scripts the one of most letters over all texts decides, and tho
   assert.deepEqual(guessLanguage(['the cat and the dog', '猫']).scripts.length, 1);
   // An Iranian name within Arabic: two letters of 325 that Arabic does not have.
   assert.equal(guessLanguage([`${'صباح الخير يا صديقي '.repeat(20)}گلرنگ`]).language, 'ar');
-  assert.equal(guessLanguage(['Љубав']).language, null);
+  // Of Cyrillic, letters tell more than words that several languages have, and where neither does it is no English.
+  const cyrillic = [
+    'Љубав је лепа',
+    'як на мене це не так, і я їду',
+    'мен қазақ тілін үйрендім',
+    'Добре дошли',
+    'и в не на что он',
+  ];
+  assert.deepEqual(
+    cyrillic.map((text) => guessLanguage([text])).map(({ language, from }) => `${language} by ${from}`),
+    ['sr by its script', 'uk by its script', 'kk by its script', 'ru by its script', 'ru by its words'],
+  );
 });

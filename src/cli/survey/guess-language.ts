@@ -41,9 +41,9 @@ const scripts: readonly { readonly script: string; readonly language: string; re
     { script: 'Armenian', language: 'hy' },
     { script: 'Arabic', language: 'ar', others: ['fa', 'ur', 'ps', 'ckb'] },
     { script: 'Ethiopic', language: 'am', others: ['ti'] },
-    // Of these, words tell the language.
+    // Of these, words tell the language, where they do.
+    { script: 'Cyrillic', language: 'ru', others: ['uk', 'bg', 'sr'] },
     { script: 'Latin', language: 'und' },
-    { script: 'Cyrillic', language: 'und' },
   ];
 
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
@@ -58,12 +58,20 @@ const letters = scripts.map(({ script }) => ({
 /** What is rarer are names, loans and brands: no second script, and in Han no Japanese, of which kana are about half. */
 const minShare = 0.1;
 
-/** Letters that Arabic does not have. Those of Urdu alone come first: it has the Persian ones too. */
-const beyondArabic = [
-  { language: 'ur', pattern: /[ٹڈڑںے]/gu },
-  { language: 'fa', pattern: /[پچژگ]/gu },
-];
-/** In Persian and Urdu texts several letters in a hundred are of these; in Arabic they stand in foreign names. */
+/** Letters that the first language of a script does not have. Those of Urdu alone come first: it has the Persian ones too. */
+const beyond: Readonly<Record<string, readonly { readonly language: string; readonly pattern: RegExp }[]>> = {
+  Arabic: [
+    { language: 'ur', pattern: /[ٹڈڑںے]/gu },
+    { language: 'fa', pattern: /[پچژگ]/gu },
+  ],
+  Cyrillic: [
+    { language: 'kk', pattern: /[әғқңұһ]/giu },
+    { language: 'be', pattern: /ў/giu },
+    { language: 'uk', pattern: /[іїєґ]/giu },
+    { language: 'sr', pattern: /[ђјљњћџ]/giu },
+  ],
+};
+/** In the other languages several letters in a hundred are of these; in the first they stand in foreign names. */
 const minBeyond = 0.01;
 
 /** Fewer of its words are no evidence for a language, and fewer yet where no other has any. */
@@ -96,14 +104,16 @@ export function guessLanguage(texts: readonly string[]): LanguageGuess {
     .filter(({ share }) => share > minShare)
     .sort((a, b) => b.share - a.share);
   const main = scripts.find(({ script }) => script === shares[0]?.script);
-  if (main === undefined || main.language === 'und') {
-    return { language: languageOfWords(texts), from: 'its words', others: [], scripts: shares };
+  const own = (shares[0]?.share ?? 0) * all;
+  const other = beyond[main?.script ?? '']?.find(({ pattern }) => count(pattern) > minBeyond * own);
+  const isOfWords =
+    main === undefined || main.script === 'Latin' || (main.script === 'Cyrillic' && other === undefined);
+  const spoken = isOfWords ? languageOfWords(texts) : null;
+  if (spoken !== null || main === undefined || main.language === 'und') {
+    return { language: spoken, from: 'its words', others: [], scripts: shares };
   }
-  const own = shares[0]!.share * all;
   const isJapanese = main.script === 'Han' && count(kana) > minShare * own;
-  const beyond =
-    main.script === 'Arabic' ? beyondArabic.find(({ pattern }) => count(pattern) > minBeyond * own) : undefined;
-  const language = isJapanese ? 'ja' : (beyond?.language ?? main.language);
+  const language = isJapanese ? 'ja' : (other?.language ?? main.language);
   const others = [main.language, ...(main.others ?? [])].filter((other) => other !== language);
   const named = shares.map(({ script, share }) => ({
     script: isJapanese && script === 'Han' ? 'Han and kana' : script,
