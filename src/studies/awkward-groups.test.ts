@@ -195,11 +195,17 @@ test('robustness names groups of too few speakers in one data set, the one that 
   );
 });
 
-test('robustness says why no gap can be told: groups of which one alone was answered, or more than are compared', async () => {
+test('robustness says why no gap can be told: one value alone, groups of which one alone was answered, or more than are compared', async () => {
   const utterances = Array.from({ length: 60 }, (_, place) =>
     spoken(`u${place}`, sentence.join(' '), {
       speaker: `s${place}`,
-      attributes: { sex: place % 2 === 0 ? 'female' : 'male', accent: `a${place % 6}`, town: `t${place}` },
+      attributes: {
+        sex: place % 2 === 0 ? 'female' : 'male',
+        accent: `a${place % 6}`,
+        town: `t${place}`,
+        age: 'adult',
+        room: 'b',
+      },
     }),
   );
   const context = inventedContext(utterances, [recognizerNamed('one')]);
@@ -208,6 +214,11 @@ test('robustness says why no gap can be told: groups of which one alone was answ
     return (finding.answer ?? []).map(({ text }) => text).join('\n');
   };
   const onlyMen: Invention = (trial) => (trial.utterance.attributes.sex === 'male' ? says(trial) : failedWith('error'));
+  assert.match(await told(['age'], says), /no comparison of groups is possible: of age there is adult alone\./);
+  assert.match(
+    await told(['age', 'room'], says),
+    /is possible: no attribute has two values to compare \(there is age adult and room b\)\./,
+  );
   assert.match(await told(['sex'], onlyMen), /no comparison of groups is possible: of sex it answered male alone\./);
   assert.match(
     await told(['accent'], says),

@@ -58,5 +58,5 @@ test('groups that lose alike are said to be open, with all that remains possible
 test('of groups that are too small nothing is said but that they are', async () => {
   const plain = await summary(8, 8);
   assert.ok(plain.found.every(({ verdict }) => verdict === 'cannot tell'));
-  assert.match(plain.doesNotShow[0]!, /^All 2 groups are too small \(fewer than 10 people\)/);
+  assert.match(plain.doesNotShow[0]!, /^Both groups are too small \(fewer than 10 people\)/);
 });

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../base/json.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
 import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
@@ -65,7 +66,7 @@ export function gapStatement(
 }
 
 function whyNone(
-  { small, crowded, alone }: Omit<Gaps, 'gaps'>,
+  { small, crowded, alone, undivided }: Omit<Gaps, 'gaps'>,
   { minimumSpeakers, groupBy }: Pick<RobustnessOptions, 'minimumSpeakers' | 'groupBy'>,
 ): string {
   const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
@@ -82,6 +83,13 @@ function whyNone(
   if (alone !== null) {
     return `of ${named(alone.attribute)} it answered ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
   }
+  if (undivided.length === 1)
+    return `of ${named(undivided[0]!.attribute)} there is ${named(undivided[0]!.value)} alone`;
+  if (undivided.length > 1) {
+    const values = undivided.map(({ attribute, value }) => `${named(attribute)} ${named(value)}`);
+    const apart = new Set(undivided.map(({ attribute }) => attribute)).size < undivided.length;
+    return `no attribute has two values to compare${apart ? ' in one data set' : ''} (there is ${listed(values)})`;
+  }
   return groupBy === null || groupBy.length > 0
     ? 'the corpus has no attributes of speakers (sex, age, accent, …)'
     : '`groupBy` names no attribute';
@@ -95,6 +103,8 @@ interface Gaps {
   readonly crowded: readonly string[];
   /** A group that is the only one of its attribute with an answer; null: there is none. */
   readonly alone: Omit<SmallGroup, 'speakers'> | null;
+  /** Attributes that have one value in each data set, with it. */
+  readonly undivided: readonly { readonly attribute: string; readonly value: string }[];
 }
 
 function gapsOf(
@@ -149,5 +159,7 @@ function gapsOf(
     ...datasets.flatMap(({ manyValued }) => [...manyValued]),
   ]);
   const alone = divided.find((sides) => sides.length === 1)?.[0] ?? null;
-  return { gaps, small, crowded: [...crowded], alone };
+  const single = datasets.flatMap((set) => set.undivided());
+  const undivided = [...new Map(single.map((one) => [canonicalJson(one), one])).values()];
+  return { gaps, small, crowded: [...crowded], alone, undivided };
 }

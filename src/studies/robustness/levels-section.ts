@@ -203,8 +203,8 @@ function lossBars(families: readonly LevelRow[], categories: readonly LevelRow[]
 }
 
 /**
- * Why no scenario has a normalized rate, where one would look for it: in a profile of the benchmark, and of scenarios of its ladder or the
- * mended one. Null: some has, or nobody does.
+ * Why no scenario has a normalized rate, where one would look for it: in a profile of the benchmark, of scenarios of its ladder, and of the
+ * mended one where the config gives other difficulties. Null: some has, or nobody does.
  */
 function whyNotNormalized(
   levels: Levels,
@@ -214,7 +214,10 @@ function whyNotNormalized(
   const { rows } = levels;
   if (recognizers.length === 0 || rows.some((row) => row.normalizedRate.value !== null)) return null;
   const ladders = conditions.map(({ rung }) => rung?.family.split('/')[0]);
-  const looked = options.profile !== 'sound' || ladders.some((ladder) => ladder === 'srb' || ladder === 'earwitness');
+  const { profile, difficulties } = options;
+  const asksOthers = difficulties !== 'srb' && difficulties !== null;
+  const looked =
+    profile !== 'sound' || ladders.some((ladder) => ladder === 'srb' || (ladder === 'earwitness' && asksOthers));
   return looked ? (rows.find((row) => row.level === 'overall')?.normalizedRate.reason ?? null) : null;
 }
 

@@ -521,6 +521,16 @@ test('Where no scenario has a difficulty, NWER and NWERD stand empty with the re
     assert.deepEqual(text, [`There is no NWER and no NWERD: ${reason}.`]);
     assert.ok(tableOf(finding, 'robustness-levels').columns.some(({ key }) => key === 'normalizedDegradation'));
   }
+  // Who asked for no ladder with published difficulties reads nothing of them.
+  const own = await inventedRun(
+    robustness,
+    { conditions: ['earwitness/gnoise:1'], minimumSpeakers },
+    context,
+    () => words,
+  );
+  const { text } = own.sections.find(({ id }) => id === 'robustness-levels')!;
+  assert.deepEqual(text, []);
+  assert.ok(!tableOf(own, 'robustness-levels').columns.some(({ key }) => key.startsWith('normalized')));
 });
 
 test('A collection that stands in for a published one is not divided by the published difficulty.', async () => {

@@ -252,6 +252,14 @@ export class SlicedCounts {
       );
   }
 
+  /** Attributes that make no groups because they have one value, with it, in the order of their code units. */
+  undivided(): NonNullable<Part['group']>[] {
+    return [...this.#divisions.values()]
+      .filter(({ values }) => values.size === 1)
+      .map(({ attribute, values }) => ({ attribute, value: [...values.keys()][0]! }))
+      .sort((a, b) => byCodeUnit(a.attribute, b.attribute));
+  }
+
   /** Attributes that make groups, and how many utterances are in none of their groups. */
   missing(): { readonly attribute: string; readonly utterances: number }[] {
     return [...this.#divisions.values()]
