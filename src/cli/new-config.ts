@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
@@ -25,13 +25,15 @@ import {
   usualConditions,
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds, otherLanguageLines } from './suggest-recognizers.ts';
+import type { Group } from './survey/count-utterances.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
 import { guessLanguage } from './survey/guess-language.ts';
 import { packedSounds } from './survey/sound-tree.ts';
-import { type Group, survey } from './survey/survey.ts';
+import { survey } from './survey/survey.ts';
 import { minutesText, surveyText } from './survey/survey-text.ts';
+import { surveyTranscripts, transcriptLines } from './survey/survey-transcripts.ts';
 
-/** Recordings, or texts where there are none; null where nothing can be spoken either. */
+/** Recordings, or a table of transcripts where there are none, or texts; null where nothing can be spoken either. */
 export interface FoundMaterial {
   readonly material: Material | null;
   /** What was found, for people. */
@@ -58,6 +60,18 @@ export async function findMaterial(
   if (found !== null) {
     const asked = isLongRecording(found) ? await askable(found, baseFolder, doing) : found;
     return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };
+  }
+  const transcripts = await surveyTranscripts({ path, baseFolder, language, doing });
+  if (transcripts !== null) {
+    return 'refused' in transcripts
+      ? { material: null, lines: [transcripts.refused] }
+      : { material: { kind: 'transcripts', survey: transcripts }, lines: transcriptLines(transcripts) };
+  }
+  if ((await stat(resolve(baseFolder, path))).isFile()) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(path)}: expected a manifest with the path of an audio file on each line, or a table of references and transcripts, but no column names an existing file, and none shares its words with a column of references; correct the paths, or name the folder of the audio files`,
+    );
   }
   const nothing = `No recordings found ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
   const own = await ownTexts(path, baseFolder);
@@ -141,6 +155,8 @@ export async function newConfigText(config: NewConfig): Promise<string> {
 }
 
 function conditionsOf({ conditions, material }: Pick<NewConfig, 'conditions' | 'material'>): readonly UsualCondition[] {
+  // Nothing can be done to audio that is not there.
+  if (material.kind === 'transcripts') return [];
   return conditions.length === 0 && studyFor(material) === 'metamorphic' ? ['noise'] : conditions;
 }
 
@@ -151,7 +167,10 @@ export function newConfigLines(config: NewConfig): string[] {
   const disturbed = conditions.map((name) => usualConditions[name].about).join(' and ');
   const who = Object.keys(recognizers).join(', ');
   const unsuited = otherLanguageLines(recognizers, languageOf(material));
-  const asked = `${who}: clean audio${disturbed === '' ? '' : ` and ${disturbed}`}.`;
+  const asked =
+    material.kind === 'transcripts'
+      ? `${who}: their transcripts in the table.`
+      : `${who}: clean audio${disturbed === '' ? '' : ` and ${disturbed}`}.`;
   if (studyFor(material) === 'metamorphic') {
     return [
       `Without references, the study metamorphic measures how transcripts change when the audio is perturbed; word error rates need references.`,
@@ -177,7 +196,7 @@ function languageOf(material: Material): string {
  */
 export async function timeLines(config: NewConfig, baseFolder: string, doing: Doing): Promise<string[]> {
   const { material, recognizers } = config;
-  if (material.kind === 'texts') return [];
+  if (material.kind !== 'recordings') return [];
   const speeds = await measureSpeeds(recognizers, material.survey, baseFolder, doing);
   const problems = speeds.filter(({ problem }) => problem !== null);
   const lines = problems.map(({ name, problem }) => `${name} does not work yet: ${printable(problem!, 300)}.`);

@@ -3,11 +3,14 @@ import { type Family, loadMember } from '../session/members/load-member.ts';
 import { describeOptions } from '../session/members/option-schema.ts';
 import { maxGroups } from '../studies/robustness/group-gaps.ts';
 import type { Template, TemplateMember } from './config-template.ts';
-import type { Group, Survey } from './survey/survey.ts';
+import type { Group } from './survey/count-utterances.ts';
+import type { Survey } from './survey/survey.ts';
+import type { TranscriptSurvey } from './survey/survey-transcripts.ts';
 
-/** What a config can be about: recordings that were found, or texts to be spoken. */
+/** What a config can be about: recordings or a table of transcripts that were found, or texts to be spoken. */
 export type Material =
   | { readonly kind: 'recordings'; readonly survey: Survey }
+  | { readonly kind: 'transcripts'; readonly survey: TranscriptSurvey }
   | { readonly kind: 'texts'; readonly synthesizer: string; readonly texts: TextSource; readonly language: string };
 
 /** Where texts are that are to be spoken, as the corpus `sentences` is told. */
@@ -58,7 +61,7 @@ export function studyFor(material: Material): 'robustness' | 'metamorphic' {
  * `disparity` does where there are more groups.
  */
 export function groupsOf(material: Material): { readonly pairs: readonly Group[]; readonly crowded: readonly Group[] } {
-  const groups = material.kind === 'recordings' ? material.survey.groups : [];
+  const groups = material.kind === 'texts' ? [] : material.survey.groups;
   return {
     pairs: groups.filter(({ values }) => values.length <= maxGroups),
     crowded: groups.filter(({ values }) => values.length > maxGroups),
@@ -103,7 +106,7 @@ export async function suggestTemplate(
 }
 
 function corpusOf(material: Material): [type: string, options: JsonObject] {
-  if (material.kind === 'recordings') return [material.survey.corpus.type, material.survey.corpus.options];
+  if (material.kind !== 'texts') return [material.survey.corpus.type, material.survey.corpus.options];
   const { texts, synthesizer, language } = material;
   return ['sentences', { ...texts, synthesizer, language }];
 }

@@ -483,6 +483,44 @@ test('a Kaldi data folder whose audio lies elsewhere is read, and not said to be
   assert.doesNotMatch(stderr, /Not read/);
 });
 
+test('a table of references and transcripts without audio becomes a config that runs, and the quick way is named', async () => {
+  const texts = [
+    'so say all of them',
+    'nobody waits for the train',
+    'the letters are on the table',
+    'it snows in april',
+  ];
+  const rows = texts.map((text, n) => `${n},s${n},${text},${text},${text.replace('the', 'a')}`);
+  await using folder = await folderOf({ 'r.csv': ['id,who,reference,best,open/ai', ...rows].join('\n') });
+  for (const path of [[], ['r.csv']]) {
+    const { code, stderr } = await runCommand(['init', ...path, '--yes'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const said = stderr.replace(/\s+/g, ' ');
+    assert.match(
+      said,
+      /No audio, but transcripts of 2 recognizers: 4 utterances, 4 speakers\. Read as the table r\.csv: references in "reference", speakers in "who"\./,
+    );
+    assert.match(said, /Without a config: earwitness score r\.csv --hypothesis-column best .* Next: earwitness run ?$/);
+    const run = await runCommand(['run', '--json'], { cwd: folder.path });
+    assert.equal(run.code, 0, run.stderr);
+    const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+    assert.deepEqual(Object.keys(config.recognizers), ['best', 'open-ai']);
+    await rm(folder.file('earwitness.config.yaml'));
+  }
+  const scored = await runCommand(['score', 'r.csv', '--hypothesis-column', 'best'], { cwd: folder.path });
+  assert.equal(scored.code, 0, scored.stderr);
+  const named = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.path });
+  assert.equal(named.code, exitCodes['bad-usage']);
+  assert.match(named.stderr, /there are transcripts alone and no audio/);
+  const run = await runCommand(['run', '.'], { cwd: folder.path });
+  assert.match(
+    run.stderr,
+    /found transcripts alone; write a config for them: earwitness init \., or compare them without: /,
+  );
+  await writeFile(folder.file('r.csv'), Buffer.from('id,reference,hyp\n1,schön,schön\n', 'latin1'));
+  assert.match((await runCommand(['init', '--yes'], { cwd: folder.path })).stderr, /r\.csv:2:6: expected UTF-8 text/);
+});
+
 test('archives are named where there are no recordings beside them', async () => {
   await using folder = await folderOf({ 'dev-clean.tar.gz': '', 'earwitness-1.0.0.tgz': '', 'words.jsonl.gz': '' });
   const { stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.path });

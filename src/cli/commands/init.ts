@@ -88,9 +88,10 @@ async function run(path: string, options: Options): Promise<void> {
     return found;
   };
   const first = await look(path);
-  if (first.material !== null) for (const offer of proposal.offers) told(offer);
+  if (first.material !== null && first.material.kind !== 'transcripts')
+    for (const offer of proposal.offers) told(offer);
   line.clear();
-  const { found, recognizers } = options.yes
+  const { found, recognizers: chosen } = options.yes
     ? { found: first, recognizers: proposal.chosen }
     : await ask(first, path, named !== null, proposal.chosen, look);
   if (found.material === null) {
@@ -98,6 +99,13 @@ async function run(path: string, options: Options): Promise<void> {
     throw new EarwitnessError('bad-input', options.yes ? found.lines.at(-1)! : said);
   }
 
+  if (found.material.kind === 'transcripts' && named !== null) {
+    throw new EarwitnessError(
+      'bad-usage',
+      'expected recordings for --recognizer, but there are transcripts alone and no audio; leave it out, or name a folder of recordings',
+    );
+  }
+  const recognizers = found.material.kind === 'transcripts' ? found.material.survey.recognizers : chosen;
   const config: NewConfig = { material: found.material, recognizers, conditions: ['noise'], format: options.format };
   for (const text of newConfigLines(config)) told(text);
   const file = `earwitness.config.${options.format}`;
@@ -106,7 +114,8 @@ async function run(path: string, options: Options): Promise<void> {
   line.clear();
   if (options.json) await printJson(answerOf(file, config));
   const { material } = found;
-  const few = material.kind === 'recordings' && material.survey.clips <= previewedUtterances;
+  const few =
+    material.kind !== 'texts' && (material.kind === 'transcripts' || material.survey.clips <= previewedUtterances);
   sayWrapped(
     few
       ? `Wrote ${file}. Next: earwitness run`
@@ -115,7 +124,7 @@ async function run(path: string, options: Options): Promise<void> {
 }
 
 function answerOf(file: string, { material, recognizers }: NewConfig): Json {
-  const corpus = material.kind === 'texts' ? { ...material } : withoutSounds(material);
+  const corpus = material.kind === 'recordings' ? withoutSounds(material) : { ...material };
   return { file: join(process.cwd(), file), corpus: corpus as Json, recognizers: Object.keys(recognizers) };
 }
 
@@ -137,7 +146,7 @@ async function ask(
     'A folder of recordings (wav, flac, mp3, ogg, …; subfolders too), or a manifest (.tsv, .csv, .jsonl). References may be in a manifest, or in a text file of the same name beside each recording. Enter accepts what was found.',
   );
   const taken = other === path || other.startsWith('texts spoken by ') ? found : await look(other);
-  if (recognizersNamed) return { found: taken, recognizers: suggested };
+  if (recognizersNamed || taken.material?.kind === 'transcripts') return { found: taken, recognizers: suggested };
   const names = Object.keys(suggested).join(', ');
   const typed = await prompt.ask(
     'Recognizers',

@@ -226,7 +226,9 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
       'bad-input',
       found.material === null
         ? found.lines.at(-1)!
-        : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
+        : found.material.kind === 'transcripts'
+          ? `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found transcripts alone; write a config for them: earwitness init ${printable(recordings)}, or compare them without: ${found.material.survey.quickWay}`
+          : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
     );
   }
   for (const line of [...found.lines, ...offers]) sayWrapped(line);

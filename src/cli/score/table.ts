@@ -11,7 +11,7 @@ import type { ScoringText } from './scoring-pair.ts';
 import { linesOf, type TextFile } from './text-file.ts';
 
 /** What columns are called, the house's own name first. */
-const columnNames = {
+export const columnNames = {
   id: ['id', 'utterance', 'utterance_id', 'utt_id', 'utt', 'audio_filepath', 'file', 'file_name', 'filename', 'path'],
   reference: [
     ...[

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { usualColumn } from '../../corpora/manifest/columns.ts';
 import { type SoundNames, soundColumn } from './sound-column.ts';
 import { beginningOf, endingOf } from './sound-tree.ts';
-import { type Column, parseTable } from './survey-table.ts';
+import { type Column, parseTable, type Table } from './survey-table.ts';
 import { type ReadTimes, timesOfList } from './times-of-list.ts';
 
 /** A list of recordings as it was found, and how `manifest` reads it. */
@@ -58,17 +58,10 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
     .filter(({ name }) => name !== sound && name !== reference && name !== speaker && !ofTime.has(name))
     .filter(isAttribute)
     .map(({ name }) => name);
-  const usual = table.format === 'csv' ? ',' : '\t';
-  const named = endingOf(path);
-  const formatTold = { tsv: ['tsv', 'tab'], csv: ['csv'], jsonl: ['jsonl', 'ndjson', 'json'] }[table.format];
   return {
     path,
     options: {
-      ...(formatTold.includes(named) ? {} : { format: table.format }),
-      ...(table.delimiter !== null && table.delimiter !== usual ? { delimiter: table.delimiter } : {}),
-      ...(table.quotes !== null && table.quotes !== (table.format === 'csv' ? 'csv' : 'literal')
-        ? { quotes: table.quotes }
-        : {}),
+      ...formatOptions(table, path),
       ...(headless ? { header } : {}),
       columns: { ...idColumn(columns, sound, reference), ...languageColumn(columns), path: sound, reference, speaker },
       attributes,
@@ -86,11 +79,22 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
   };
 }
 
+/** How `manifest` is told to read a table, where the ending of its name does not say it. */
+export function formatOptions({ format, delimiter, quotes }: Table, path: string): JsonObject {
+  const told = { tsv: ['tsv', 'tab'], csv: ['csv'], jsonl: ['jsonl', 'ndjson', 'json'] }[format];
+  return {
+    ...(told.includes(endingOf(path)) ? {} : { format }),
+    ...(delimiter !== null && delimiter !== (format === 'csv' ? ',' : '\t') ? { delimiter } : {}),
+    ...(quotes !== null && quotes !== (format === 'csv' ? 'csv' : 'literal') ? { quotes } : {}),
+  };
+}
+
 function madeNames(width: number): string[] {
   return Array.from({ length: width }, (_, index) => `column ${index + 1}`);
 }
 
-const textName =
+/** What columns are called that hold the words. */
+export const textName =
   /^(reference|sentence|text|transcription|transcript|transcripts?|words?|utterance|wortlaut|satz|transkript(ion)?|texte|phrase|frase|texto|testo|prompt|said|orthography|normali[sz]ed.*|label)$/i;
 
 /** So much of a text is letters, blanks and points. */
@@ -137,13 +141,13 @@ export const speakerName =
 /**
  * By its name; or because its values come again and are parts of the paths of their sounds, or have each one sex, age or accent.
  */
-function speakerColumn(columns: readonly Column[], sound: string, text: string | null): string | null {
+export function speakerColumn(columns: readonly Column[], sound: string | null, text: string | null): string | null {
   const others = columns.filter(({ name }) => name !== sound && name !== text);
   const named = others.find(
     ({ name, values }) => speakerName.test(name) && values.some((value) => value.trim() !== ''),
   );
   if (named !== undefined) return named.name;
-  const paths = columns.find(({ name }) => name === sound)!.values;
+  const paths = columns.find(({ name }) => name === sound)?.values;
   const people = others.filter(({ name }) => personName.test(name));
   const found = others.find((column) => {
     const { values } = column;
@@ -151,7 +155,7 @@ function speakerColumn(columns: readonly Column[], sound: string, text: string |
     if (people.includes(column) || distinct < 2 || distinct > values.length / 2) return false;
     if (partName.test(column.name)) return false;
     if (values.some((value) => value.length < 2 || value.length > 40)) return false;
-    const inPaths = values.every((value, index) => paths[index]!.split(/[/_.\s-]/).includes(value));
+    const inPaths = values.every((value, index) => paths?.[index]?.split(/[/_.\s-]/).includes(value));
     return inPaths || people.some((of) => decides(column, of) && new Set(of.values).size < distinct);
   });
   return found?.name ?? null;
@@ -178,7 +182,7 @@ const technicalName =
   /(^|_)(votes?|duration|dauer|length|seconds|size|bytes|rate|channels|hash|md5|sha|split|segment|confidence|score|start|end|offset|date|time|locale|lang(uage)?|tags?|id|index|path|file|url|source|version|licen[cs]e)(_|$)/i;
 
 /** What tells groups of speakers or recordings apart: known by its name, or few values that come again. */
-function isAttribute({ name, values }: Column): boolean {
+export function isAttribute({ name, values }: Column): boolean {
   const said = values.filter((value) => value.trim() !== '');
   const distinct = new Set(said).size;
   if (distinct === 0) return false;
@@ -187,7 +191,7 @@ function isAttribute({ name, values }: Column): boolean {
 }
 
 /** A column called `language` that holds names of languages, or anything but tags, is none to `manifest`. */
-function languageColumn(columns: readonly Column[]): { language?: null } {
+export function languageColumn(columns: readonly Column[]): { language?: null } {
   const name = usualColumn(
     columns.map((column) => column.name),
     'language',

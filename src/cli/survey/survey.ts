@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import type { Corpus } from '../../corpora/contract.ts';
-import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
 import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
+import { countUtterances, type Group } from './count-utterances.ts';
 import { guessLanguage } from './guess-language.ts';
-import { readSoundTree, refuseOtherEncodings, type SoundTree, unusedTexts } from './sound-tree.ts';
+import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
 
 /** Recordings that were found, and how a config reads them. */
 export interface Survey {
@@ -40,13 +38,6 @@ export interface Survey {
   /** Some of them, that can be read: absolute paths. */
   readonly sounds: readonly string[];
   readonly notes: readonly string[];
-}
-
-/** An attribute by which groups can be told apart. */
-export interface Group {
-  readonly name: string;
-  /** Utterances by value, the most frequent first. */
-  readonly values: readonly (readonly [value: string, utterances: number])[];
 }
 
 /** What was asked about. */
@@ -109,13 +100,6 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
     }
   }
   if (refused !== null) throw refused.error;
-  if (!found.isDirectory()) {
-    await refuseOtherEncodings(given, printable(path));
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(path)}: expected a manifest with the path of an audio file on each line, but no column names an existing file; correct the paths, or name the folder of the audio files`,
-    );
-  }
   return null;
 }
 
@@ -142,7 +126,6 @@ function writtenOptions({ options }: Candidate, tree: SoundTree, baseFolder: str
 
 /** So many sounds are measured; what is longer than all of them together is reckoned. */
 const maxMeasured = 200;
-const maxValues = 1000;
 /** Times are rounded, and compressed files lose or gain a frame or two: seconds. */
 const lengthTolerance = 0.5;
 
@@ -158,7 +141,9 @@ async function readCandidate(
   const { member } = await loadMember('corpora', candidate.type, baseFolder);
   const options = writtenOptions(candidate, tree, baseFolder);
   const corpus = await member.open(member.options.parse(options) as never, services.corpus);
-  const counted = await count(corpus, doing, candidate.timesInDoubt === true).finally(() => corpus.close());
+  const counted = await countUtterances(corpus, doing, { segmentEnds: candidate.timesInDoubt === true }).finally(() =>
+    corpus.close(),
+  );
   if (counted.clips === 0 || counted.files.length === 0) return null;
 
   const step = Math.max(1, Math.ceil(counted.files.length / maxMeasured));
@@ -235,95 +220,4 @@ async function readCandidate(
 
 function closing<T extends { close(): Promise<void> }>(services: T): T & AsyncDisposable {
   return Object.assign(services, { [Symbol.asyncDispose]: () => services.close() });
-}
-
-interface Counted {
-  clips: number;
-  texts: number;
-  speakers: number;
-  /** Distinct files that are there. */
-  readonly files: readonly string[];
-  stretchSeconds: number;
-  longestStretch: number;
-  /** Where segments end in each file, in seconds; empty where that is not in doubt. */
-  readonly endsOf: ReadonlyMap<string, readonly number[]>;
-  readonly groups: readonly Group[];
-  /** Of most utterances, as the data says; null where it says nothing. */
-  readonly language: string | null;
-  readonly someTexts: readonly string[];
-}
-
-/** Texts that the language is guessed from. */
-const maxTexts = 2000;
-
-/** What says nothing of a person or a recording. */
-const noGroups = new Set(['corpus', 'licence', 'split', 'style']);
-
-async function count(corpus: Corpus, doing: Doing, timesInDoubt: boolean): Promise<Counted> {
-  const endsOf = new Map<string, number[]>();
-  const speakers = new Set<string>();
-  const files = new Set<string>();
-  const languages = new Map<string, number>();
-  const attributes = new Map<string, Map<string, number>>();
-  let someTexts: string[] = [];
-  let step = 1;
-  let clips = 0;
-  let texts = 0;
-  let stretchSeconds = 0;
-  let longestStretch = 0;
-  let last: string | null = null;
-  for await (const { sound, reference, speaker, language, attributes: own } of corpus.utterances()) {
-    if (sound === undefined || !('file' in sound)) continue;
-    if (sound.file !== last && !files.has(sound.file)) {
-      if (!existsSync(sound.file)) continue;
-      files.add(sound.file);
-    }
-    last = sound.file;
-    clips++;
-    doing('reading references and speakers', () => counted(clips, 'recording'));
-    if (sound.endSeconds !== undefined) {
-      const length = sound.endSeconds - (sound.startSeconds ?? 0);
-      stretchSeconds += length;
-      longestStretch = Math.max(longestStretch, length);
-      if (timesInDoubt) {
-        const ends = endsOf.get(sound.file);
-        if (ends === undefined) endsOf.set(sound.file, [sound.endSeconds]);
-        else ends.push(sound.endSeconds);
-      }
-    }
-    if (reference !== undefined && reference !== '') {
-      texts++;
-      if (texts % step === 0) someTexts.push(reference);
-      if (someTexts.length === maxTexts) {
-        // Every second one is left, so that they come from everywhere: lists are sorted by language.
-        step *= 2;
-        someTexts = someTexts.filter((_, place) => place % 2 === 1);
-      }
-    }
-    if (speaker !== undefined) speakers.add(speaker);
-    if (language !== 'und') languages.set(language, (languages.get(language) ?? 0) + 1);
-    for (const [name, value] of Object.entries(own)) {
-      if (noGroups.has(name)) continue;
-      const values = attributes.get(name) ?? new Map<string, number>();
-      if (values.size < maxValues) values.set(value, (values.get(value) ?? 0) + 1);
-      attributes.set(name, values);
-    }
-  }
-  const groups = [...attributes].flatMap(([name, values]) =>
-    // As many values as the study `robustness` looks at.
-    values.size < 2 || values.size > 8 ? [] : [{ name, values: [...values].sort((a, b) => b[1] - a[1]) }],
-  );
-  const [language] = [...languages].sort((a, b) => b[1] - a[1])[0] ?? [null];
-  return {
-    clips,
-    texts,
-    speakers: speakers.size,
-    files: [...files],
-    stretchSeconds,
-    longestStretch,
-    endsOf,
-    groups,
-    language,
-    someTexts,
-  };
 }

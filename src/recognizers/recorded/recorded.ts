@@ -158,7 +158,7 @@ async function systemsOf(path: string, options: RecordedOptions): Promise<{ name
           : `${place}: expected the name of a system, but it is empty; fill it in or take the row out`,
       );
     }
-    const name = nameOf(system);
+    const name = nameOfSystem(system);
     const other = found.get(name);
     if (other === system) return;
     if (name === '' || other !== undefined) {
@@ -184,7 +184,7 @@ async function systemsOf(path: string, options: RecordedOptions): Promise<{ name
 }
 
 /** What a config may call a recognizer: `openai/whisper` becomes `openai-whisper`. */
-function nameOf(system: string): string {
+export function nameOfSystem(system: string): string {
   return system
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SniffedTranscripts, sniffTranscripts } from './sniff-transcripts.ts';
+
+const said = [
+  'the train to the city leaves at seven',
+  'please put the letters on the table',
+  'nobody expected so much snow in april',
+  'she sells sea shells by the shore',
+];
+/** Every third word wrong. */
+const heard = said.map((text) =>
+  text
+    .split(' ')
+    .map((word, n) => (n % 3 === 2 ? 'uh' : word))
+    .join(' '),
+);
+
+/** A table of these columns as CSV. */
+function csv(columns: Readonly<Record<string, readonly string[]>>): string {
+  const names = Object.keys(columns);
+  const rows = said.map((_, row) => names.map((name) => columns[name]![row]).join(','));
+  return [names.join(','), ...rows].join('\n');
+}
+
+const id = ['1', '2', '3', '4'];
+
+function found(text: string): SniffedTranscripts {
+  const sniffed = sniffTranscripts(text, 'r.csv');
+  assert.ok(sniffed !== null && !('refused' in sniffed), JSON.stringify(sniffed));
+  return sniffed;
+}
+
+function refused(text: string): string {
+  const sniffed = sniffTranscripts(text, 'r.csv');
+  assert.ok(sniffed !== null && 'refused' in sniffed, JSON.stringify(sniffed));
+  return sniffed.refused;
+}
+
+test('transcripts are told from other texts by the words of their row', () => {
+  const translated = [
+    'der Zug fährt um sieben',
+    'leg die Briefe hin',
+    'niemand hat Schnee erwartet',
+    'sie verkauft Muscheln',
+  ];
+  // Texts of the same words, one row further down.
+  const before = [said[3]!, ...said.slice(0, 3)];
+  const sex = ['f', 'f', 'm', 'm'];
+  const { manifest, recorded, passedOver, quickWay } = found(
+    csv({
+      id,
+      sex,
+      reference: said,
+      whisper: heard,
+      'my model': said.map((text) => text.toUpperCase()),
+      translated,
+      before,
+    }),
+  );
+  assert.deepEqual(recorded, {
+    whisper: { columns: { utterance: 'id', text: 'whisper' } },
+    'my model': { columns: { utterance: 'id', text: 'my model' } },
+  });
+  assert.deepEqual(manifest, {
+    columns: { id: 'id', path: null, reference: 'reference', speaker: null },
+    attributes: ['sex'],
+  });
+  assert.deepEqual(passedOver, ['translated', 'before']);
+  assert.equal(quickWay, 'earwitness score r.csv --hypothesis-column whisper');
+  assert.equal(sniffTranscripts(csv({ id, reference: said, translated, before }), 'r.csv'), null);
+  // What is called a hypothesis is one, however wrong.
+  assert.deepEqual(Object.keys(found(csv({ id, reference: said, hyp: translated })).recorded), ['hyp']);
+  assert.equal(sniffTranscripts('name,age\nada,3\nben,4\n', 'r.csv'), null);
+});
+
+test('other spellings of the reference are no recognizers; scripts without blanks are compared by characters', () => {
+  const { recorded } = found(csv({ id, reference: said, reference_norm: said, normalized_text: said, ref_hyp: heard }));
+  assert.deepEqual(Object.keys(recorded), ['ref_hyp']);
+  const chinese = ['我们今天开会', '火车七点离开', '请把信放在桌上', '没有人想到下雪'];
+  const wrong = chinese.map((text) => `他${text.slice(1)}`);
+  assert.deepEqual(Object.keys(found(csv({ id, text: chinese, asr: wrong })).recorded), ['asr']);
+});
+
+test('a table that no config can be made of is told with what to do, and how to compare without one', () => {
+  assert.match(
+    refused(csv({ id, human: said, whisper: heard })),
+    /^r\.csv holds texts that have most words in common, "human" and "whisper", but none is called reference: .* earwitness score r\.csv --reference-column human --hypothesis-column whisper\.$/,
+  );
+  assert.match(
+    refused(csv({ id: ['1', '1', '2', '2'], reference: said, hyp: heard })),
+    /no column has a name of its own for each row: add a column id.*Without a config: earwitness score r\.csv --hypothesis-column hyp\.$/,
+  );
+  assert.match(
+    refused(csv({ id, error: ['', '', 'x', ''], reference: said, hyp: heard })),
+    /"error" may say that a row is no plain transcript/,
+  );
+  const two = found(csv({ id, sentence: said, transcript: heard }));
+  assert.equal(two.quickWay, 'earwitness score r.csv --reference-column sentence --hypothesis-column transcript');
+});

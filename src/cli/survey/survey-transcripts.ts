@@ -1,0 +1,138 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
+import { counted } from '../../report/format/wording.ts';
+import { loadMember } from '../../session/members/load-member.ts';
+import { openRecognizer } from '../../session/members/parse-spec.ts';
+import { createServices } from '../../session/services.ts';
+import { listed } from '../../studies/shared/wording.ts';
+import { countUtterances, type Group } from './count-utterances.ts';
+import { guessLanguage } from './guess-language.ts';
+import { sniffTranscripts } from './sniff-transcripts.ts';
+import { beginningOf, endingOf, readSoundTree, refuseOtherEncodings } from './sound-tree.ts';
+import type { SurveyRequest } from './survey.ts';
+
+/** A table of references and transcripts that was found, and how a config reads it. */
+export interface TranscriptSurvey {
+  readonly corpus: { readonly type: string; readonly options: JsonObject };
+  readonly recognizers: Readonly<Record<string, { readonly type: string; readonly options: JsonObject }>>;
+  readonly clips: number;
+  readonly speakers: number;
+  readonly groups: readonly Group[];
+  readonly language: string;
+  /** Whether somebody said that it is this language, or the data. */
+  readonly languageKnown: boolean;
+  /** `results.csv: references in "reference"`: for people. */
+  readonly what: string;
+  readonly passedOver: readonly string[];
+  /** The command that compares one of them without a config. */
+  readonly quickWay: string;
+}
+
+const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json']);
+const maxTables = 50;
+
+/**
+ * Looks for a table of references and of what recognizers made of them, where there is no audio.
+ *
+ * @returns null where there is none; `refused` where there is one that no config can be made of: why, and what to do
+ * @throws EarwitnessError `bad-input`: the table cannot be read, with its place
+ */
+export async function surveyTranscripts(
+  request: SurveyRequest,
+): Promise<TranscriptSurvey | { readonly refused: string } | null> {
+  const { path, baseFolder, doing } = request;
+  const given = resolve(baseFolder, path);
+  const isFolder = (await stat(given)).isDirectory();
+  const root = isFolder ? given : dirname(given);
+  const { others } = isFolder
+    ? await readSoundTree(root, printable(path), doing)
+    : { others: [given.slice(root.length + 1)] };
+  const tables = others
+    .filter((other) => !isFolder || tableEndings.has(endingOf(other)))
+    .sort((a, b) => a.split('/').length - b.split('/').length)
+    .slice(0, maxTables);
+  let refused: { readonly refused: string } | null = null;
+  for (const table of tables) {
+    const text = await beginningOf(join(root, table));
+    const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
+    const found = text === null ? null : sniffTranscripts(text, shown);
+    if (found === null) continue;
+    if (!('refused' in found)) return readTranscripts(shown, found, request);
+    refused ??= found;
+  }
+  if (refused === null)
+    for (const table of tables)
+      await refuseOtherEncodings(join(root, table), printable(join(path, isFolder ? table : '')));
+  return refused;
+}
+
+type Found = Exclude<ReturnType<typeof sniffTranscripts>, null | { readonly refused: string }>;
+
+/** Reads all of it as a run would. */
+async function readTranscripts(file: string, found: Found, request: SurveyRequest): Promise<TranscriptSurvey> {
+  const { baseFolder, doing } = request;
+  const services = createServices({ baseFolder });
+  try {
+    const corpora = await loadMember('corpora', 'manifest', baseFolder);
+    const options = { file, ...found.manifest };
+    const corpus = await corpora.member.open(corpora.member.options.parse(options) as never, services.corpus);
+    const { clips, speakers, groups, language, someTexts } = await countUtterances(corpus, doing, {
+      soundless: true,
+    }).finally(() => corpus.close());
+    const { member, moduleHash } = await loadMember('recognizers', 'recorded', baseFolder);
+    const recognizers: Record<string, { type: string; options: JsonObject }> = {};
+    for (const [name, columns] of Object.entries(found.recorded)) {
+      const written = { file, ...columns };
+      const spec = { type: 'recorded', name, member, moduleHash, written, options: member.options.parse(written) };
+      await (await openRecognizer(spec, services.recognizer)).recognizer.close();
+      recognizers[name] = { type: 'recorded', options: written };
+    }
+    const known = request.language ?? language;
+    const chosen = known ?? guessLanguage(someTexts).language ?? 'en';
+    const who = found.speaker === null ? '' : `, speakers in ${JSON.stringify(printable(found.speaker, 60))}`;
+    return {
+      corpus: { type: 'manifest', options: { ...options, language: chosen } },
+      recognizers,
+      clips,
+      speakers,
+      groups,
+      language: chosen,
+      languageKnown: known !== null,
+      what: `${printable(file, 80)}: references in ${JSON.stringify(printable(found.reference, 60))}${who}`,
+      passedOver: found.passedOver,
+      quickWay: found.quickWay,
+    };
+  } finally {
+    await services.close();
+  }
+}
+
+/** What was found, in a few lines for people. */
+export function transcriptLines({
+  recognizers,
+  clips,
+  speakers,
+  groups,
+  language,
+  languageKnown,
+  what,
+  passedOver,
+  quickWay,
+}: TranscriptSurvey): string[] {
+  const shown = groups.map(({ name, values }) => `${printable(name, 40)} (${counted(values.length, 'value')})`);
+  const people = speakers === 0 ? 'speakers unknown' : counted(speakers, 'speaker');
+  return [
+    `No audio, but transcripts of ${counted(Object.keys(recognizers).length, 'recognizer')}: ${counted(clips, 'utterance')}, ${people}.`,
+    `Read as the table ${what}.`,
+    ...(shown.length === 0 ? [] : [`Groups: ${shown.join(', ')}.`]),
+    `Language: ${language}${languageKnown ? '' : ' (guessed from the text; change it with --language)'}.`,
+    ...(passedOver.length === 0
+      ? []
+      : [
+          `Not taken for transcripts, as they share few words with the references: ${listed(passedOver.map((name) => printable(name, 60)))}.`,
+        ]),
+    `Without a config: ${quickWay}`,
+  ];
+}
