@@ -61,6 +61,7 @@ export const awsTranscribe: JobService = {
     th-TH tl-PH tr-TR uk-UA uz-UZ vi-VN zh-CN zh-HK zh-TW zu-ZA
   `),
   takesOtherRegions: true,
+  findsLanguage: true,
   upload: {
     call: ({ wav, bucket }, mark) => ({
       to: { bucket: bucket! },
@@ -159,10 +160,9 @@ export const awsTranscribeLive: LiveService = {
     zh-TW zu-ZA
   `),
   takesOtherRegions: true,
-  wantsLanguage: true,
   path: ({ language, sampleRate, model }) =>
     `/stream-transcription-websocket${query({
-      ...{ 'language-code': language ?? 'en-US', 'media-encoding': 'pcm', 'sample-rate': String(sampleRate) },
+      ...{ 'language-code': language, 'media-encoding': 'pcm', 'sample-rate': String(sampleRate) },
       'language-model-name': model === 'standard' ? null : model,
     })}`,
   sound: soundEvent,

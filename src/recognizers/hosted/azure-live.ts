@@ -46,11 +46,10 @@ export const azureLive: LiveService = {
     pt-PT sv-SE zh-CN
   `),
   takesOtherRegions: true,
-  wantsLanguage: true,
   path: ({ model, language, wordTimes }) =>
     `/speech/recognition/${modes.includes(model) ? model : 'conversation'}/cognitiveservices/v1${query({
       // A model of the user's own knows its language.
-      ...(modes.includes(model) ? { language: language ?? 'en-US' } : { cid: model }),
+      ...(modes.includes(model) ? { language } : { cid: model }),
       ...{ format: 'detailed', wordLevelTimestamps: wordTimes ? 'true' : null },
     })}`,
   headers: ({ id }) => ({ 'X-ConnectionId': id }),

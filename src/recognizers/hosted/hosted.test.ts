@@ -154,6 +154,14 @@ test('languages are written as each service writes them, as the option says, or 
   assert.equal(await told('ibm', { model: 'BroadbandModel' }, 'en'), 'en-US');
   assert.equal(servers.get('ibm')!.heard.at(-1)!.model, 'en-US_BroadbandModel');
   assert.equal(await told('baidu', {}, 'yue'), 'yue');
+  assert.equal(await told('baidu', { language: 'en-US' }, 'en'), 'en');
+  assert.equal(await told('baidu', { language: 'zh-CN-sichuan' }, 'zh'), 'zh-CN-sichuan');
+  assert.equal(await told('ibm', { model: 'Telephony' }, 'es-MX'), 'es-LA');
+  assert.equal(await told('ibm', { model: 'de-DE' }, 'de'), 'de-DE');
+  assert.equal(await told('speechmatics', {}, 'zh-CN'), 'cmn');
+  assert.equal(await told('speechmatics', { language: 'none' }, 'zh-CN'), 'auto');
+  assert.equal(await told('speechmatics', { model: 'melia-1' }, 'nb'), 'multi no');
+  assert.equal(await told('speechmatics', { model: 'melia-1', language: 'none' }, 'en'), 'multi');
   await assert.rejects(
     told('rev-ai', {}, 'sw'),
     /expected a language that Rev AI is known to have .*, but the utterance is in sw;/,
@@ -173,6 +181,19 @@ test('what is wrong with the options is said in one sentence, without the key', 
     /^EarwitnessError: keyVariable: expected the key in the environment variable GLADIA_API_KEY/,
   );
   await assert.rejects(open({ region: 'eu' }), /region: Gladia has none to choose/);
+  await assert.rejects(
+    open({ service: 'baidu', sampleRate: 48_000 }),
+    /sampleRate: expected one that Baidu .* takes \(16000, 8000\), but got 48000/,
+  );
+  await assert.rejects(
+    open({ service: 'baidu', language: 'ja' }),
+    /^EarwitnessError: language: expected .*, but got ja$/,
+  );
+  await assert.rejects(open({ service: 'rev-ai', language: 'none' }), /language: expected one, since Rev AI does not/);
+  await assert.rejects(
+    open({ service: 'speechmatics', model: 'melia-1', mode: 'streaming' }),
+    /model: Speechmatics has melia-1 in mode batch alone; in this one it has enhanced, standard/,
+  );
   await assert.rejects(open({ baseUrl: 'https://u:p@host' }), /without user, query and fragment/);
   assert.throws(() => hosted.options.parse({ service: 'gladia', keyVariable: key }), /not the key itself/);
 });

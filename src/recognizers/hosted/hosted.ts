@@ -18,7 +18,7 @@ import { exchangeRecorder } from './exchange-recorder.ts';
 import { type AskService, clipsLeft, finishJob, jobPlace, removeOldNotes } from './jobs.ts';
 import { openLive } from './live.ts';
 import { liveServices } from './live-services.ts';
-import { type HostedOptions, hostedOptions, serviceLanguage } from './options.ts';
+import { type HostedOptions, hostedOptions, serviceLanguage, toldLanguage } from './options.ts';
 import {
   type Heard,
   type HostedService,
@@ -51,7 +51,7 @@ export const hosted: RecognizerKind<HostedOptions> = {
     return {
       identity: {
         engine: 'hosted',
-        method: 1,
+        method: 2,
         service: options.service,
         // An instance is a customer's, and its name a secret of sorts.
         endpoint: `${address.origin}${address.pathname.replace(/\/instances\/[^/]+/, '/instances')}`,
@@ -112,7 +112,10 @@ export async function openHosted(
   };
   if ('follow' in service) {
     const languageOf = (tag: string) => languageFor(tag, options, service);
-    return openLive({ service, model, region, address, keyVariable, hints, languageOf }, options, services, clock);
+    const languageOfStream = () =>
+      toldLanguage(options.language ?? 'none', service, { model, sampleRate: options.sampleRate });
+    const place = { service, model, region, address, keyVariable, hints, languageOf, languageOfStream };
+    return openLive(place, options, services, clock);
   }
   const { secrets, keyHeaders } = credentials(service, options, keyVariable, region, services.environment);
   const hidden = keyRedactor(secrets);
@@ -294,50 +297,51 @@ function credentials(
 
 function languageFor(
   tag: string,
-  { language, model }: HostedOptions,
+  { language, model, sampleRate }: HostedOptions,
   service: HostedService | LiveService,
 ): string | null {
-  if (language !== undefined) return language === 'none' ? null : language;
-  const { title, takesOtherRegions = false } = service;
-  const special = 'follow' in service ? service.languagesOf?.[model ?? service.models[0]!] : undefined;
-  const languages = special ?? service.languages;
-  return languages === 'account' ? null : serviceLanguage(tag, title, languages, takesOtherRegions);
+  const asked = { model: model ?? service.models[0]!, sampleRate };
+  return language === undefined ? serviceLanguage(tag, service, asked) : toldLanguage(language, service, asked);
 }
 
 /**
  * The service in the mode of the options; without one batch, where the service has it.
  *
- * @throws EarwitnessError `bad-config` for a mode that the service has not, and for sound that it does not take
+ * @throws EarwitnessError `bad-config` for a mode that the service has not, for a model of the other mode, and for sound and languages that it
+ * does not take
  */
-function serviceOf({
-  service: name,
-  mode,
-  language,
-  sampleRate,
-  chunkSeconds,
-}: HostedOptions): HostedService | LiveService {
+function serviceOf(options: HostedOptions): HostedService | LiveService {
+  const { service: name, mode, language, sampleRate, chunkSeconds } = options;
   const batch: HostedService | undefined = (hostedServices as Readonly<Record<string, HostedService>>)[name];
   const live: LiveService | undefined = (liveServices as Readonly<Record<string, LiveService>>)[name];
   const bad = (what: string) => new EarwitnessError('bad-config', what);
-  if (batch !== undefined && mode !== 'streaming') return batch;
-  if (live === undefined) {
+  if (live === undefined && mode === 'streaming') {
     throw bad(
       `mode: expected batch, since ${batch!.title} is not asked over a socket here, but got streaming; services that are: ${Object.keys(liveServices).join(', ')}`,
     );
   }
-  if (mode === 'batch')
-    throw bad(`mode: expected streaming, since ${live.title} recognizes over a socket alone, but got batch`);
-  if (live.wantsLanguage && language === 'none') {
-    throw bad(`language: expected one, since ${live.title} finds out none over its socket, but got none`);
+  if (batch === undefined && mode === 'batch')
+    throw bad(`mode: expected streaming, since ${live!.title} recognizes over a socket alone, but got batch`);
+  const [service, other] = batch !== undefined && mode !== 'streaming' ? [batch, live] : [live!, batch];
+  const { title, models } = service;
+  const { model = models[0]! } = options;
+  if (!models.includes(model) && other?.models.includes(model)) {
+    throw bad(
+      `model: ${title} has ${model} in mode ${'follow' in service ? 'batch' : 'streaming'} alone; in this one it has ${models.join(', ')}`,
+    );
   }
-  const { sampleRates = [sampleRate], chunkSeconds: { min, max } = { min: 0, max: Number.POSITIVE_INFINITY } } = live;
-  if (!sampleRates.includes(sampleRate)) {
-    throw bad(`sampleRate: expected one that ${live.title} takes (${sampleRates.join(', ')}), but got ${sampleRate}`);
+  const rates = service.sampleRates?.(model) ?? [sampleRate];
+  if (!rates.includes(sampleRate)) {
+    throw bad(`sampleRate: expected one that ${title} takes (${rates.join(', ')}), but got ${sampleRate}`);
   }
-  if (chunkSeconds < min || chunkSeconds > max) {
-    throw bad(`chunkSeconds: expected ${min} to ${max}, as ${live.title} takes, but got ${chunkSeconds}`);
+  if (language !== undefined) toldLanguage(language, service, { model, sampleRate });
+  if ('follow' in service) {
+    const { min, max } = service.chunkSeconds ?? { min: 0, max: Number.POSITIVE_INFINITY };
+    if (chunkSeconds < min || chunkSeconds > max) {
+      throw bad(`chunkSeconds: expected ${min} to ${max}, as ${title} takes, but got ${chunkSeconds}`);
+    }
   }
-  return live;
+  return service;
 }
 
 function read(service: HostedService, answer: unknown, hidden: HiddenKey): Transcript {

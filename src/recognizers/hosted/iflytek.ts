@@ -36,7 +36,7 @@ export const iflytek: LiveService = {
   // A message has 13,000 characters of base64 at most.
   chunkSeconds: { min: 0.01, max: 0.3 },
   languages: codes('zh-CN zh cmn en en-US'),
-  sampleRates: [8000, 16_000],
+  sampleRates: () => [8000, 16_000],
   path: () => '/v2/iat',
   sign(key, { hostname, pathname }, nowMs) {
     const [, apiKey, apiSecret] = partsOf(key);

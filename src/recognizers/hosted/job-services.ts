@@ -29,6 +29,7 @@ const revAi: JobService = {
     en ar bg ca cs da de el es fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sv ta te th tr
     uk vi cmn
   `),
+  hasOtherLanguages: true,
   submit: ({ wav, model, language }, mark) =>
     formCall(
       '/speechtotext/v1/jobs',
@@ -38,7 +39,7 @@ const revAi: JobService = {
           metadata: mark,
           transcriber: model,
           skip_diarization: true,
-          ...(language === null ? {} : { language }),
+          language,
         }),
       },
     ),
@@ -95,6 +96,8 @@ const assemblyai: JobService = {
   price: { amount: 0.15 / 60, currency: 'USD', seen: '2026-10' },
   concurrency: 5,
   languages: codes('en en_au en_uk en_us de es fi fr hi it ja ko nl pl pt ru tr uk vi zh'),
+  hasOtherLanguages: true,
+  findsLanguage: true,
   upload: {
     call: ({ wav }) => ({ path: '/v2/upload', headers: { 'Content-Type': 'application/octet-stream' }, body: wav }),
     read: (answer) => textIn(members(answer).upload_url),
@@ -132,6 +135,13 @@ const assemblyai: JobService = {
   },
 };
 
+/** Gladia's, in both modes (github.com/gladiaio/sdk, packages/sdk-js/src/v2: TranscriptionLanguageCode of prerecorded and live). */
+export const gladiaLanguages = codes(`
+  en af am ar as az ba be bg bn bo br bs ca cs cy da de el es et eu fa fi fo fr gl gu ha haw he hi hr ht hu hy id
+  is it ja jw ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd
+  si sk sl sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo zh
+`);
+
 /** https://docs.gladia.io/api-reference/v2/pre-recorded/init, filter by custom_metadata: /chapters/pre-recorded-stt/features/custom-metadata */
 const gladia: JobService = {
   title: 'Gladia',
@@ -143,7 +153,8 @@ const gladia: JobService = {
   authorize: (key) => ({ 'x-gladia-key': key }),
   price: { amount: 0.61 / 60, currency: 'USD', seen: '2026-06' },
   concurrency: 3,
-  languages: codes('en ar cs da de el es fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh'),
+  languages: gladiaLanguages,
+  findsLanguage: true,
   upload: {
     call: ({ wav }) => formCall('/v2/upload', { name: 'audio', wav }, {}),
     read: (answer) => textIn(members(answer).audio_url),
@@ -181,7 +192,16 @@ const gladia: JobService = {
   },
 };
 
-/** https://docs.speechmatics.com/api-ref/batch/create-a-new-job (OpenAPI and languages: github.com/speechmatics/docs, spec/batch.yaml) */
+/** Speechmatics', in both modes; packs of two languages and more have names of their own. */
+export const speechmaticsLanguages = codes(`
+  en ar ba be bg bn ca cmn cs cy da de el eo es et eu fa fi fr ga gl he hi hr hu ia id it ja ko lt lv mn mr ms
+  mt nl no pl pt ro ru sk sl sv sw ta th tl tr ug uk ur vi yue
+`);
+
+/**
+ * https://docs.speechmatics.com/api-ref/batch/create-a-new-job (OpenAPI and languages: github.com/speechmatics/docs, spec/batch.yaml), Melia 1:
+ * docs.speechmatics.com/speech-to-text/models, /speech-to-text/batch/input (language hints)
+ */
 const speechmatics: JobService = {
   title: 'Speechmatics',
   documentation: 'https://docs.speechmatics.com/api-ref/batch/create-a-new-job',
@@ -192,10 +212,11 @@ const speechmatics: JobService = {
   authorize: (key) => ({ Authorization: `Bearer ${key}` }),
   price: null,
   concurrency: 5,
-  languages: codes(`
-    en ar ba be bg bn ca cmn cs cy da de el eo es et eu fa fi fr ga gl he hi hr hu ia id it ja ko lt lv mn mr ms
-    mt nl no pl pt ro ru sk sl sv sw ta th tl tr ug uk ur vi yue
-  `),
+  languages: speechmaticsLanguages,
+  // Melia 1 takes no packs.
+  languagesOf: (model) => (model === 'melia-1' ? speechmaticsLanguages : undefined),
+  hasOtherLanguages: true,
+  findsLanguage: true,
   submit: ({ wav, model, language }, mark) =>
     formCall(
       '/v2/jobs',
@@ -203,7 +224,11 @@ const speechmatics: JobService = {
       {
         config: JSON.stringify({
           type: 'transcription',
-          transcription_config: { language: language ?? 'auto', model },
+          transcription_config:
+            // It hears all languages at once, and takes one as a hint.
+            model === 'melia-1'
+              ? { language: 'multi', model, ...(language === null ? {} : { language_hints: [language] }) }
+              : { language: language ?? 'auto', model },
           tracking: { reference: mark },
         }),
       },

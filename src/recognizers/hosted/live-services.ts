@@ -1,8 +1,9 @@
 import { awsTranscribeLive } from './aws-transcribe.ts';
 import { azureLive } from './azure-live.ts';
+import { ibmFacts, ibmModel } from './ibm-facts.ts';
 import { iflytek } from './iflytek.ts';
-import { joinedResults } from './job-services.ts';
-import { ibmFacts, ibmModel, ibmStretch } from './one-call-services.ts';
+import { gladiaLanguages, joinedResults, speechmaticsLanguages } from './job-services.ts';
+import { ibmStretch } from './one-call-services.ts';
 import {
   codes,
   failed,
@@ -39,6 +40,9 @@ const deepgram: LiveService = {
     en en-US en-AU en-GB en-IN en-NZ bg ca cs da da-DK de de-CH el es es-419 et fi fr fr-CA hi hu id it ja ko
     ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th th-TH tr uk vi zh zh-CN zh-TW
   `),
+  hasOtherLanguages: true,
+  // Those that take `multi` (/docs/multilingual-code-switching).
+  findsLanguage: ['nova-3', 'nova-2'],
   path: ({ model, language, sampleRate }) =>
     `/v1/listen${query({
       ...{ model, language: language ?? 'multi', encoding: 'linear16', sample_rate: String(sampleRate) },
@@ -86,7 +90,8 @@ const assemblyai: LiveService = {
   price: { amount: 0.15 / 60, currency: 'USD', seen: '2026-03' },
   concurrency: 5,
   languages: codes('en es de fr pt it'),
-  languagesOf: { 'universal-streaming-english': ['en'] },
+  languagesOf: (model) => (model === 'universal-streaming-english' ? ['en'] : undefined),
+  findsLanguage: ['universal-streaming-multilingual', 'u3-rt-pro', 'whisper-rt'],
   chunkSeconds: { min: 0.05, max: 1 },
   path: ({ model, sampleRate }) =>
     `/v3/ws${query({ sample_rate: String(sampleRate), encoding: 'pcm_s16le', speech_model: model })}`,
@@ -129,16 +134,14 @@ const speechmatics: LiveService = {
   authorize: (key) => ({ Authorization: `Bearer ${key}` }),
   price: null,
   concurrency: 2,
-  languages: codes(`
-    en ar ba be bg bn ca cmn cs cy da de el eo es et eu fa fi fr ga gl he hi hr hu ia id it ja ko lt lv mn mr ms
-    mt nl no pl pt ro ru sk sl sv sw ta th tl tr ug uk ur vi yue
-  `),
+  languages: speechmaticsLanguages,
+  hasOtherLanguages: true,
   path: () => '/v2/',
   start: ({ language, model, sampleRate }) => [
     {
       message: 'StartRecognition',
       audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: sampleRate },
-      transcription_config: { language: language ?? 'en', model, enable_partials: true },
+      transcription_config: { language, model, enable_partials: true },
     },
   ],
   waitsUntilReady: true,
@@ -202,12 +205,9 @@ const gladia: LiveService = {
   authorize: (key) => ({ 'x-gladia-key': key }),
   price: { amount: 0.75 / 60, currency: 'USD', seen: '2026-06' },
   concurrency: 1,
-  languages: codes(`
-    en af am ar as az ba be bg bn bo br bs ca cs cy da de el es et eu fa fi fo fr gl gu ha haw he hi hr ht hu hy id
-    is it ja jw ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd
-    si sk sl sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo zh
-  `),
-  sampleRates: [8000, 16_000, 32_000, 44_100, 48_000],
+  languages: gladiaLanguages,
+  findsLanguage: true,
+  sampleRates: () => [8000, 16_000, 32_000, 44_100, 48_000],
   path: () => '/v2/live',
   begin: {
     call: ({ sampleRate, model, language, region }) =>
@@ -259,7 +259,6 @@ const gladia: LiveService = {
 const ibm: LiveService = {
   ...ibmFacts,
   documentation: 'https://cloud.ibm.com/docs/speech-to-text?topic=speech-to-text-websockets',
-  wantsLanguage: true,
   path: ({ model, language }) => `/v1/recognize${query({ model: ibmModel(model, language) })}`,
   start: ({ sampleRate, wordTimes }) => [
     {

@@ -72,7 +72,8 @@ for (const name of names) {
       name: `hosted ${name}`,
       open: (options, services) => openHosted(options, services, hastyClock()),
     },
-    options: optionsFor(name),
+    // Of a stream no utterance says the language.
+    options: { ...optionsFor(name), language: 'en' },
     services: servicesFor(name),
     requests: [request(tone(2)), request(tone(1.5))],
     secrets: keyOf(name).split(':').slice(-2),
@@ -224,10 +225,10 @@ test('what a service cannot do is said before anything is sent', async () => {
     open({ service: 'google', mode: 'streaming' }),
     /mode: expected batch, since Google .*; services that are: deepgram, /,
   );
-  for (const service of ['azure', 'ibm', 'aws-transcribe']) {
+  for (const service of ['azure', 'ibm', 'aws-transcribe', 'speechmatics', 'iflytek']) {
     await assert.rejects(
       open({ service, mode: 'streaming', language: 'none' }),
-      /language: expected one, since .* finds out none over its socket, but got none/,
+      /language: expected one, since .* does not find it out by itself, but got none/,
     );
   }
   await assert.rejects(
@@ -252,6 +253,16 @@ test('what a service cannot do is said before anything is sent', async () => {
     ask('assemblyai', { model: 'universal-streaming-english' }, { language: 'de' }),
     /\(en\), but the utterance is in de/,
   );
+});
+
+test('a stream, of which no utterance says the language, is refused where the service has to be told one', async () => {
+  for (const name of names) {
+    const recognizer = await hosted.open(hosted.options.parse(optionsFor(name)), servicesFor(name));
+    const stream = () => recognizer.stream!((async function* () {})(), neverAborted);
+    if (['deepgram', 'assemblyai', 'gladia'].includes(name)) assert.ok(stream());
+    else assert.throws(stream, /language: expected one, since .* does not find it out by itself/, name);
+    await recognizer.close();
+  }
 });
 
 test("iFlytek's address is signed as its page shows it", () => {

@@ -36,6 +36,8 @@ export interface LivePlace {
   readonly hints: RefusalHints;
   /** @throws RecognitionError `refused` for a language that the service is not known to have */
   languageOf(tag: string): string | null;
+  /** Of a stream, of which no utterance says a language. @throws EarwitnessError `bad-config` where the service has to be told one */
+  languageOfStream(): string | null;
 }
 
 /**
@@ -50,7 +52,7 @@ export function openLive(
   { baseFolder, environment }: RecognizerServices,
   clock: Clock,
 ): Recognizer {
-  const { service, model, region, address, hints, languageOf } = place;
+  const { service, model, region, address, hints, languageOf, languageOfStream } = place;
   const { sampleRate, wordTimes, chunkSeconds } = options;
   const { key, authorization, secrets, sign } = credentials(place, options, environment);
   const hidden = keyRedactor(secrets);
@@ -180,13 +182,7 @@ export function openLive(
       }
       return joinedStreams(parts);
     },
-    stream: (chunks, signal) =>
-      hear(
-        chunks,
-        options.language === undefined ? null : languageOf(options.language),
-        undefined,
-        AbortSignal.any([signal, closing.signal]),
-      ),
+    stream: (chunks, signal) => hear(chunks, languageOfStream(), undefined, AbortSignal.any([signal, closing.signal])),
     async close() {
       closing.abort(new Error('the recognizer was closed'));
       connections.close();

@@ -1,3 +1,4 @@
+import { ibmFacts, ibmModel } from './ibm-facts.ts';
 import {
   codes,
   formCall,
@@ -8,7 +9,6 @@ import {
   members,
   type OneCallService,
   query,
-  type ServiceFacts,
   type ServiceFailure,
   type Stretch,
   seconds,
@@ -33,6 +33,8 @@ const deepgram: OneCallService = {
     en en-US en-AU en-GB en-IN en-NZ bg ca cs da da-DK de de-CH el es es-419 et fi fr fr-CA hi hu id it ja ko
     ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th th-TH tr uk vi zh zh-CN zh-TW
   `),
+  hasOtherLanguages: true,
+  findsLanguage: true,
   ask: ({ wav, model, language }) =>
     wavCall(`/v1/listen${query({ model, language, ...(language === null ? { detect_language: 'true' } : {}) })}`, wav),
   read(answer) {
@@ -78,7 +80,7 @@ const google: OneCallService = {
       config: {
         encoding: 'LINEAR16',
         sampleRateHertz: sampleRate,
-        languageCode: language ?? 'en-US',
+        languageCode: language,
         model,
         enableWordTimeOffsets: wordTimes,
         enableWordConfidence: wordTimes,
@@ -129,6 +131,7 @@ const azure: OneCallService = {
     pt-PT sv-SE zh-CN
   `),
   takesOtherRegions: true,
+  findsLanguage: true,
   ask: ({ wav, language }) =>
     formCall(
       '/speechtotext/transcriptions:transcribe?api-version=2024-11-15',
@@ -159,13 +162,6 @@ const azure: OneCallService = {
   },
 };
 
-/** The name of a model for a language, as IBM makes it. */
-export function ibmModel(model: string, language: string | null): string {
-  const locale = language ?? 'en-US';
-  // Large speech models have the language's name alone.
-  return model === 'large' ? locale : model.includes('_') ? model : `${locale}_${model}`;
-}
-
 /** What IBM heard in a stretch; null: it makes no sense. */
 export function ibmStretch(best: Readonly<Record<string, unknown>> = {}): Stretch | null {
   const { transcript, timestamps, word_confidence } = best;
@@ -178,27 +174,6 @@ export function ibmStretch(best: Readonly<Record<string, unknown>> = {}): Stretc
     ),
   };
 }
-
-/** https://cloud.ibm.com/apidocs/speech-to-text ("Recognize audio"). Models of the papers end in BroadbandModel; IBM withdrew them in 2023. */
-export const ibmFacts: ServiceFacts = {
-  title: 'IBM Watson Speech to Text',
-  documentation: 'https://cloud.ibm.com/apidocs/speech-to-text',
-  address: (region) => `https://api.${region}.speech-to-text.watson.cloud.ibm.com`,
-  regions: ['us-south', 'us-east', 'eu-de', 'eu-gb', 'au-syd', 'jp-tok'],
-  models: ['large', 'Multimedia', 'Telephony', 'BroadbandModel', 'NarrowbandModel'],
-  keyVariable: 'SPEECH_TO_TEXT_APIKEY',
-  // IAM's tokens, which last an hour, are JSON in base64; keys are not.
-  authorize: (key) => ({
-    Authorization: key.startsWith('eyJ') ? `Bearer ${key}` : `Basic ${Buffer.from(`apikey:${key}`).toString('base64')}`,
-  }),
-  price: null,
-  concurrency: 8,
-  languages: codes(`
-    en-US en-AU en-GB en-IN de-DE es-ES es-LA fr-FR fr-CA it-IT ja-JP ko-KR nl-NL pt-BR zh-CN ar-MS cs-CZ
-    hi-IN sv-SE
-  `),
-  takesOtherRegions: true,
-};
 
 const ibm: OneCallService = {
   ...ibmFacts,
@@ -258,6 +233,11 @@ const witAi: OneCallService = {
 /** Baidu's numbers that waiting mends: server busy, too many at once, server faults and its own time limits. */
 const passingAtBaidu: readonly unknown[] = [3303, 3304, 3307, 3313, 3315];
 
+/** What Baidu calls a language: Mandarin, English, Cantonese, Sichuanese. Of the last no tag is registered; this is how Azure writes it. */
+const baiduDialects: Readonly<Record<string, number>> = {
+  ...{ 'zh-CN': 1537, zh: 1537, cmn: 1537, en: 1737, yue: 1637, 'zh-HK': 1637, 'zh-CN-sichuan': 1837 },
+};
+
 /** https://cloud.baidu.com/doc/qianfan-api/s/mm7viqkmz (short speech), error numbers: https://cloud.baidu.com/doc/SPEECH/s/lk38lxosv */
 const baidu: OneCallService = {
   title: 'Baidu short speech recognition',
@@ -272,19 +252,20 @@ const baidu: OneCallService = {
   billing: { minSeconds: 60, stepSeconds: 60 },
   concurrency: 2,
   maxSeconds: 59,
-  languages: codes('zh-CN zh cmn en yue zh-HK'),
-  ask({ wav, sampleRate, model, language }) {
-    const dialects: Readonly<Record<string, number>> = { en: 1737, yue: 1637, 'zh-HK': 1637 };
-    return jsonCall(`/${model}`, {
+  languages: Object.keys(baiduDialects),
+  // The fast model (cloud.baidu.com/doc/SPEECH/s/6k38lxp0r) and sound of 8 kHz are for Mandarin alone.
+  languagesOf: (model, sampleRate) => (model === 'pro_api' || sampleRate === 8000 ? codes('zh-CN zh cmn') : undefined),
+  sampleRates: (model) => (model === 'pro_api' ? [16_000] : [16_000, 8000]),
+  ask: ({ wav, sampleRate, model, language }) =>
+    jsonCall(`/${model}`, {
       format: 'wav',
       rate: sampleRate,
       channel: 1,
       cuid: 'earwitness',
-      dev_pid: model === 'pro_api' ? 80_001 : (dialects[language ?? 'zh-CN'] ?? 1537),
+      dev_pid: model === 'pro_api' ? 80_001 : baiduDialects[language!],
       len: wav.byteLength,
       speech: Buffer.from(wav).toString('base64'),
-    });
-  },
+    }),
   refusal(answer): ServiceFailure | null {
     const { err_no, err_msg } = members(answer);
     if (typeof err_no !== 'number' || err_no === 0) return null;
@@ -312,6 +293,8 @@ const elevenlabs: OneCallService = {
   price: { amount: 0.22 / 60, currency: 'USD', seen: '2026' },
   concurrency: 4,
   languages: codes('en ar cs da de el es fi fr hi hu id it ja ko nl no pl pt ro ru sv tr uk vi yue zh'),
+  hasOtherLanguages: true,
+  findsLanguage: true,
   ask: ({ wav, model, language, wordTimes }) =>
     formCall(
       '/v1/speech-to-text',

@@ -9,7 +9,7 @@ export interface ServiceQuestion {
   /** A WAV file of 16 bits and one channel. */
   readonly wav: Uint8Array;
   readonly sampleRate: number;
-  /** As the service writes languages; null: it finds out, or its account says. */
+  /** As the service writes languages; null: it finds out, where it can, or its account says. */
   readonly language: string | null;
   readonly model: string;
   readonly wordTimes: boolean;
@@ -68,6 +68,14 @@ export interface ServiceFacts {
   readonly maxSeconds?: number;
   /** What it has words for; `account`: the key stands for one language. */
   readonly languages: readonly string[] | 'account';
+  /** Languages of a model, or at a rate in Hz, where it has others than `languages`. */
+  languagesOf?(model: string, sampleRate: number): readonly string[] | undefined;
+  /** Whether it has languages that are not listed; one that `language` names is told as it stands, and the service itself refuses what it lacks. */
+  readonly hasOtherLanguages?: true;
+  /** Whether its description says that it finds out the language by itself; models, where these alone do. */
+  readonly findsLanguage?: true | readonly string[];
+  /** Rates in Hz, where not any are taken. */
+  sampleRates?(model: string): readonly number[];
   /** Whether tags with a region are sent although they are not among the languages, of which there are too many to list. */
   readonly takesOtherRegions?: boolean;
 }
@@ -137,12 +145,6 @@ export type LiveNews =
 export interface LiveService extends ServiceFacts {
   /** Seconds of sound in a message, where not any are taken. */
   readonly chunkSeconds?: { readonly min: number; readonly max: number };
-  /** Rates in Hz, where not any are taken. */
-  readonly sampleRates?: readonly number[];
-  /** Languages of models that have others than the rest. */
-  readonly languagesOf?: Readonly<Record<string, readonly string[]>>;
-  /** Whether it has to be told a language. */
-  readonly wantsLanguage?: true;
   /** The parts of a key that is several. */
   secrets?(key: string): readonly string[];
   /** Path and query of the socket. */

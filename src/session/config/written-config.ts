@@ -107,7 +107,7 @@ interface HostedRecognizer extends RecognizerFrame {
   /** With AWS Transcribe: environment variable that holds the session token, where the keys have one.
    * @default "AWS_SESSION_TOKEN" */
   readonly sessionTokenVariable?: string | undefined;
-  /** Language that the service is told, as it writes it; none: it finds out. Default: that of each utterance. */
+  /** Language that the service is told; none: it finds out, where it can. Default: that of each utterance. */
   readonly language?: string | undefined;
   /** Whether times of words are asked for, where the service can leave them out.
    * @default true */

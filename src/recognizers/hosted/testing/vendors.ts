@@ -190,7 +190,7 @@ export const vendors: Readonly<Record<ServiceName, Vendor>> = {
       if (len !== sound.length) return null;
       return {
         sound,
-        language: { 1537: 'zh', 1737: 'en', 1637: 'yue' }[dev_pid as number] ?? null,
+        language: { 1537: 'zh', 1737: 'en', 1637: 'yue', 1837: 'zh-CN-sichuan' }[dev_pid as number] ?? null,
         model: String(dev_pid),
       };
     },
@@ -343,11 +343,11 @@ export const vendors: Readonly<Record<ServiceName, Vendor>> = {
       submitPath: '/v2/jobs',
       async submitted({ form }) {
         const { tracking, transcription_config } = members(JSON.parse(form!.get('config') as string));
-        const { language, model } = members(transcription_config);
+        const { language, language_hints = [], model } = members(transcription_config);
         return {
           sound: await fileOf(form, 'data_file'),
           mark: members(tracking).reference as string,
-          language: language as string,
+          language: [language, ...(language_hints as string[])].join(' '),
           model: model as string,
         };
       },
