@@ -157,6 +157,7 @@ test('languages are written as each service writes them, as the option says, or 
   assert.equal(await told('baidu', { language: 'en-US' }, 'en'), 'en');
   assert.equal(await told('baidu', { language: 'zh-CN-sichuan' }, 'zh'), 'zh-CN-sichuan');
   assert.equal(await told('ibm', { model: 'Telephony' }, 'es-MX'), 'es-LA');
+  assert.equal(await told('ibm', { model: 'Telephony' }, 'es-419'), 'es-LA');
   assert.equal(await told('ibm', { model: 'de-DE' }, 'de'), 'de-DE');
   assert.equal(await told('speechmatics', {}, 'zh-CN'), 'cmn');
   assert.equal(await told('speechmatics', { language: 'none' }, 'zh-CN'), 'auto');

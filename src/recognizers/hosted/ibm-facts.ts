@@ -10,7 +10,7 @@ const ibmLanguages: Readonly<Record<string, readonly string[]>> = {
   `),
   Multimedia: codes('en-US en-AU en-GB de-DE es-ES fr-FR fr-CA it-IT ja-JP ko-KR nl-NL pt-BR'),
   Telephony: codes(`
-    en-US en-AU en-GB en-IN ar-MS cs-CZ de-DE es-ES es-LA es-AR es-CL es-CO es-MX es-PE fr-FR fr-CA hi-IN it-IT
+    en-US en-AU en-GB en-IN ar-MS cs-CZ de-DE es-ES es-LA es-419 es-AR es-CL es-CO es-MX es-PE fr-FR fr-CA hi-IN it-IT
     ko-KR nl-NL nl-BE pt-BR sv-SE zh-CN
   `),
   BroadbandModel: codes(`
@@ -31,7 +31,7 @@ export function ibmModel(model: string, language: string | null): string {
   // Large speech models have the language's name alone.
   if (model === 'large') return language;
   // One telephony model hears all of Latin America.
-  const locale = model === 'Telephony' ? language.replace(/^es-(?:AR|CL|CO|MX|PE)$/, 'es-LA') : language;
+  const locale = model === 'Telephony' ? language.replace(/^es-(?:419|AR|CL|CO|MX|PE)$/, 'es-LA') : language;
   return `${locale}_${model}`;
 }
 
