@@ -10,6 +10,8 @@ import { loadMember } from './session/members/load-member.ts';
 import { trustedVariable } from './session/members/own-module.ts';
 
 const aborts = new Map<number, AbortController>();
+/** Calls that wait until it is written down that an earlier one has paid. */
+const noted = new Map<number, () => void>();
 let recognizer: Recognizer | null = null;
 
 function tell(message: FromHost): void {
@@ -28,12 +30,18 @@ async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): 
   const abort = new AbortController();
   aborts.set(id, abort);
   try {
-    const transcript = await recognizer!.recognize(clip ? { ...request, clip } : request, abort.signal);
+    const alreadyPaid = () =>
+      new Promise<void>((resolve) => {
+        noted.set(id, resolve);
+        tell({ say: 'already-paid', id });
+      });
+    const transcript = await recognizer!.recognize({ ...request, ...(clip && { clip }), alreadyPaid }, abort.signal);
     tell({ say: 'outcome', id, outcome: answered(transcript, seconds()) });
   } catch (error) {
     tell({ say: 'outcome', id, outcome: failedWith(error, seconds()) });
   } finally {
     aborts.delete(id);
+    noted.delete(id);
   }
 }
 
@@ -64,6 +72,9 @@ process.on('message', (message: ToHost) => {
       break;
     case 'abort':
       aborts.get(message.id)?.abort(new Error('the call was given up'));
+      break;
+    case 'noted':
+      noted.get(message.id)?.();
       break;
     case 'close':
       void close();

@@ -88,8 +88,7 @@ async function callUntilSettled(
   const { limits } = asking.recognizer;
   let crashes = 0;
   for (let calls = callsBefore + 1; ; calls++) {
-    const { attempt, outcome, paid: price } = await callOnce(context, asking, question, utterance, condition, clip);
-    const call = { attempt, price, ...(outcome.failure && outcome.unheard && { unheard: true }) };
+    const { outcome, ...call } = await callOnce(context, asking, question, utterance, condition, clip);
     if (outcome.failure) {
       const { kind } = outcome.failure;
       if (kind === 'crash') crashes++;
@@ -141,7 +140,7 @@ async function callOnce(
   utterance: Utterance,
   condition: NamedCondition,
   clip: Clip | null,
-): Promise<{ attempt: number; outcome: Outcome; paid: Price | null }> {
+): Promise<Pick<AttemptEnd, 'attempt' | 'price' | 'unheard'> & { outcome: Outcome }> {
   const release = await permits.acquire(stop);
   let releaseProcessor = () => {};
   try {
@@ -173,13 +172,27 @@ async function callOnce(
     const timeLimitSeconds =
       recognizer.limits.timeLimitSeconds ?? Math.max(minTimeLimitSeconds, Math.ceil(10 * audioSeconds));
     const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
-    const outcome = await setup.executor.run(job, clip, setup.abort);
-    const unheard = outcome.failure !== undefined && outcome.unheard === true;
-    const isFree = outcome.alreadyPaid || unheard;
-    const paid = isFree && reservedPrice ? { ...reservedPrice, amount: 0 } : outcome.transcript?.price;
-    if (unheard) budget.giveBack(audioSeconds);
-    if (paid) budget.settle(reservedPrice, paid);
-    return { attempt, outcome, paid: paid ?? null };
+    const nothing = reservedPrice && { ...reservedPrice, amount: 0 };
+    let isFree = false;
+    const free = () => {
+      isFree = true;
+      budget.giveBack(audioSeconds);
+      if (nothing) budget.settle(reservedPrice, nothing);
+    };
+    let noted = Promise.resolve();
+    const outcome = await setup.executor.run(job, clip, setup.abort, () => {
+      if (isFree) return noted;
+      free();
+      // A kill while it waits must not leave it counted.
+      noted = commit.end({ attempt, state: 'resumed', price: nothing, unheard: true }, null);
+      return noted;
+    });
+    await noted;
+    if (!isFree && outcome.failure !== undefined && outcome.unheard === true) free();
+    if (isFree) return { attempt, outcome, price: nothing, unheard: true };
+    const price = outcome.transcript?.price ?? null;
+    if (price) budget.settle(reservedPrice, price);
+    return { attempt, outcome, price };
   } finally {
     releaseProcessor();
     release();

@@ -152,6 +152,7 @@ test('a failure is what its name says, whatever status it came with', () => {
     [
       named(400, 'ThrottlingException'),
       named(400, 'LimitExceededException'),
+      named(400, 'InternalFailureException'),
       named(400, 'AccessDeniedException'),
       named(400, 'UnrecognizedClientException'),
       named(400, 'ConflictException'),
@@ -167,6 +168,6 @@ test('a failure is what its name says, whatever status it came with', () => {
       ),
       awsStatus(418, null, Buffer.from('{"__type":')),
     ],
-    [429, 429, 403, 403, 409, 400, 503, 503, 404, 429, 404, 418],
+    [429, 429, 503, 403, 403, 409, 400, 503, 503, 404, 429, 404, 418],
   );
 });

@@ -118,9 +118,11 @@ function momentOf(at: Date): string {
   return at.toISOString().replace(/[:-]|\.\d{3}/g, '');
 }
 
-/** Names of failures that AWS' own clients wait after (botocore, `retries/standard.py`: throttled and transient errors). */
-const passing =
-  /^(Throttl\w*|TooManyRequests\w*|RequestLimitExceeded|BandwidthLimitExceeded|LimitExceededException|RequestThrottled\w*|SlowDown|PriorRequestNotComplete|RequestTimeout\w*|InternalFailure\w*|InternalError|ServiceUnavailable\w*|ServiceFailure\w*)$/;
+/** Names of failures that AWS' own clients wait after (botocore, `retries/standard.py`): throttled, of which nothing was done, … */
+const throttled =
+  /^(Throttl\w*|TooManyRequests\w*|RequestLimitExceeded|BandwidthLimitExceeded|LimitExceededException|RequestThrottled\w*|SlowDown|PriorRequestNotComplete)$/;
+/** … and transient. */
+const transient = /^(RequestTimeout\w*|InternalFailure\w*|InternalError|ServiceUnavailable\w*|ServiceFailure\w*)$/;
 /** Names of failures that another key, or another permission of its user, mends. */
 const aboutKeys =
   /^(AccessDenied\w*|UnrecognizedClient\w*|InvalidSignature\w*|SignatureDoesNotMatch|InvalidAccessKeyId|InvalidClientTokenId|ExpiredToken\w*|InvalidToken|MissingAuthenticationToken\w*|IncompleteSignature\w*|NotAuthorized\w*|RequestTimeTooSkewed|RequestExpired)$/;
@@ -133,7 +135,8 @@ const aboutKeys =
  */
 export function awsStatus(status: number, type: string | null, body: Buffer): number {
   const name = failureName(type, body);
-  if (passing.test(name)) return status >= 500 ? status : 429;
+  if (throttled.test(name)) return status >= 500 ? status : 429;
+  if (transient.test(name)) return status >= 500 ? status : 503;
   if (aboutKeys.test(name)) return 403;
   if (/^(NotFoundException|NoSuch\w+)$/.test(name) || /requested job couldn't be found/i.test(body.toString('latin1')))
     return 404;

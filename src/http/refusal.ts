@@ -106,6 +106,7 @@ export function refusalOf(
     return fail(
       'refused',
       `the server redirects (${status})${target === null ? '' : ` to ${hidden.inMessage(target)}`}, which is not followed: neither sound nor key goes to an address that was not named; put it into ${hints.address} if it is to be trusted`,
+      { unheard: true },
     );
   }
   const said = errorIn(answer.body);
@@ -125,7 +126,8 @@ export function refusalOf(
 }
 
 /**
- * What a service says in other words than a status, such as the code with which it closes a socket, as the failure that the status would be.
+ * What a service says in other words than a status, such as the code with which it closes a socket, as the failure that the status would be:
+ * nothing was heard where the status says so, unless whoever asked knows better.
  *
  * @param status the HTTP status that says the same
  * @param what it said, in a sentence
@@ -133,9 +135,10 @@ export function refusalOf(
 export function refusedAs(status: number, what: string, hints: RefusalHints, fail: Fail): Error {
   // AssemblyAI's 1008: "Unauthorized Connection: Too many concurrent sessions".
   const isBusy = [401, 403].includes(status) && /\btoo many\b/i.test(what);
+  const unheard = unheardStatuses.includes(status) && { unheard: true };
   return passes(status) || isBusy
-    ? fail('unavailable', what, { retryable: true })
-    : fail('refused', `${what}${hintOf(status, hints)}`);
+    ? fail('unavailable', what, { retryable: true, ...unheard })
+    : fail('refused', `${what}${hintOf(status, hints)}`, { ...unheard });
 }
 
 function passes(status: number): boolean {

@@ -15,13 +15,16 @@ export interface RecognitionRequest {
   readonly language: string;
   /** The key of the trial in its run, for what must outlive this process; absent where nobody runs anything. */
   readonly key?: string;
+  /**
+   * To be called, and awaited, as soon as it is known that an earlier call has paid for what this one waits for or fetches: once it is
+   * noted, this one costs nothing, however it ends, and a kill changes nothing of that.
+   */
+  readonly alreadyPaid?: () => Promise<void>;
 }
 
 /** A transcript, and how long its parts took where the sound was fed as it is spoken. */
 export interface Recognition extends Transcript {
   readonly timing?: StreamTiming;
-  /** Whether an earlier call has paid, and this one only fetched what came of it. */
-  readonly alreadyPaid?: boolean;
 }
 
 /** What a recognizer has heard so far of a sound that is still coming. */

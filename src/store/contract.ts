@@ -99,13 +99,13 @@ export interface NewAttempt {
   readonly reservedPrice: Price | null;
 }
 
-/** How a call ended. */
+/** How a call ended, or goes on for nothing. */
 export interface AttemptEnd {
   readonly attempt: number;
-  /** `again`: it failed and will be tried again. */
-  readonly state: 'answered' | 'again' | 'failed';
+  /** `again`: it failed and will be tried again; `resumed`: it is under way, and an earlier call has paid. */
+  readonly state: 'answered' | 'again' | 'failed' | 'resumed';
   readonly price: Price | null;
-  /** Nothing of the sound was heard: its seconds do not count. */
+  /** Nothing of the sound was heard by this call: its seconds do not count. */
   readonly unheard?: boolean;
   /** When it is tried again, where the service asked for a wait. */
   readonly againAtMs?: number;

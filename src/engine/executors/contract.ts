@@ -34,13 +34,10 @@ export type Outcome = { readonly seconds: number } & (
       readonly transcript: Transcript;
       readonly stream?: StreamTiming;
       readonly failure?: undefined;
-      /** Whether an earlier call has paid. */
-      readonly alreadyPaid?: boolean;
     }
   | {
       readonly transcript?: undefined;
       readonly stream?: undefined;
-      readonly alreadyPaid?: undefined;
       readonly failure: Failure;
       /** Whether nothing was heard, so that nothing is charged. */
       readonly unheard?: boolean;
@@ -54,9 +51,10 @@ export type Outcome = { readonly seconds: number } & (
 export interface Executor {
   /**
    * @param clip null where the recognizer knows only names
+   * @param alreadyPaid called while the call is under way, once it is known that an earlier one has paid; the call goes on when that is noted
    * @throws only the signal's reason, and errors that no trial is to blame for (an engine that cannot be opened at all)
    */
-  run(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome>;
+  run(job: Job, clip: Clip | null, signal: AbortSignal, alreadyPaid?: () => Promise<void>): Promise<Outcome>;
   /** Ends what is still running and gives everything back. */
   close(): Promise<void>;
 }

@@ -41,9 +41,9 @@ export function childProcessesExecutor({ entry, addresses, concurrency, clock }:
   };
 
   return {
-    async run(job, clip, signal) {
+    async run(job, clip, signal, alreadyPaid) {
       signal.throwIfAborted();
-      return freeHost(job.recognizer).recognize(job, clip, signal);
+      return freeHost(job.recognizer).recognize(job, clip, signal, alreadyPaid);
     },
     async close() {
       await Promise.all([...hosts.values()].flat().map((host) => host.close()));
@@ -55,7 +55,7 @@ export function childProcessesExecutor({ entry, addresses, concurrency, clock }:
 /** Sends the calls of some recognizers to one executor and of the rest to another. */
 export function dividedExecutor(apart: Executor, here: Executor, isApart: (recognizer: string) => boolean): Executor {
   return {
-    run: (job, clip, signal) => (isApart(job.recognizer) ? apart : here).run(job, clip, signal),
+    run: (job, ...call) => (isApart(job.recognizer) ? apart : here).run(job, ...call),
     async close() {
       await Promise.all([apart.close(), here.close()]);
     },
@@ -79,7 +79,7 @@ export function inProcessExecutor(open: (recognizer: string) => Promise<Recogniz
   };
 
   return {
-    async run(job, clip, signal) {
+    async run(job, clip, signal, alreadyPaid) {
       signal.throwIfAborted();
       let opening = openings.get(job.recognizer);
       if (!opening) {
@@ -100,7 +100,7 @@ export function inProcessExecutor(open: (recognizer: string) => Promise<Recogniz
           giveUp = () => reject(either.reason);
           either.addEventListener('abort', giveUp, { once: true });
         });
-        const request = clip ? { ...job.request, clip } : job.request;
+        const request = { ...job.request, ...(clip && { clip }), ...(alreadyPaid && { alreadyPaid }) };
         return answered(await Promise.race([recognizer.recognize(request, either), stopped]), elapsed());
       } catch (error) {
         signal.throwIfAborted();

@@ -13,6 +13,7 @@ const keptStderr = 1000;
 interface Waiting {
   readonly settle: (outcome: Outcome) => void;
   readonly startedMs: number;
+  readonly alreadyPaid: () => Promise<void>;
 }
 
 /** A process of its own that holds one opened recognizer. Dies with this process, and this process never with it. */
@@ -50,6 +51,7 @@ export class Host {
           this.#wasOpened = true;
           resolve();
         } else if (message.say === 'not-opened') reject(openError(message.code, message.message));
+        else if (message.say === 'already-paid') void this.#note(message.id);
         else this.#settle(message.id, message.outcome);
       });
       this.#child.once('exit', (code, signal) => {
@@ -81,13 +83,13 @@ export class Host {
     return this.#busy;
   }
 
-  async recognize(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome> {
+  async recognize(job: Job, clip: Clip | null, signal: AbortSignal, alreadyPaid = async () => {}): Promise<Outcome> {
     this.#busy++;
     const startedMs = this.#clock.monotonicMs();
     try {
       await this.#untilOpened(job, signal);
       signal.throwIfAborted();
-      return await this.#ask(job, clip, signal);
+      return await this.#ask(job, clip, signal, alreadyPaid);
     } catch (error) {
       signal.throwIfAborted();
       if (this.#crashedOpening === null) throw error;
@@ -109,11 +111,11 @@ export class Host {
     }
   }
 
-  async #ask(job: Job, clip: Clip | null, signal: AbortSignal): Promise<Outcome> {
+  async #ask(job: Job, clip: Clip | null, signal: AbortSignal, alreadyPaid: () => Promise<void>): Promise<Outcome> {
     const id = ++this.#lastId;
     const startedMs = this.#clock.monotonicMs();
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    this.#waiting.set(id, { settle: resolve, startedMs });
+    this.#waiting.set(id, { settle: resolve, startedMs, alreadyPaid });
     if (this.#dead) this.#settle(id, failed('crash', 'the engine is gone', 0, { retryable: true }));
 
     let timedOut = false;
@@ -159,6 +161,15 @@ export class Host {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
+  async #note(id: number): Promise<void> {
+    // Whoever cannot note it knows, and the call need not wait for it.
+    await this.#waiting
+      .get(id)
+      ?.alreadyPaid()
+      .catch(() => {});
+    this.#tell({ say: 'noted', id });
+  }
+
   #settle(id: number, outcome: Outcome): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
@@ -190,12 +201,14 @@ export type ToHost =
   | { readonly say: 'open'; readonly address: RecognizerAddress }
   | { readonly say: 'recognize'; readonly id: number; readonly request: Job['request']; readonly clip: Clip | null }
   | { readonly say: 'abort'; readonly id: number }
+  | { readonly say: 'noted'; readonly id: number }
   | { readonly say: 'close' };
 
 /** What a host process tells the engine. */
 export type FromHost =
   | { readonly say: 'opened' }
   | { readonly say: 'not-opened'; readonly code: string | null; readonly message: string }
+  | { readonly say: 'already-paid'; readonly id: number }
   | { readonly say: 'outcome'; readonly id: number; readonly outcome: Outcome };
 
 /**

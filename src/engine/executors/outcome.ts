@@ -57,7 +57,6 @@ export function answered(value: unknown, seconds: number): Outcome {
   }
   return {
     seconds,
-    ...(transcript.alreadyPaid === true && { alreadyPaid: true }),
     transcript: {
       text: transcript.text.toWellFormed(),
       ...(words && words.length > 0 ? { words } : {}),

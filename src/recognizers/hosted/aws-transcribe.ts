@@ -90,6 +90,10 @@ export const awsTranscribe: JobService = {
     if (status === 'COMPLETED') return 'done';
     return status === 'QUEUED' || status === 'IN_PROGRESS' ? 'waiting' : null;
   },
+  jobOf(answer) {
+    const { TranscriptionJob, jobName } = members(answer);
+    return textIn(members(TranscriptionJob).TranscriptionJobName ?? jobName);
+  },
   result(_, status) {
     const { Transcript: file } = members(members(status).TranscriptionJob);
     const url = URL.parse(textIn(members(file).TranscriptFileUri) ?? '');

@@ -195,20 +195,47 @@ for (const service of serviceNames) {
   }
 }
 
-test('Baidu says what is wrong with status 200: its numbers tell what waiting mends', async () => {
-  for (const [number, kind, retryable] of [
-    [3302, 'refused', false],
-    [3305, 'refused', false],
-    [3304, 'unavailable', true],
-    [3303, 'unavailable', true],
-  ] as const) {
-    const thrown = await failure('baidu', {
-      misbehave(_, response) {
-        response.writeHead(200, json).end(JSON.stringify({ err_no: number, err_msg: `no: ${key}`, sn: '1' }));
-        return true;
-      },
+test('what is wrong with status 200 is told in the words of the service, and asked again where that can help', async () => {
+  const hint = { 401: '; check the key in EARWITNESS_TEST_KEY', 402: '; the account has no money or no plan for this' };
+  const tooLarge = '; the sound is too large for this service';
+  const baidu = (err_no: number) => JSON.stringify({ err_no, err_msg: `no: ${key}`, sn: '1' });
+  const said = JSON.stringify({ text: 'please call stella', type: 'FINAL_TRANSCRIPTION', is_final: true });
+  const wit = (code: string) => JSON.stringify({ error: `no: ${key}`, code });
+  const ibm = (code: unknown) => JSON.stringify({ error: `no: ${key}`, code, code_description: 'what it is' });
+  // Nothing was heard where a status that says the same has it so; wit.ai said something before.
+  const cases: [ServiceName, body: string, kind: string, retryable: boolean, unheard: boolean, end: string][] = [
+    ['baidu', baidu(3302), 'refused', false, true, `no: [key] (3302)${hint[401]}`],
+    ['baidu', baidu(3305), 'refused', false, true, `no: [key] (3305)${hint[402]}`],
+    ['baidu', baidu(3310), 'refused', false, true, `no: [key] (3310)${tooLarge}`],
+    ['baidu', baidu(3311), 'refused', false, false, 'no: [key] (3311)'],
+    ['baidu', baidu(3304), 'unavailable', true, true, 'no: [key] (3304)'],
+    ['baidu', baidu(3303), 'unavailable', true, false, 'no: [key] (3303)'],
+    ['wit-ai', wit('no-auth'), 'refused', false, true, `no: [key] (no-auth)${hint[401]}`],
+    ['wit-ai', wit('msg-body'), 'refused', false, false, 'no: [key] (msg-body)'],
+    ['wit-ai', said + wit('timeout'), 'unavailable', true, false, 'no: [key] (timeout)'],
+    ['wit-ai', said + wit('msg-body'), 'unavailable', true, false, 'no: [key] (msg-body)'],
+    ['ibm', ibm(408), 'unavailable', true, false, 'no: [key]'],
+    ['ibm', ibm(500), 'unavailable', true, false, 'no: [key]'],
+    ['ibm', ibm(503), 'unavailable', true, false, 'no: [key]'],
+    ['ibm', ibm(429), 'unavailable', true, true, 'no: [key]'],
+    ['ibm', ibm(400), 'refused', false, false, 'no: [key]'],
+    ['ibm', ibm('none'), 'refused', false, false, 'no: [key]'],
+  ];
+  for (const [service, body, kind, retryable, unheard, end] of cases) {
+    const thrown = await failure(service, {
+      misbehave: (_, response) => !!response.writeHead(200, json).end(body),
     });
-    assert.deepEqual([thrown.kind, thrown.retryable], [kind, retryable]);
-    assert.equal(thrown.message, `the service answered: no: [key] (${number})`);
+    assert.equal(thrown.message, `the service answered: ${end}`);
+    assert.deepEqual([thrown.kind, thrown.retryable, thrown.unheard], [kind, retryable, unheard], body);
   }
+});
+
+test('words of wit.ai that never became final are no transcript', async () => {
+  const said = { text: 'please call stella', type: 'FINAL_TRANSCRIPTION', is_final: true };
+  const begun = { text: 'ask her to', type: 'PARTIAL_TRANSCRIPTION' };
+  const thrown = await failure('wit-ai', {
+    misbehave: (_, response) => !!response.writeHead(200, json).end(JSON.stringify(said) + JSON.stringify(begun)),
+  });
+  assert.deepEqual([thrown.kind, thrown.retryable], ['garbage', false]);
+  assert.match(thrown.message, /^the server answered with JSON without a transcript: /);
 });

@@ -8,7 +8,7 @@ import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from
 import { type HttpConnections, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
-import { beginningOf, jsonOf, maxAnswerBytes, refusalOf, textOf } from '../../http/refusal.ts';
+import { beginningOf, jsonOf, maxAnswerBytes, refusalOf, refusedAs, textOf } from '../../http/refusal.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
@@ -24,6 +24,7 @@ import {
   type HostedService,
   joined,
   type LiveService,
+  type OneCallService,
   type ServiceCall,
   type ServiceFacts,
   type ServiceQuestion,
@@ -156,20 +157,7 @@ export async function openHosted(
     }
   }
 
-  const askWith = (signal: AbortSignal, trial: string | undefined): AskService => {
-    const ask = askOnce(signal, trial);
-    let hasHeard = false;
-    return async (asked, tolerated) => {
-      try {
-        const answer = await ask(asked, tolerated);
-        hasHeard = true;
-        return answer;
-      } catch (error) {
-        throw hasHeard ? withUnheard(error, false) : error;
-      }
-    };
-  };
-  const askOnce =
+  const askWith =
     (signal: AbortSignal, trial: string | undefined): AskService =>
     async (asked, tolerated) => {
       const { to, body, headers, method = body === undefined ? 'GET' : 'POST' } = asked;
@@ -192,8 +180,9 @@ export async function openHosted(
           service.signedFor === undefined
             ? answer.status
             : awsStatus(answer.status, answer.header('x-amzn-errortype'), answer.body);
-        if (meant === tolerated) return undefined;
-        throw refusalOf(answer, hidden, hints, Date.now(), recognitionFailure, meant);
+        if (tolerated?.includes(meant)) return undefined;
+        const refused = refusalOf(answer, hidden, hints, Date.now(), recognitionFailure, meant);
+        throw service.refusesWith?.includes(meant) ? withUnheard(refused, true) : refused;
       }
       if (asked.answersNothing && ['', '{}'].includes(textOf(answer, recognitionFailure).trim())) return null;
       const answered =
@@ -203,6 +192,14 @@ export async function openHosted(
       if (!asked.answersNothing) return answered;
       throw new RecognitionError('garbage', 'the server answered with JSON without being asked for any');
     };
+
+  const hear = async (service: OneCallService, ask: AskService, question: ServiceQuestion): Promise<Transcript> => {
+    const answer = await ask(await service.ask(question));
+    const refusal = service.refusal?.(answer) ?? null;
+    if (refusal === null) return read(service, answer, hidden);
+    const said = `the service answered: ${printable(hidden.inMessage(refusal.message), 300)}`;
+    throw refusedAs(refusal.status, said, hints, recognitionFailure);
+  };
 
   return {
     async recognize(request, signal) {
@@ -221,23 +218,18 @@ export async function openHosted(
       });
       if ('submit' in service) {
         const place = jobsFolder === undefined || request.key === undefined ? null : jobPlace(jobsFolder, request.key);
-        const { answer, resumed } = await finishJob(
-          ...([service, ask, hidden, question(clip.samples), place, options.pollSeconds, signal] as const),
+        const { alreadyPaid = async () => {} } = request;
+        const answer = await finishJob(
+          ...([service, ask, hidden, question(clip.samples), place, options.pollSeconds, signal, alreadyPaid] as const),
         );
-        const transcript = read(service, answer, hidden);
-        return resumed ? { ...transcript, alreadyPaid: true } : transcript;
+        return read(service, answer, hidden);
       }
       const parts: { readonly startSeconds: number; readonly part: Transcript }[] = [];
       for (const piece of quietPieces(clip.samples, clip.sampleRate, service.maxSeconds ?? Number.POSITIVE_INFINITY)) {
-        const answer = await ask(await service.ask(question(piece.samples)));
-        const refusal = service.refusal?.(answer) ?? null;
-        if (refusal !== null) {
-          const { kind, message, retryable } = refusal;
-          throw new RecognitionError(kind, `the service answered: ${printable(hidden.inMessage(message), 300)}`, {
-            retryable,
-          });
-        }
-        parts.push({ startSeconds: piece.startSeconds, part: read(service, answer, hidden) });
+        const part = await hear(service, ask, question(piece.samples)).catch((error: unknown) => {
+          throw parts.length > 0 ? withUnheard(error, false) : error;
+        });
+        parts.push({ startSeconds: piece.startSeconds, part });
       }
       return joined(parts);
     },

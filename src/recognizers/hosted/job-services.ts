@@ -55,6 +55,7 @@ const revAi: JobService = {
     if (status === 'transcribed') return 'done';
     return status === 'in_progress' ? 'waiting' : null;
   },
+  jobOf: (answer) => textIn(members(answer).id),
   result: (id) => ({
     path: `/speechtotext/v1/jobs/${id}/transcript`,
     headers: { Accept: 'application/vnd.rev.transcript.v1.0+json' },
@@ -117,11 +118,14 @@ const assemblyai: JobService = {
   },
   status: (id) => ({ path: `/v2/transcript/${id}` }),
   state(answer) {
-    const { status, error } = members(answer);
+    const { status, error, audio_url } = members(answer);
+    // What an account lets expire, or somebody deletes, stays completed, with "Deleted by user." as its text.
+    if (audio_url === 'http://deleted_by_user') return 'gone';
     if (status === 'error') return { failed: textIn(error) ?? 'no reason' };
     if (status === 'completed') return 'done';
     return status === 'queued' || status === 'processing' ? 'waiting' : null;
   },
+  jobOf: (answer) => textIn(members(answer).id),
   read(answer) {
     const { text, words, confidence, language_code, speech_model_used } = members(answer);
     if (typeof text !== 'string') return null;
@@ -179,6 +183,7 @@ const gladia: JobService = {
     if (status === 'done') return 'done';
     return status === 'queued' || status === 'processing' ? 'waiting' : null;
   },
+  jobOf: (answer) => textIn(members(answer).id),
   read(answer) {
     const { full_transcript, utterances } = members(members(members(answer).result).transcription);
     if (typeof full_transcript !== 'string') return null;
@@ -244,12 +249,12 @@ const speechmatics: JobService = {
   status: (id) => ({ path: `/v2/jobs/${id}` }),
   state(answer) {
     const { status, errors } = members(members(answer).job);
-    if (status === 'rejected' || status === 'deleted' || status === 'expired') {
-      return { failed: textIn(items(errors)[0]?.message) ?? status };
-    }
+    if (status === 'deleted' || status === 'expired') return 'gone';
+    if (status === 'rejected') return { failed: textIn(items(errors)[0]?.message) ?? status };
     if (status === 'done') return 'done';
     return status === 'running' ? 'waiting' : null;
   },
+  jobOf: (answer) => textIn(members(members(answer).job).id),
   result: (id) => ({ path: `/v2/jobs/${id}/transcript${query({ format: 'json-v2' })}` }),
   read(answer) {
     const { results, metadata } = members(answer);

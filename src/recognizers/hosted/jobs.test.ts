@@ -5,7 +5,7 @@ import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
-import type { Recognition, RecognizerServices } from '../contract.ts';
+import type { Recognition, RecognitionError, RecognizerServices } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted } from './hosted.ts';
 import { hostedServices, type ServiceName, serviceNames } from './services.ts';
@@ -38,8 +38,9 @@ const kept = existsSync(store) ? readFileSync(store, 'utf8').split('\\n').filter
 for (let number = kept.length; number < clips; number++) {
   const samples = Float32Array.from({ length: 1600 + number }, (_, n) => Math.sin(n / 7) / 3);
   const request = { clip: { samples, sampleRate: 16000 }, language: 'en', utteranceId: 'u' + number, conditionName: 'clean', repeat: 0, key: 'trial ' + number };
-  const { text, alreadyPaid } = await recognizer.recognize(request, new AbortController().signal);
-  appendFileSync(store, text + ' ' + (alreadyPaid ? 'before' : 'paid') + '.\\n');
+  let paid = 'paid';
+  const { text } = await recognizer.recognize({ ...request, alreadyPaid: async () => { paid = 'before'; } }, new AbortController().signal);
+  appendFileSync(store, text + ' ' + paid + '.\\n');
 }
 await recognizer.close();
 `;
@@ -99,11 +100,18 @@ for (const service of jobServices) {
   });
 }
 
-async function hear(server: ServiceServer, service: ServiceName, services: RecognizerServices): Promise<Recognition> {
+/** @param paid told when it is known that an earlier call has paid */
+async function hear(
+  server: ServiceServer,
+  service: ServiceName,
+  services: RecognizerServices,
+  paid = async () => {},
+): Promise<Recognition> {
   const options = serviceOptions(service, server);
   const recognizer = await hosted.open(hosted.options.parse(options), services);
   const clip = { samples: new Float32Array(1600).fill(0.1), sampleRate: 16_000 };
-  const request = { clip, language: 'en', utteranceId: 'a', conditionName: 'clean', repeat: 0, key: 'trial' };
+  const about = { language: 'en', utteranceId: 'a', conditionName: 'clean', repeat: 0, key: 'trial' };
+  const request = { ...about, clip, alreadyPaid: paid };
   try {
     return await recognizer.recognize(request, new AbortController().signal);
   } finally {
@@ -132,10 +140,11 @@ test('an answer that is fetched once more costs nothing, and is the same', async
   for (const service of jobServices) {
     await using folder = await temporaryFolder();
     await using server = await startServiceServer(service, { key, recognize });
-    const { alreadyPaid: first, ...heard } = await hear(server, service, noting(folder.path));
-    const { alreadyPaid: second, ...again } = await hear(server, service, noting(folder.path));
-    assert.deepEqual(again, heard);
-    assert.deepEqual([first, second, server.jobs.length], [undefined, true, 1]);
+    let free = 0;
+    const heard = await hear(server, service, noting(folder.path), async () => void free++);
+    assert.equal(free, 0);
+    assert.deepEqual(await hear(server, service, noting(folder.path), async () => void free++), heard);
+    assert.deepEqual([free, server.jobs.length], [1, 1]);
   }
 });
 
@@ -153,6 +162,58 @@ test('a job that the service has forgotten is submitted anew, and old notes are 
   await utimes(join(folder.path, 'jobs', note!), 0, 0);
   await hear(server, 'rev-ai', noting(folder.path));
   assert.equal(server.jobs.length, 2);
+});
+
+const isPoll = (method: string, headers: Readonly<Record<string, unknown>>) =>
+  method === 'GET' || /\.GetTranscriptionJob$/.test(String(headers['x-amz-target']));
+
+test('a job that expired, as its service says so, is submitted anew', async () => {
+  const expired: readonly (readonly [ServiceName, number, object])[] = [
+    ...jobServices.map((service) => [service, 410, {}] as const),
+    ['assemblyai', 200, { status: 'completed', text: 'Deleted by user.', audio_url: 'http://deleted_by_user' }],
+    ['speechmatics', 200, { job: { status: 'expired' } }],
+    ['speechmatics', 200, { job: { status: 'deleted' } }],
+  ];
+  for (const [service, status, says] of expired) {
+    await using folder = await temporaryFolder();
+    let asked = 0;
+    await using server = await startServiceServer(service, {
+      ...{ key, recognize },
+      misbehave({ method, headers }, response) {
+        if (!isPoll(method, headers) || ++asked > 1) return false;
+        response.writeHead(status).end(JSON.stringify(says));
+        return true;
+      },
+    });
+    await assert.rejects(hear(server, service, noting(folder.path)), ({ message, retryable }: RecognitionError) => {
+      return message === 'the service does not know the job any more' && retryable;
+    });
+    assert.deepEqual(await readdir(join(folder.path, 'jobs')), [], service);
+    assert.equal((await hear(server, service, noting(folder.path))).text, '1600 samples');
+    assert.equal(server.jobs.length, 2);
+  }
+});
+
+test('an answer about another job is none, and the job is asked for again', async () => {
+  for (const service of jobServices) {
+    // Where transcripts say whose they are, the second answer about the job is one.
+    for (const mixed of ['speechmatics', 'aws-transcribe'].includes(service) ? [1, 2] : [1]) {
+      await using folder = await temporaryFolder();
+      let answers = 0;
+      await using server = await startServiceServer(service, {
+        ...{ key, recognize, polls: 0 },
+        onItsWay: (body, { method, headers }) =>
+          isPoll(method, headers) && ++answers === mixed
+            ? body.replace(/"(id|jobName|TranscriptionJobName)":"[^"]+"/, '"$1":"another"')
+            : body,
+      });
+      await assert.rejects(hear(server, service, noting(folder.path)), ({ kind, message }: RecognitionError) => {
+        return kind === 'garbage' && message.endsWith('about another job than the one that was asked for');
+      });
+      assert.equal((await hear(server, service, noting(folder.path))).text, '1600 samples');
+      assert.equal(server.jobs.length, 1, service);
+    }
+  }
 });
 
 test('a job that the service refused to take leaves no note; one of which nobody knows is looked for, and submitted only where it is not', async () => {
@@ -174,8 +235,9 @@ test('a job that the service refused to take leaves no note; one of which nobody
     });
     await assert.rejects(hear(server, 'rev-ai', noting(folder.path)), new RegExp(`answered ${status}`));
     assert.equal((await readdir(join(folder.path, 'jobs'))).length, looksFor ? 1 : 0);
-    const { alreadyPaid } = await hear(server, 'rev-ai', noting(folder.path));
+    let free = 0;
+    await hear(server, 'rev-ai', noting(folder.path), async () => void free++);
     const looked = server.requests.some(({ method, url }) => method === 'GET' && url.pathname.endsWith('/jobs'));
-    assert.deepEqual([alreadyPaid, looked, server.jobs.length], [undefined, looksFor, 1]);
+    assert.deepEqual([free, looked, server.jobs.length], [0, looksFor, 1]);
   }
 });

@@ -6,7 +6,7 @@ import { sha256 } from '../../base/hash.ts';
 import { makeDurableFolder, putInPlace, syncFolder, unfinishedName } from '../../base/on-disk.ts';
 import type { HiddenKey } from '../../http/hidden-key.ts';
 import { RecognitionError } from '../contract.ts';
-import { givenUp } from '../shared/requests.ts';
+import { givenUp, withUnheard } from '../shared/requests.ts';
 import { type JobService, members, type ServiceCall, type ServiceQuestion, textIn } from './service.ts';
 
 /** What is known of a job: before it is submitted its mark, afterwards its id. */
@@ -85,8 +85,12 @@ export function clipsLeft(folder: string): number {
   return notes.filter((name) => /"left":true/.test(readFileSync(join(folder, name), 'utf8'))).length;
 }
 
-/** Sends a call and gives the JSON that came; undefined where the status is one that is no failure here: nothing there (404), there already (409). */
-export type AskService = (call: ServiceCall, tolerated?: 404 | 409) => Promise<unknown>;
+/** Sends a call and gives the JSON that came; undefined where the status is one that is no failure here. */
+export type AskService = (call: ServiceCall, tolerated?: readonly number[]) => Promise<unknown>;
+
+/** Nothing there; there no longer, as Speechmatics says of jobs that have expired. */
+const gone = [404, 410];
+const thereAlready = [409];
 
 /** A job as a service shows it: letters and digits, so that nothing else comes into paths. */
 const idShape = /^[\w-]{1,200}$/;
@@ -99,8 +103,10 @@ const maxSlowdown = 5;
  * before it is waited for, so that each job is submitted once, whenever the process dies.
  *
  * @param place null: nothing outlives this process
- * @returns the answer that holds what was heard, and whether a call before this one has paid
- * @throws RecognitionError what `ask` throws; `refused` where the service gave the job up; `garbage` for what makes no sense
+ * @param alreadyPaid called once the job of an earlier call is found
+ * @returns the answer that holds what was heard
+ * @throws RecognitionError what `ask` throws, `unheard` until a job may have been submitted, and never afterwards; `refused` where the
+ * service gave the job up; `garbage` for what makes no sense
  */
 export async function finishJob(
   service: JobService,
@@ -110,7 +116,8 @@ export async function finishJob(
   place: JobPlace | null,
   pollSeconds: number,
   signal: AbortSignal,
-): Promise<{ readonly answer: unknown; readonly resumed: boolean }> {
+  alreadyPaid: () => Promise<void>,
+): Promise<unknown> {
   const wait = (seconds: number) =>
     sleep(seconds * 1000, undefined, { signal }).catch(() => {
       throw givenUp(signal);
@@ -131,71 +138,99 @@ export async function finishJob(
   };
   /** Nobody is paid for it, but a clip is a voice: that it stays unseen is a failure. */
   const clean = async (): Promise<void> => {
-    for (const call of cleanUp?.(note.id, note.uploaded) ?? []) await ask(call, 404);
+    for (const call of cleanUp?.(note.id, note.uploaded) ?? []) await ask(call, gone);
   };
   const giveUp = async (): Promise<void> => {
     await clean();
     place?.remove();
   };
-  if (note.answer !== undefined) {
-    if (note.left) {
-      await clean();
-      keep({ left: false });
-    }
-    return { answer: note.answer, resumed: true };
-  }
+  /** Whether a job of this call may be there: until then it costs nothing. */
+  let mayHaveJob = false;
 
-  if (known !== null && find !== undefined && note.id === null) {
-    await wait(Math.max(0, settleSeconds - known.ageSeconds));
-    const id = idIn(find.read(await ask(find.call(note.mark)), note.mark, note.uploaded));
-    if (id !== null) keep({ id });
-  }
-  let resumed = note.id !== null;
-  if (note.id === null) {
+  const found = async (): Promise<boolean> => {
+    if (known !== null && find !== undefined && note.id === null) {
+      await wait(Math.max(0, settleSeconds - known.ageSeconds));
+      const id = idIn(find.read(await ask(find.call(note.mark)), note.mark, note.uploaded));
+      if (id !== null) keep({ id });
+    }
+    return note.id !== null;
+  };
+  const submitted = async (): Promise<void> => {
     if (cleanUp) keep({});
     let answer: unknown;
     try {
       const uploaded = note.uploaded ?? (await upload(service, ask, question, note.mark, garbage));
       keep({ uploaded });
-      answer = await ask(await service.submit(question, note.mark, uploaded), find === undefined ? 409 : undefined);
+      const call = await service.submit(question, note.mark, uploaded);
+      mayHaveJob = true;
+      answer = await ask(call, find === undefined ? thereAlready : undefined);
     } catch (error) {
       // A service that understood and said no has no job; of any other failure only its list can tell, or the same name once more.
       const hasNone = error instanceof RecognitionError && error.kind === 'refused';
+      if (hasNone || (error instanceof RecognitionError && error.unheard)) mayHaveJob = false;
       if (hasNone && (find !== undefined || known === null)) await giveUp();
       throw error;
     }
-    resumed = answer === undefined;
+    if (answer === undefined) await alreadyPaid();
     const id = idIn(answer === undefined ? note.mark : service.jobId(answer));
     if (id === null) throw garbage('the id of the job');
     keep({ id });
-  }
-
-  const id = note.id!;
-  for (let seconds = pollSeconds; ; seconds = Math.min(seconds * 1.5, maxSlowdown * pollSeconds)) {
-    const status = await ask(service.status(id), 404);
-    if (status === undefined) {
-      await giveUp();
-      throw new RecognitionError('unavailable', 'the service does not know the job any more', { retryable: true });
+  };
+  /** What the service says of this job and no other; whoever mixes answers up is not believed. */
+  const told = async (call: ServiceCall): Promise<unknown> => {
+    const answer = await ask(call, gone);
+    if (answer === undefined) throw await forgotten();
+    const about = service.jobOf(answer);
+    if (about !== null && about !== note.id) {
+      throw new RecognitionError('garbage', 'the server answered about another job than the one that was asked for');
     }
-    const state = service.state(status);
-    if (state === null) throw garbage('a status of the job');
-    if (state === 'done') {
-      const call = service.result === undefined ? null : service.result(id, status);
-      if (service.result !== undefined && call === null) throw garbage('the address of the transcript');
-      const answer = call === null ? status : await ask(call);
-      if (cleanUp && service.read(answer) !== null) {
-        // From here on it is known to this note alone.
-        keep({ answer: hidden.inAnswer(answer) });
+    return answer;
+  };
+  const forgotten = async (): Promise<RecognitionError> => {
+    await giveUp();
+    return new RecognitionError('unavailable', 'the service does not know the job any more', { retryable: true });
+  };
+  const heard = async (id: string): Promise<unknown> => {
+    for (let seconds = pollSeconds; ; seconds = Math.min(seconds * 1.5, maxSlowdown * pollSeconds)) {
+      const status = await told(service.status(id));
+      const state = service.state(status);
+      if (state === null) throw garbage('a status of the job');
+      if (state === 'gone') throw await forgotten();
+      if (state === 'done') {
+        const call = service.result === undefined ? null : service.result(id, status);
+        if (service.result !== undefined && call === null) throw garbage('the address of the transcript');
+        return call === null ? status : told(call);
+      }
+      if (state !== 'waiting') {
+        await giveUp();
+        throw new RecognitionError('refused', `the service gave the job up: ${state.failed}`);
+      }
+      await wait(seconds);
+    }
+  };
+
+  try {
+    if (note.answer !== undefined) {
+      await alreadyPaid();
+      if (note.left) {
         await clean();
         keep({ left: false });
       }
-      return { answer, resumed };
+      return note.answer;
     }
-    if (state !== 'waiting') {
-      await giveUp();
-      throw new RecognitionError('refused', `the service gave the job up: ${state.failed}`);
+    if (await found()) await alreadyPaid();
+    else await submitted();
+    mayHaveJob = true;
+    const answer = await heard(note.id!);
+    if (cleanUp && service.read(answer) !== null) {
+      // From here on it is known to this note alone.
+      keep({ answer: hidden.inAnswer(answer) });
+      await clean();
+      keep({ left: false });
     }
-    await wait(seconds);
+    return answer;
+  } catch (error) {
+    throw withUnheard(error, !mayHaveJob);
   }
 }
 

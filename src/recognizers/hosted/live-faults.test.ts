@@ -59,6 +59,11 @@ function check(
   assert.match(error.message, message, where);
 }
 
+const tooEarly: Expected = {
+  ...{ kind: 'unavailable', retryable: true },
+  message: /^the service ended before all of the audio was sent: what came after was not recognized$/,
+};
+
 /** What a status comes to, however it is said. */
 function expected(status: number, says: string): Expected {
   const passes = status === 429 || status >= 500;
@@ -151,11 +156,8 @@ for (const name of names) {
         check(broke, garbage(/^the server broke the protocol of sockets: /), `frame ${bytes}`);
       }
       const ended = await broken(({ socket }) => socket!.close(1000));
-      check(
-        ended,
-        garbage(/^the server closed the socket before its answer was complete \(1000\)$/),
-        'no final answer',
-      );
+      const incomplete = garbage(/^the server closed the socket before its answer was complete \(1000\)$/);
+      check(ended, moment === 'end' ? incomplete : tooEarly, 'no final answer');
       for (const [code, status] of [[1001, 503], [1012, 503], [1009, 413], ...vendor.closes] as const) {
         const closed = await broken(({ socket }) => socket!.close(code, `not with ${secret}`));
         check(
@@ -167,6 +169,17 @@ for (const name of names) {
     }
   });
 
+  test(`${name}: a session that ends before all of the audio was sent is asked again, whatever final words came`, async () => {
+    const ended = await failure(name, ({ what, socket }) => {
+      if (what !== 'sound') return false;
+      const words = { text: 'too early', words: [{ text: 'too', start: 0, end: 0.1 }], seconds: 0.1 };
+      for (const message of vendor.finals([words], 0)) socket!.send(written(vendor, message));
+      socket!.close(1000);
+      return true;
+    });
+    check(ended, tooEarly, 'final words');
+  });
+
   test(`${name}: what the service says is wrong is told in its words, and asked again where that can help`, async () => {
     for (const [message, status] of vendor.failures) {
       const said = await failure(name, ({ what, socket }) => {
@@ -174,6 +187,9 @@ for (const name of names) {
         return what === 'sound';
       });
       check(said, expected(status, 'the service answered: .*not with \\[key\\]'), JSON.stringify(message('')));
+      // As a status does it; after it took sound, or said anything else, something was heard.
+      const isFirst = !vendor.hello && !vendor.started;
+      assert.equal(said.unheard, isFirst && [401, 402, 403, 413, 429].includes(status), JSON.stringify(message('')));
     }
   });
 

@@ -6,7 +6,7 @@ import type { HiddenKey } from '../../http/hidden-key.ts';
 import { beginningOf, type RefusalHints, refusedAs } from '../../http/refusal.ts';
 import type { Socket } from '../../http/socket.ts';
 import { type PartialTranscript, RecognitionError } from '../contract.ts';
-import { recognitionFailure } from '../shared/requests.ts';
+import { recognitionFailure, withUnheard } from '../shared/requests.ts';
 import type { keepExchange } from './exchange-recorder.ts';
 import { type Heard, type LiveMessage, type LiveQuestion, type LiveService, members } from './service.ts';
 
@@ -61,17 +61,21 @@ export async function* talk(
   });
   silence.catch(() => {});
   const follow = service.follow(() => isOver);
+  let messages = 0;
   let atTheClose: Heard | null = service.endsByClosing ? { text: '' } : null;
   try {
     for (;;) {
       const data = await Promise.race([socket.receive(), silence]).catch((error: unknown) => {
         // 1005 is a good end without a code.
         const isGood = [1000, 1005].includes(socket.closed()?.code ?? 0);
-        if (atTheClose !== null && isOver && isGood) return 'all is heard' as const;
+        if (!isGood) throw error;
+        if (!isOver) throw endedEarly(printable(hidden.inMessage(socket.closed()?.reason ?? ''), 300));
+        if (atTheClose !== null) return 'all is heard' as const;
         throw error;
       });
       if (data === null) return yield { text: '', final: true };
       if (data === 'all is heard') return yield { ...hidden.inAnswer(atTheClose!), final: true };
+      messages++;
       const message = messageIn(data, service, hidden);
       // Of bytes what they say, so that keys can be taken out.
       const text = typeof data === 'string' && service.writing === undefined ? data : JSON.stringify(message);
@@ -88,10 +92,13 @@ export async function* talk(
       if ('failed' in news) {
         const { status, message } = news.failed;
         const said = `the service answered: ${printable(hidden.inMessage(message), 300)}`;
-        throw refusedAs(status, said, hints, recognitionFailure);
+        const refused = refusedAs(status, said, hints, recognitionFailure);
+        // Whoever gives no access says it so, before anything else: later something was heard.
+        throw messages === 1 ? refused : withUnheard(refused, false);
       }
       const { details, ...heard } = hidden.inAnswer(news.heard);
       const final = news.final === true;
+      if (final && !isOver) throw endedEarly();
       if (service.endsByClosing) atTheClose = news.final === 'at the close' ? news.heard : null;
       yield { ...heard, final, ...(final && details ? { details } : {}) };
       if (final) return;
@@ -101,6 +108,12 @@ export async function* talk(
     isReady();
     void sounds.return(undefined).catch(() => {});
   }
+}
+
+/** What a service says so early is no transcript of the clip; no description has it that a session may end before it is told to. */
+function endedEarly(reason = ''): RecognitionError {
+  const what = 'the service ended before all of the audio was sent: what came after was not recognized';
+  return new RecognitionError('unavailable', reason === '' ? what : `${what} (${reason})`, { retryable: true });
 }
 
 function asSent(message: LiveMessage): string | Uint8Array {

@@ -10,7 +10,7 @@ import { createManualClock } from '../../base/manual-clock.ts';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
 import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { testRecognizer } from '../conformance.ts';
-import type { Recognition, RecognitionError } from '../contract.ts';
+import type { Recognition } from '../contract.ts';
 import { plainServices } from '../testing/tones.ts';
 import { hosted, openHosted } from './hosted.ts';
 import { liveServices } from './live-services.ts';
@@ -325,23 +325,17 @@ for (const name of names) {
   });
 }
 
-test('Azure is told a WAV file without an end, and a turn that ends before the sound did is no answer', async () => {
+test('Azure is told a WAV file without an end', async () => {
   const sent: Buffer[] = [];
   await using server = await startLiveServer('azure', {
     key: keyOf('azure'),
     recognize,
     misbehave({ what, socket }) {
       if (what === 'open') socket!.on('message', (data) => sent.push(Buffer.from(data)));
-      if (what === 'sound') socket!.send(written(liveVendors.azure, { path: 'turn.end', body: {} }));
-      return what === 'sound';
+      return false;
     },
   });
-  await assert.rejects(
-    ask('azure', { baseUrl: server.baseUrl }),
-    (error: RecognitionError) =>
-      error.kind === 'refused' &&
-      /the turn ended before the audio did: what came after was not recognized$/.test(error.message),
-  );
+  await ask('azure', { baseUrl: server.baseUrl });
   const [config, context, header] = sent.map((data) => data.toString('latin1'));
   assert.match(
     config!,

@@ -9,7 +9,6 @@ import {
   members,
   type OneCallService,
   query,
-  type ServiceFailure,
   type Stretch,
   seconds,
   textIn,
@@ -17,6 +16,7 @@ import {
   wavCall,
   wordOf,
 } from './service.ts';
+import { witAi } from './wit-ai.ts';
 
 /** https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded, models and languages: /docs/models-languages-overview */
 const deepgram: OneCallService = {
@@ -182,6 +182,11 @@ const ibm: OneCallService = {
     const named = ibmModel(model, language);
     return wavCall(`/v1/recognize${query({ model: named, timestamps: flag, word_confidence: flag })}`, wav);
   },
+  // It begins to answer long calls before it knows how they end, to keep them alive.
+  refusal(answer) {
+    const { error, code } = members(answer);
+    return typeof error === 'string' ? { status: typeof code === 'number' ? code : 400, message: error } : null;
+  },
   read(answer) {
     const { results } = members(answer);
     if (!Array.isArray(results)) return null;
@@ -192,46 +197,14 @@ const ibm: OneCallService = {
   },
 };
 
-/** https://wit.ai/docs/http ("POST /dictation"): JSON objects that follow each other, the final ones last. */
-const witAi: OneCallService = {
-  title: 'wit.ai',
-  documentation: 'https://wit.ai/docs/http#post__dictation_link',
-  address: () => 'https://api.wit.ai',
-  regions: [],
-  models: ['dictation'],
-  keyVariable: 'WIT_AI_TOKEN',
-  authorize: (key) => ({ Authorization: `Bearer ${key}` }),
-  price: { amount: 0, currency: 'USD', seen: '2026-11' },
-  concurrency: 2,
-  maxSeconds: 290,
-  languages: 'account',
-  answersInPieces: true,
-  ask: ({ wav }) => wavCall('/dictation?v=20240304', wav),
-  refusal(answer) {
-    const { error, code } = members(items(answer)[0]);
-    return typeof error === 'string'
-      ? { kind: 'refused', message: `${error} (${String(code)})`, retryable: false }
-      : null;
-  },
-  read(answer) {
-    if (!Array.isArray(answer)) return null;
-    const said = items(answer).filter(({ text }) => typeof text === 'string');
-    const final = said.filter(({ is_final, type }) => is_final === true || type === 'FINAL_TRANSCRIPTION');
-    if (final.length === 0) return null;
-    return heard(
-      final.map(({ text }) => (text as string).trim()).join(' '),
-      final.flatMap(({ speech }) =>
-        items(members(speech).tokens).flatMap(({ token, start, end, confidence }) =>
-          wordOf(token, seconds(start, 1000), seconds(end, 1000), confidence),
-        ),
-      ),
-      { confidence: members(final[0]?.speech).confidence },
-    );
-  },
+/**
+ * Baidu's numbers by the status that says the same: a wrong key; the calls of the day are used up; sound that is too long or too large; too
+ * many at once; server busy, its faults and its own time limits.
+ */
+const statusAtBaidu: Readonly<Record<number, number>> = {
+  ...{ 3302: 401, 3305: 402, 3308: 413, 3310: 413, 3304: 429 },
+  ...{ 3303: 503, 3307: 500, 3313: 504, 3315: 504 },
 };
-
-/** Baidu's numbers that waiting mends: server busy, too many at once, server faults and its own time limits. */
-const passingAtBaidu: readonly unknown[] = [3303, 3304, 3307, 3313, 3315];
 
 /** What Baidu calls a language: Mandarin, English, Cantonese, Sichuanese. Of the last no tag is registered; this is how Azure writes it. */
 const baiduDialects: Readonly<Record<string, number>> = {
@@ -266,13 +239,10 @@ const baidu: OneCallService = {
       len: wav.byteLength,
       speech: Buffer.from(wav).toString('base64'),
     }),
-  refusal(answer): ServiceFailure | null {
+  refusal(answer) {
     const { err_no, err_msg } = members(answer);
     if (typeof err_no !== 'number' || err_no === 0) return null;
-    const message = `${textIn(err_msg) ?? 'no reason'} (${err_no})`;
-    return passingAtBaidu.includes(err_no)
-      ? { kind: 'unavailable', message, retryable: true }
-      : { kind: 'refused', message, retryable: false };
+    return { status: statusAtBaidu[err_no] ?? 400, message: `${textIn(err_msg) ?? 'no reason'} (${err_no})` };
   },
   read(answer) {
     const { result } = members(answer);
@@ -292,6 +262,7 @@ const elevenlabs: OneCallService = {
   authorize: (key) => ({ 'xi-api-key': key }),
   price: { amount: 0.22 / 60, currency: 'USD', seen: '2026' },
   concurrency: 4,
+  refusesWith: [422],
   languages: codes('en ar cs da de el es fi fr hi hu id it ja ko nl no pl pt ro ru sv tr uk vi yue zh'),
   hasOtherLanguages: true,
   findsLanguage: true,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
-import type { HttpCall, HttpFailureKind } from '../../http/connections.ts';
+import type { HttpCall } from '../../http/connections.ts';
 import type { Price, Transcript, Word } from '../../model/observation.ts';
 import type { Billing } from '../contract.ts';
 
@@ -32,11 +32,10 @@ export interface Heard {
   readonly details?: JsonObject;
 }
 
-/** Why an answer that came with status 200 is none. */
+/** Why an answer that came with status 200, or a message, is none: with the HTTP status that says the same. */
 export interface ServiceFailure {
-  readonly kind: HttpFailureKind;
+  readonly status: number;
   readonly message: string;
-  readonly retryable: boolean;
 }
 
 export interface ServiceFacts {
@@ -78,6 +77,8 @@ export interface ServiceFacts {
   sampleRates?(model: string): readonly number[];
   /** Whether tags with a region are sent although they are not among the languages, of which there are too many to list. */
   readonly takesOtherRegions?: boolean;
+  /** Statuses besides those of all services with which it refuses what it has not worked on, as its description says. */
+  readonly refusesWith?: readonly number[];
 }
 
 /** One call, one answer. */
@@ -108,7 +109,10 @@ export interface JobService extends ServiceFacts {
     read(answer: unknown, mark: string, uploaded: string | null): string | null;
   };
   status(id: string): ServiceCall;
-  state(answer: unknown): 'waiting' | 'done' | { readonly failed: string } | null;
+  /** `gone`: it is shown, but what was heard is not there any more. */
+  state(answer: unknown): 'waiting' | 'done' | 'gone' | { readonly failed: string } | null;
+  /** The id of the job that a status or a transcript is about; null: it does not say. */
+  jobOf(answer: unknown): string | null;
   /** Absent: the status of a job that is done holds what was heard. */
   result?(id: string, status: unknown): ServiceCall | null;
   read(answer: unknown): Heard | null;
@@ -132,13 +136,13 @@ export type LiveMessage = string | Uint8Array | object;
 
 /**
  * What a message of a service comes to that hears while one speaks: it is ready for sound; it has heard something, all from the start as it
- * stands now; it failed, with the HTTP status that says the same; null: it makes no sense. `at the close`: final if the service says no more.
+ * stands now; it failed; null: it makes no sense. `at the close`: final if the service says no more.
  */
 export type LiveNews =
   | 'ready'
   | 'nothing'
   | { readonly heard: Heard; readonly final: boolean | 'at the close' }
-  | { readonly failed: { readonly status: number; readonly message: string } }
+  | { readonly failed: ServiceFailure }
   | null;
 
 /** A service that hears over a socket while one speaks: 16-bit samples one way, JSON the other. */

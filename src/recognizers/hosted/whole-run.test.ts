@@ -11,7 +11,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { liveServices } from './live-services.ts';
-import { serviceNames } from './services.ts';
+import { type ServiceName, serviceNames } from './services.ts';
 import { type LiveServerOptions, startLiveServer } from './testing/live-server.ts';
 import {
   type ServiceServer,
@@ -178,6 +178,72 @@ test('a run that is killed while jobs are under way fetches them in the next sta
   assert.ok(over >= 0 && over <= unsent, `${over} more than ${clips} are counted, and ${unsent} had not been sent`);
 });
 
+/** What the report says that a run spent. */
+const spentOf = (stdout: string): number =>
+  (JSON.parse(stdout) as { timing: { spent: { EUR: { total: number } } } }).timing.spent.EUR.total;
+
+test('a job that calls wait for again and again is paid once, and one that is gone and submitted again twice', async () => {
+  // Calls end while the job is waited for; the service is down in between; the job is gone at the first question.
+  const limits = { concurrency: 2, attempts: 6, timeLimitSeconds: 1 };
+  const down = new Set([2, 3, 4]);
+  for (const [polls, wrong] of [
+    [12, () => 0],
+    [1, (asked: number) => (down.has(asked) ? 503 : 0)],
+    [1, (asked: number) => (asked === 1 ? 410 : 0)],
+  ] as const) {
+    await using folder = await temporaryFolder();
+    let asked = 0;
+    await using server = await startServiceServer('rev-ai', {
+      ...{ key, recognize, polls },
+      misbehave({ method }, response) {
+        const status = method === 'GET' ? wrong(++asked) : 0;
+        if (status > 0) response.writeHead(status).end('{}');
+        return status > 0;
+      },
+    });
+    await project(
+      folder.path,
+      2,
+      { hosted: entry('rev-ai', server, { pricePerMinute, limits }) },
+      { failures: { maxShare: 1 } },
+    );
+    const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
+    assert.equal((JSON.parse(stdout) as { tally: { answered: number } }).tally.answered, 2, stderr);
+    assert.ok(spentIn(folder.path).attempts > 2);
+    assert.equal(spentOf(stdout).toFixed(9), (server.jobs.length * 0.005).toFixed(9), stderr);
+    assert.equal(server.jobs.length, wrong(1) === 410 ? 3 : 2);
+  }
+});
+
+for (const isolate of ['none', 'process']) {
+  test(`killed twice while it waits for a job (isolate: ${isolate}), a run has paid for it once`, async () => {
+    await using folder = await temporaryFolder();
+    let doomed: ReturnType<typeof spawn> | null = null;
+    await using server = await startServiceServer('rev-ai', {
+      ...{ key, recognize, polls: 3 },
+      misbehave({ method, url }) {
+        if (method !== 'GET' || !/\/jobs\/\w+$/.test(url.pathname) || doomed === null) return false;
+        doomed.kill('SIGKILL');
+        return true;
+      },
+    });
+    await project(folder.path, 1, { hosted: entry('rev-ai', server, { pricePerMinute, isolate }) });
+    for (let kill = 0; kill < 2; kill++) {
+      doomed = spawn(process.execPath, [script, 'run'], {
+        cwd: folder.path,
+        env: { ...process.env, NODE_OPTIONS: '', ...environment },
+        stdio: 'ignore',
+      });
+      assert.equal((await once(doomed, 'exit'))[1], 'SIGKILL');
+    }
+    doomed = null;
+    const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
+    assert.equal((JSON.parse(stdout) as { tally: { answered: number } }).tally.answered, 1, stderr);
+    assert.deepEqual([server.jobs.length, spentIn(folder.path).attempts], [1, 3]);
+    assert.equal(spentOf(stdout).toFixed(9), '0.005000000');
+  });
+}
+
 test('a preview says what the rest will be billed for, rounded as the service rounds', async () => {
   await using folder = await temporaryFolder();
   await using server = await startServiceServer('rev-ai', { key, recognize });
@@ -272,7 +338,7 @@ function journaled(folder: string): object {
   }
 }
 
-test('a socket that is never opened, and a call without access, give back what they reserved', async () => {
+test('a socket that is never opened, and a call that is refused in whatever way, give back what they reserved', async () => {
   const options = { key: 'another', recognize };
   await using batch = await startServiceServer('deepgram', options);
   await using closed = await startLiveServer('deepgram', options);
@@ -283,20 +349,63 @@ test('a socket that is never opened, and a call without access, give back what t
       return what === 'handshake';
     },
   });
+  // What is refused in other ways than by access.
+  await using servers = new AsyncDisposableStack();
+  const says = async (service: ServiceName, status: number, body: object) =>
+    servers.use(
+      await startServiceServer(service, {
+        ...{ key, recognize },
+        misbehave({ method, url }, response) {
+          if (method !== 'POST' || url.pathname.endsWith('/upload')) return false;
+          response.writeHead(status, { Location: 'https://elsewhere.example/' }).end(JSON.stringify(body));
+          return true;
+        },
+      }),
+    );
+  const tells = async (service: 'iflytek' | 'speechmatics', at: 'open' | 'sound', message: object) =>
+    servers.use(
+      await startLiveServer(service, {
+        ...{ key: service === 'iflytek' ? iflytekKey : key, recognize },
+        misbehave({ what, socket }) {
+          if (what === at) socket!.send(JSON.stringify(message));
+          return what === at;
+        },
+      }),
+    );
   const limits = { concurrency: 1, attempts: 1 };
+  const iflytek = { keyVariable: 'EARWITNESS_TEST_IFLYTEK', language: 'en_us' };
+  const priced = { pricePerMinute, limits };
   const cases = [
-    [401, { ...entry('deepgram', batch), pricePerMinute, limits }],
-    [401, liveEntry('deepgram', closed, { pricePerMinute, limits })],
-    [503, liveEntry('deepgram', busy, { pricePerMinute, limits })],
+    ['the server answered 401', { ...entry('deepgram', batch), ...priced }],
+    ['the server answered 401', liveEntry('deepgram', closed, priced)],
+    ['the server answered 503', liveEntry('deepgram', busy, priced)],
+    ['the server redirects', entry('deepgram', await says('deepgram', 307, {}), priced)],
+    ['the server answered 422', entry('elevenlabs', await says('elevenlabs', 422, {}), priced)],
+    ['the server answered 422', entry('gladia', await says('gladia', 422, {}), priced)],
+    ['the server answered 402', entry('gladia', await says('gladia', 402, {}), priced)],
+    ['the service answered: .*3302', entry('baidu', await says('baidu', 200, { err_no: 3302 }), priced)],
+    ['the service answered: .*3304', entry('baidu', await says('baidu', 200, { err_no: 3304 }), priced)],
+    ['the service answered: .*429', entry('ibm', await says('ibm', 200, { error: '429', code: 429 }), priced)],
+    ['.*10313', liveEntry('iflytek', await tells('iflytek', 'sound', { code: 10313 }), { ...priced, ...iflytek })],
+    ['.*11202', liveEntry('iflytek', await tells('iflytek', 'sound', { code: 11202 }), { ...priced, ...iflytek })],
+    ...(await Promise.all(
+      ['not_authorised', 'quota_exceeded'].map(async (type) => {
+        const server = await tells('speechmatics', 'open', { message: 'Error', type });
+        return [`the service answered: ${type}`, liveEntry('speechmatics', server, priced)] as const;
+      }),
+    )),
   ] as const;
-  for (const [status, recognizer] of cases) {
+  for (const [message, recognizer] of cases) {
     await using folder = await temporaryFolder();
-    // For one clip.
-    const budget = { money: { amount: 0.0002, currency: 'EUR' }, audioMinutes: 0.01 };
+    // For one clip; Baidu counts each as a minute.
+    const budget = {
+      money: { amount: recognizer.service === 'baidu' ? 0.02 : 0.0002, currency: 'EUR' },
+      audioMinutes: 0.01,
+    };
     await project(folder.path, 3, { recognizer }, { budget, failures: { maxShare: 1 } });
     const { code, stderr } = await runCommand(['run'], { cwd: folder.path, env: environment });
     assert.equal(code, 11, stderr);
-    assert.match(stderr, new RegExp(`all 3 trials failed \\(\\w+: the server answered ${status}`));
+    assert.match(stderr, new RegExp(`all 3 trials failed \\(\\w+: ${message}`));
     assert.deepEqual(journaled(folder.path), { calls: 3, seconds: 0, spent: 0 });
   }
 });

@@ -83,7 +83,7 @@ function transcriptAt({ url, headers }: WireRequest, signed: AwsState['signed'])
   return {
     status: 200,
     body: JSON.stringify({
-      jobName: 'name',
+      jobName: url.pathname.split('/').at(-2),
       accountId: '111122223333',
       status: 'COMPLETED',
       results: {

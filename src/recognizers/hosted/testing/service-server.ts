@@ -17,6 +17,8 @@ export interface ServiceServerOptions {
   misbehave?(request: WireRequest, response: ServerResponse, number: number): boolean;
   /** Told once a question has been dealt with, before the answer goes out; false: no answer does. */
   dealtWith?(request: WireRequest): boolean;
+  /** What becomes of an answer on its way. */
+  onItsWay?(body: string, request: WireRequest): string;
   /** How often a job is shown as under way. Default 1. */
   readonly polls?: number;
   /** Whether jobs end badly. */
@@ -123,7 +125,7 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     if (method === 'GET' && pathname === submitPath) return { status: 200, body: vendor.jobs.listed(jobs) };
     const job = jobs.find(({ id }) => pathname.includes(id));
     if (method !== 'GET' || !job) return notFound;
-    if (pathname === resultPath?.(job.id)) return { status: 200, body: vendor.jobs.result!(job.spoken) };
+    if (pathname === resultPath?.(job.id)) return { status: 200, body: vendor.jobs.result!(job.spoken, job.id) };
     if (pathname !== `${submitPath}/${job.id}`) return notFound;
     const state = progressOf(job);
     return { status: 200, body: vendor.jobs.status(job.id, state, state === 'done' ? job.spoken : null) };
@@ -137,7 +139,7 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     if (options.misbehave?.(request, response, requests.length)) return;
     const { status, body, type = 'application/json' } = await answerTo(request);
     if (options.dealtWith?.(request) === false) return;
-    response.writeHead(status, { 'Content-Type': type }).end(body);
+    response.writeHead(status, { 'Content-Type': type }).end(options.onItsWay?.(body, request) ?? body);
   };
   const server = createServer((message, response) => {
     serve(message, response).catch((error: unknown) => {

@@ -84,5 +84,5 @@ interface JobVendor {
   listed(jobs: readonly { readonly id: string; readonly mark: string }[]): string;
   status(id: string, state: 'waiting' | 'done' | 'failed', spoken: Spoken | null): string;
   readonly resultPath?: (id: string) => string;
-  result?(spoken: Spoken): string;
+  result?(spoken: Spoken, id: string): string;
 }

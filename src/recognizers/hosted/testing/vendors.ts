@@ -363,9 +363,10 @@ export const vendors: Readonly<Record<ServiceName, Vendor>> = {
           },
         }),
       resultPath: (id) => `/v2/jobs/${id}/transcript`,
-      result: ({ words }) =>
+      result: ({ words }, id) =>
         JSON.stringify({
           format: '2.9',
+          job: { id, created_at: '2026-03-03T10:00:00.000Z', data_name: 'clip.wav', duration: 1 },
           metadata: { language_pack_info: { word_delimiter: ' ' } },
           results: [
             ...words.map(({ text, start, end }) => ({
