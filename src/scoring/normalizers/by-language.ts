@@ -55,10 +55,16 @@ export function normalizerAlone(used: ReadonlySet<Normalizer>): Normalizer {
   return [...used][0] ?? normalizerOf(undefined);
 }
 
+const isOfCharacters = (name: string) => name === chinese.name || name === basicCharacters.name;
+
 /** Whether some texts were counted in characters, and others in words: a rate over all of them is of both. */
 export function mixesUnits({ used = [] }: Pick<Normalizer, 'used'>): boolean {
-  const characters = used.filter((name) => name === chinese.name || name === basicCharacters.name);
-  return characters.length > 0 && characters.length < used.length;
+  return used.some(isOfCharacters) && !used.every(isOfCharacters);
+}
+
+/** Whether characters are words in some texts, so that no blank beside them counts in a CER. */
+export function countsCharacters({ name, used, hasCharacterWords }: Normalizer): boolean {
+  return used?.some(isOfCharacters) ?? (name !== byLanguage.name && hasCharacterWords !== undefined);
 }
 
 /**

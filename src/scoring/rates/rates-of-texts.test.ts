@@ -27,7 +27,10 @@ test('Rates of texts go by the normalizer that is named or given, and by basic w
   assert.throws(() => wer('a', 'a', { normalizer: 'englsh' }), /did you mean "english"\?/);
   const misspelt: object = { normaliser: 'none' };
   for (const rate of [wer, cer, mer, wil, wip]) {
-    assert.throws(() => rate('A', 'a', misspelt), /expected no option but normalizer, but got "normaliser"/);
+    assert.throws(
+      () => rate('A', 'a', misspelt),
+      /expected no options but normalizer and language, but got "normaliser"/,
+    );
   }
 });
 
@@ -54,4 +57,11 @@ test('Rates of texts refuse lists of two lengths, and what is no text.', () => {
       );
     }
   }
+});
+
+test('By language needs the language, and counts characters where they are words.', () => {
+  const zh = { normalizer: 'by-language', language: 'zh' };
+  assert.deepEqual([wer('今天很好', '今天真好', zh), cer('今 天', '今天', zh)], [1 / 4, 0]);
+  assert.equal(wer('İstanbul', 'istanbul', { normalizer: 'by-language', language: 'tr' }), 0);
+  assert.throws(() => wer('今天', '今天', { normalizer: 'by-language' }), /expected the option language/);
 });

@@ -2,6 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
+import { byLanguage } from '../normalizers/by-language.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { normalizerNamed } from '../normalizers/normalizers.ts';
 import { matchErrorRate, wordInformationLost, wordInformationPreserved } from './score-tally.ts';
@@ -13,6 +14,8 @@ export interface TextRateOptions {
    * counts the texts as they stand, as jiwer and Hugging Face's `evaluate` do.
    */
   readonly normalizer?: string | Normalizer;
+  /** BCP 47 tag of all texts, which `by-language` needs. */
+  readonly language?: string;
 }
 
 /** One text, or as many as there are on the other side. */
@@ -25,16 +28,17 @@ export type Texts = string | readonly string[];
  * @param references what was said: one text, or several
  * @param hypotheses what was recognized: as many, in the same order
  * @throws EarwitnessError `bad-input`: not as many of one as of the other, or something else than texts; `bad-config`: no such
- * normalizer; `bad-usage`: no such option
+ * normalizer; `bad-usage`: no such option, or no language for `by-language`
  * @example wer(['the cat sat', 'hello variant'], ['the cat', 'hello variant']) // .2
  * @example wer('The cat', 'the cat', { normalizer: 'none' }) // .5
+ * @example wer('今天很好', '今天真好', { normalizer: 'by-language', language: 'zh' }) // .25
  */
 export function wer(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
   return errorRate(countsOf(countEdits, references, hypotheses, options));
 }
 
 /**
- * Character error rate of texts, as `wer` takes and pools them; the one blank between two words is a character too.
+ * Character error rate of texts, as `wer` takes and pools them; the one blank between two words is a character too, but beside characters that are words.
  *
  * @example cer('the cat', 'a cat') // 3 / 7
  */
@@ -79,11 +83,14 @@ function countsOf(
   ) => EditCounts,
   references: Texts,
   hypotheses: Texts,
-  { normalizer = 'basic', ...unknown }: TextRateOptions = {},
+  { normalizer = 'basic', language, ...unknown }: TextRateOptions = {},
 ): EditCounts {
   const [other] = Object.keys(unknown);
   if (other !== undefined) {
-    throw new EarwitnessError('bad-usage', `expected no option but normalizer, but got ${JSON.stringify(other)}`);
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected no options but normalizer and language, but got ${JSON.stringify(other)}`,
+    );
   }
   const said = listOf(references, 'references');
   const heard = listOf(hypotheses, 'hypotheses');
@@ -93,10 +100,16 @@ function countsOf(
       `expected a hypothesis for each reference, in the same order, but got references: ${said.length}, hypotheses: ${heard.length}`,
     );
   }
-  const { words, hasCharacterWords } = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
+  const { name, words, hasCharacterWords } = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
+  if (name === byLanguage.name && language === undefined) {
+    throw new EarwitnessError('bad-usage', `expected the option language, since the normalizer ${name} goes by it`);
+  }
   let counts = noEdits;
   for (const [index, text] of said.entries()) {
-    counts = addCounts(counts, count(words(text), words(heard[index]!), 'least', hasCharacterWords?.()));
+    counts = addCounts(
+      counts,
+      count(words(text, language), words(heard[index]!, language), 'least', hasCharacterWords?.(language)),
+    );
   }
   return counts;
 }

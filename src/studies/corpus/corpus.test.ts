@@ -153,6 +153,10 @@ test('words outside of a vocabulary are counted after both sides are normalized'
   ]);
   assert.match(finding.answer[1]!.text, /^43 % of the words are out of vocabulary for small/);
   assert.match(finding.answer[2]!.text, /^Every word is in the vocabulary of all/);
+  assert.deepEqual(
+    finding.warnings.filter((one) => one.includes('cannot write')).map((one) => one.split(':')[0]),
+    ['small cannot write 43 % of the words'],
+  );
 });
 
 test('each kind of suspicious utterance is found, and ordinary ones are not', async () => {

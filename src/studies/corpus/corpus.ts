@@ -179,7 +179,7 @@ function corpusFinding(
     settings: asJson({ ...options, normalizer: normalizerIdentity(normalizer) }) as JsonObject,
     answer: [...answerOf(description, sounds, outside), ...(coverage?.answer ?? [])],
     sections,
-    warnings: warningsOf(description, sounds),
+    warnings: [...warningsOf(description, sounds), ...foreign(outside)],
     data: {
       clips: description.clips,
       withSound: description.withSound,
@@ -280,6 +280,18 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
     attributes.passedOver > 0 && 'There are more than 200 attributes: only the first 200 are broken down.',
     sounds.clips > 0 && sounds.seconds === 0 && 'All clips are empty.',
   ].filter((warning) => warning !== false);
+}
+
+/** A text of its language has few words that a recognizer cannot write; of another language half and more. */
+const foreignShare = 1 / 3;
+
+function foreign(outside: readonly OutsideVocabulary[]): string[] {
+  return outside
+    .filter(({ tokenShare }) => tokenShare !== null && tokenShare > foreignShare)
+    .map(
+      ({ recognizer, tokenShare }) =>
+        `${recognizer} cannot write ${percent(tokenShare!)} of the words: is it a recognizer for this language? Its errors on these words say nothing of how it recognizes.`,
+    );
 }
 
 function counted(count: number, noun: string): string {

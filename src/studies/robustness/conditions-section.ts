@@ -229,7 +229,7 @@ function levelsTable(valid: ValidResults, levels: Levels, design: Design): Table
     column('name', 'Scenarios', 'text', ({ level, name }) => (level === 'overall' ? 'all scenarios' : name)),
     recognizerIn(design.recognizers),
     ...bothColumns,
-    { key: 'scenarios', label: 'Scenarios', kind: 'count' },
+    { key: 'scenarios', label: 'Number of scenarios', kind: 'count' },
     column('none', 'Of these without a valid answer', 'count', ({ kept }) => kept.unanswered),
   ]);
 }

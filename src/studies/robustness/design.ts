@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { isInLanguage, languageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
 import type { Estimate } from '../../model/finding.ts';
@@ -305,7 +306,16 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
 
 function fits(utterance: Utterance, where: RobustnessOptions['recorded'][number]['where']): boolean {
   return Object.entries(where).every(([name, wanted]) =>
-    valuesOf(utterance, name).some((value) => (typeof wanted === 'string' ? value === wanted : wanted.includes(value))),
+    valuesOf(utterance, name).some((value) =>
+      [wanted].flat().some((one) =>
+        name === 'language' && !Object.hasOwn(utterance.attributes, name)
+          ? isInLanguage(
+              value,
+              languageTag(one, () => 'recorded'),
+            )
+          : value === one,
+      ),
+    ),
   );
 }
 

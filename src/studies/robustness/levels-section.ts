@@ -74,7 +74,7 @@ export function levelsSections(
     degradationColumn,
     { key: 'characterErrorRate', label: 'Character error rate', kind: 'rate' },
     ...(hasNormalized ? normalizedColumns : []),
-    { key: 'scenarios', label: 'Scenarios', kind: 'count', help: 'Each counted in every corpus.' },
+    { key: 'scenarios', label: 'Number of scenarios', kind: 'count', help: 'Each counted in every corpus.' },
     {
       key: 'missing',
       label: 'Of these missing',

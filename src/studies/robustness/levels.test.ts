@@ -253,6 +253,29 @@ test('Recorded scenarios are heard as they are, once, and compared with the corp
   assert.equal(example.transcripts.length, 1);
 });
 
+test('A recorded scenario of a language has its regional forms in it.', async () => {
+  const utterances = [
+    ...speakers(3, 'e', { language: 'en-GB' }),
+    ...speakers(3, 'c', { language: 'zh-CN' }),
+    ...speakers(3, 't', { language: 'zh-TW' }),
+  ];
+  const asked = async (language: string) => {
+    const heard = new Set<string>();
+    await inventedRun(
+      robustness,
+      { conditions: ['srb/gnoise:1'], recorded: [{ name: 'other', where: { language } }], minimumSpeakers },
+      inventedContext(utterances, [a], { ladders: [srb] }),
+      ({ utterance, condition }) => {
+        if (condition.name !== 'clean') heard.add(utterance.id[0]!);
+        return '';
+      },
+    );
+    return [...heard].sort().join('');
+  };
+  // What is a scenario by itself is heard in no other.
+  assert.deepEqual([await asked('zh'), await asked('zh_TW'), await asked('English')], ['e', 'ce', 'ct']);
+});
+
 test('A recorded scenario to which nothing belongs, or whose name is taken, is refused with a sentence.', async () => {
   const run = (recorded: object) =>
     inventedRun(robustness, { conditions: [], recorded: [recorded] }, inventedContext(speakers(2, 's'), [a]), () => '');

@@ -250,7 +250,7 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
       key: 'realTimeFactor',
       label: 'RTF',
       kind: 'ratio',
-      help: 'Real-time factor: seconds of computing per second of audio, over all answers; below 1 is faster than real time.',
+      help: 'Real-time factor: seconds of computing per second of audio, over all answers; below 1 is faster than real time. Of a service: seconds until its answer, waiting between two looks at a job (`pollSeconds`) included.',
     },
     {
       ...column('median', 'Median', 'ratio', ({ speed }) => speed.medianFactor(speakers)),

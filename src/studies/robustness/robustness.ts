@@ -1,5 +1,6 @@
 import { asJson, type Json } from '../../base/json.ts';
 import type { Finding } from '../../model/finding.ts';
+import { countsCharacters } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
@@ -25,7 +26,7 @@ import { conclude, concludeValid, judgedCases, type Results } from './results.ts
 import { leavesOf } from './scenario-tree.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 17 };
+const study = { name: 'robustness', version: 18 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -90,7 +91,7 @@ function findingOf(known: {
     title: 'Robustness',
     settings: {
       normalizer: normalizerIdentity(normalizer),
-      alignment: 'least edits (Levenshtein), each counting 1; characters are code points, blanks included',
+      alignment: `least edits (Levenshtein), each counting 1; characters are code points, blanks included${countsCharacters(normalizer) ? ' but beside characters that are words' : ''}`,
       conditions: design.conditions.map(({ name }) => name),
       profile,
       difficulties: design.measured?.about ?? difficulties,

@@ -46,6 +46,8 @@ test('One wrong character of a sentence without blanks is one error of as many a
     const rates = [characterErrorRate, wordErrorRate].map((rate) => (rate as { readonly value: number }).value);
     // Of Korean, which has blanks, one character of six is wrong, and one word of two.
     assert.deepEqual(rates, language === 'ko' ? [1 / 6, 1 / 2] : [rates[1], Number(substitutions) / Number(words)]);
+    const ofCharacters = ['zh', 'yu', 'cm', 'ja', 'jp', 'th'].some((one) => language.startsWith(one));
+    assert.equal(/but beside characters that are words$/.test(String(finding.settings.alignment)), ofCharacters);
     return [(finding.settings.normalizer as { readonly name: string }).name, substitutions, words];
   };
   for (const language of ['zh', 'zh-Hant-TW', 'cmn', 'yue_HK'])
