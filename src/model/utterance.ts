@@ -1,4 +1,4 @@
-import { undeterminedLanguage } from '../base/language-tag.ts';
+import { isInLanguage, languageTag, undeterminedLanguage } from '../base/language-tag.ts';
 
 /** Where the sound of an utterance comes from. */
 export type SoundSource =
@@ -44,4 +44,25 @@ export function attributeOf(
 ): string | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name];
   return name === 'language' && language !== undeterminedLanguage ? language : undefined;
+}
+
+/**
+ * Whether a value that an utterance has under a name is the wanted one; what it is spoken in may be within the wanted language.
+ *
+ * @param place where the wanted one is written, for an error
+ * @throws EarwitnessError `bad-input` for a wanted language that is none
+ * @example isWantedValue({ attributes: {} }, 'language', 'zh-CN', 'Chinese', 'where') // true
+ */
+export function isWantedValue(
+  { attributes }: Pick<Utterance, 'attributes'>,
+  name: string,
+  value: string,
+  wanted: string,
+  place: string,
+): boolean {
+  if (name !== 'language' || Object.hasOwn(attributes, name)) return value === wanted;
+  return isInLanguage(
+    value,
+    languageTag(wanted, () => place),
+  );
 }

@@ -1,9 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { isInLanguage, languageTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { someOf } from '../../base/printable.ts';
 import { unspaced } from '../../base/scripts.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { isWantedValue, type Utterance } from '../../model/utterance.ts';
 
 /** What an attribute must be: a text, one of several, any but some, or a number in a range (both ends belong to it). */
 export type Wanted =
@@ -91,9 +90,9 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
         const values = valuesOf(utterance, filter.name);
         filter.reached++;
         for (const value of values) if (filter.seen.size < maxValues) filter.seen.add(value);
-        const isRange = filter.name === 'language' && !Object.hasOwn(utterance.attributes, 'language');
-        if (!fits(values, filter.wanted, isRange ? isInNamedLanguage : (value, wanted) => value === wanted))
-          return false;
+        const isWanted: IsWanted = (value, wanted) =>
+          isWantedValue(utterance, filter.name, value, wanted, 'select.where.language');
+        if (!fits(values, filter.wanted, isWanted)) return false;
         filter.passed++;
       }
       return true;
@@ -115,12 +114,6 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
 
 /** Whether a value is what is wanted of it. */
 type IsWanted = (value: string, wanted: string) => boolean;
-
-const isInNamedLanguage: IsWanted = (tag, range) =>
-  isInLanguage(
-    tag,
-    languageTag(range, () => 'select.where.language'),
-  );
 
 /** An unwanted value must not be among several (tags); where there is none at all, nothing fits. */
 function fits(values: readonly string[], wanted: Wanted, isWanted: IsWanted): boolean {

@@ -64,20 +64,12 @@ const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|(?<![\p{L}\p{M}\u200c\u200d])\p{M
 const unseen =
   /\p{Variation_Selector}|(?![\u200b-\u200d])\p{Cf}|(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\u200c\u200d])/gu;
 
-/** Opening and closing signs that hold remarks in texts of East Asia, by the ASCII sign that does. Quotation marks and titles hold words. */
-const wideBrackets: Readonly<Record<string, string>> = Object.fromEntries(
-  ['（(', '）)', '［[', '］]', '＜<', '＞>', '【[', '】]', '〔[', '〕]', '〈<', '〉>'].map(([wide, ascii]) => [
-    wide,
-    ascii,
-  ]),
-);
-
 /** The steps of our own normalizers: what nobody sees does not count, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
   lower,
   {
     step: 'drop invisible characters; full-width brackets as others',
-    apply: (text) => text.replace(unseen, '').replace(/[（）［］＜＞【】〔〕〈〉]/g, (sign) => wideBrackets[sign]!),
+    apply: (text) => asciiBrackets(text.replace(unseen, '')),
   },
   ...withoutRemarks,
   ...changes,
@@ -163,6 +155,15 @@ export const basicCharacters = makeNormalizer({
  */
 export function dropBracketed(text: string): string {
   return removeUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed);
+}
+
+/** A text whose full-width brackets that hold remarks are those of ASCII; quotation marks and titles (「」, 『』, 《》) hold words. */
+export function asciiBrackets(text: string): string {
+  return text
+    .replaceAll(/[［＜【〔〈]/g, '[')
+    .replaceAll(/[］＞】〕〉]/g, ']')
+    .replaceAll('（', '(')
+    .replaceAll('）', ')');
 }
 
 /** A text without `(...)`; empty parentheses stay. */

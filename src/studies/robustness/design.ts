@@ -1,10 +1,9 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { isInLanguage, languageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { type Condition, clean } from '../../model/trial.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { isWantedValue, type Utterance } from '../../model/utterance.ts';
 import type { LoadedSounds } from '../../perturbations/contract.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
@@ -307,14 +306,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
 function fits(utterance: Utterance, where: RobustnessOptions['recorded'][number]['where']): boolean {
   return Object.entries(where).every(([name, wanted]) =>
     valuesOf(utterance, name).some((value) =>
-      [wanted].flat().some((one) =>
-        name === 'language' && !Object.hasOwn(utterance.attributes, name)
-          ? isInLanguage(
-              value,
-              languageTag(one, () => 'recorded'),
-            )
-          : value === one,
-      ),
+      [wanted].flat().some((one) => isWantedValue(utterance, name, value, one, 'recorded')),
     ),
   );
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import { isInLanguage, languageTag } from '../../base/language-tag.ts';
 import { grouped } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
-import { attributeOf, type Utterance } from '../../model/utterance.ts';
+import { attributeOf, isWantedValue, type Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
 import { unknownAttribute } from './attributes.ts';
 
@@ -73,15 +72,7 @@ export async function someUtterances(
     wanted.every(([name, values]) => {
       const value = attributeOf(utterance, name);
       if (value === undefined) return false;
-      const isTag = name === 'language' && !Object.hasOwn(utterance.attributes, name);
-      return values.some((one) =>
-        isTag
-          ? isInLanguage(
-              value,
-              languageTag(one, () => 'where'),
-            )
-          : value === one,
-      );
+      return values.some((one) => isWantedValue(utterance, name, value, one, 'where'));
     });
   async function* utterances() {
     for await (const utterance of context.utterances()) if (isWanted(utterance)) yield utterance;

@@ -1,4 +1,4 @@
-import { dropBracketed, dropParenthesized } from '../basic.ts';
+import { asciiBrackets, dropBracketed, dropParenthesized } from '../basic.ts';
 import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
 
 const figures = '零一二三四五六七八九';
@@ -259,19 +259,10 @@ export const chinese = makeNormalizer({
   about:
     'Chinese: characters as units, figures read as characters, bracketed remarks and punctuation out, Latin words whole.',
   steps: [
-    // Before NFKC, which makes (1) of ⑴. Quotes and titles (「」, 『』, 《》) hold what is said.
+    // Before NFKC, which makes (1) of ⑴.
     {
       step: 'drop <...>, [...] and (...), full width too',
-      apply: (text) =>
-        dropParenthesized(
-          dropBracketed(
-            text
-              .replaceAll(/[［＜【〔〈]/gu, '[')
-              .replaceAll(/[］＞】〕〉]/gu, ']')
-              .replaceAll('（', '(')
-              .replaceAll('）', ')'),
-          ),
-        ),
+      apply: (text) => dropParenthesized(dropBracketed(asciiBrackets(text))),
     },
     {
       step: 'full width to half width, small letters',
