@@ -1,5 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { timeColumns, unitInName, usualColumn } from '../../corpora/manifest/columns.ts';
+import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type Column, wholeShare } from './survey-table.ts';
 
 /** A way to read the times of a list: options of `manifest`, of its columns these alone. */
@@ -25,8 +26,7 @@ interface TimePlace {
   readonly otherIsEnd: boolean;
 }
 
-/** Texts that mean that a time is not known, as `manifest` has them. */
-const noTime = new Set(['', 'NA', 'N/A', 'NaN', 'nan', 'null']);
+const noTime = new Set(usuallyMissing);
 
 /**
  * Ways to read the times of a list, the likeliest first; each but the last is to be checked by the lengths of the files. Where a file

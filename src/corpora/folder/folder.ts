@@ -5,6 +5,7 @@ import { languageTag, minNan, undeterminedLanguage } from '../../base/language-t
 import type { Utterance } from '../../model/utterance.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
+import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
@@ -218,7 +219,7 @@ type SpeakerAttributes = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const usualNames = ['speaker', 'speaker_id', 'id', 'spk'];
 
-const notKnown = new Set(['', 'NA', 'N/A', 'NaN', 'nan', 'null']);
+const notKnown = new Set(usuallyMissing);
 
 /**
  * Reads a table with one row for each speaker.

@@ -9,6 +9,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
+import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { isInside } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
@@ -107,8 +108,6 @@ const manifestOptions = z.strictObject({
     .optional()
     .describe('Whether sounds may lie outside of their folder (absolute paths, .., symbolic links). Default: false.'),
 });
-
-const usuallyMissing = ['', 'NA', 'N/A', 'NaN', 'nan', 'null'];
 
 /** Rows looked at when the list is opened, to see where its sounds are. */
 const rowsAtOpening = 20;

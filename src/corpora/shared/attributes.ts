@@ -1,5 +1,8 @@
 import type { Row } from '../../system/delimited-rows.ts';
 
+/** Texts that mean "not known" in tables of others' making. */
+export const usuallyMissing: readonly string[] = ['', 'NA', 'N/A', 'NaN', 'nan', 'null'];
+
 /**
  * Names of attributes that mean the same in every data set, so that groups can be compared across them. What a data set
  * says beside these keeps its own name. docs/corpora.md says which data set gives what.
