@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable, printableLines } from '../base/printable.ts';
+import { refuseTelemetry } from '../base/telemetry.ts';
 import { packageVersion } from '../session/version.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { lostOutput, say, workWithoutReader } from './output.ts';
@@ -41,6 +42,7 @@ export function exitCodeHelp(): string {
  */
 export async function main(argv: readonly string[]): Promise<void> {
   workWithoutReader();
+  refuseTelemetry();
   // Node does not let `nohup` have its way. Where no terminal is left to be closed, that is what was meant.
   if (![process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)) process.on('SIGHUP', () => {});
   try {

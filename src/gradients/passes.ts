@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { temporaryFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { type Derivative, memoryOf } from './differentiate.ts';
@@ -47,8 +46,7 @@ export async function openPasses(
   { threads = 1, forwardOnly = false }: PassOptions = {},
 ): Promise<Passes> {
   const { outputs, residuals, cotangents, gradients, shapes } = derivative;
-  const folder = join(tmpdir(), `earwitness-gradient-${randomBytes(8).toString('hex')}`);
-  await mkdir(folder);
+  const folder = temporaryFolder('gradient');
   const sessions: InferenceSession[] = [];
   const dispose = async () => {
     await Promise.all(sessions.map((session) => session.release()));

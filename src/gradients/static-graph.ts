@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { temporaryFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import {
@@ -134,8 +133,7 @@ function captured(node: Node): string[] {
 
 /** What onnxruntime makes of a graph before it would run it. */
 async function optimized(model: Model, runtime: OnnxRuntime, about: string): Promise<Model> {
-  const folder = join(tmpdir(), `earwitness-graph-${randomBytes(8).toString('hex')}`);
-  await mkdir(folder);
+  const folder = temporaryFolder('graph');
   try {
     const optimizedModelFilePath = join(folder, 'graph.onnx');
     const session = await runtime.InferenceSession.create(encodeModel(model), {

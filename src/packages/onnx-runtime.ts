@@ -1,5 +1,6 @@
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
+import { refuseTelemetry } from '../base/telemetry.ts';
 import { installLine, packageVersion } from './installed-package.ts';
 
 const name = 'onnxruntime-node';
@@ -18,6 +19,7 @@ export async function loadOnnxRuntime(
   install = installLine(name),
 ): Promise<{ readonly runtime: OnnxRuntime; readonly version: string }> {
   const version = packageVersion(name, purpose, install);
+  refuseTelemetry();
   try {
     const runtime = await import('onnxruntime-node');
     // What goes wrong comes back as an error; its own lines would stand between ours.

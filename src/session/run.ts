@@ -1,3 +1,4 @@
+import { refuseTelemetry } from '../base/telemetry.ts';
 import type { OnEvent } from '../engine/events.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import type { LoadedConfig } from './config/config.ts';
@@ -48,6 +49,7 @@ export interface RunOptions {
  * console.log(renderText(report, { width: 100, color: false, transcripts: true }));
  */
 export async function run(config: EarwitnessConfig | LoadedConfig, options: RunOptions = {}): Promise<SessionResult> {
+  refuseTelemetry();
   const never = new AbortController().signal;
   const { signal = never, abort = never, on = () => {} } = options;
   // Loaded when used: a config that imports `defineConfig` needs neither the engine nor the store.

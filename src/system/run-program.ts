@@ -2,24 +2,26 @@ import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { printable } from '../base/printable.ts';
+import { noTelemetry } from '../base/telemetry.ts';
 import { guardedCall } from './program-guard.ts';
 
 /** What programs may see: keys that stand in the environment are for whom they were put there. */
 const alwaysSeen: readonly string[] = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR'];
 
 /**
- * The environment variables that a program is started with.
+ * The environment variables that a program is started with; those that refuse telemetry are among them.
  *
  * @param named further ones that it may see, by name
  * @param read gives the value of a variable, as far as it may be read
- * @example programEnvironment(['SPEECH_KEY']) // { PATH: '/usr/bin', HOME: '/home/me', SPEECH_KEY: '…' }
+ * @example programEnvironment(['SPEECH_KEY']) // { …, PATH: '/usr/bin', HOME: '/home/me', SPEECH_KEY: '…' }
  */
 export function programEnvironment(
   named: readonly string[] = [],
   read: (name: string) => string | undefined = (name) => process.env[name],
 ): Record<string, string> {
   const found = [...alwaysSeen, ...named].map((name) => [name, read(name)] as const);
-  return Object.fromEntries(found.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+  const values = found.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+  return { ...noTelemetry, ...Object.fromEntries(values) };
 }
 
 /**

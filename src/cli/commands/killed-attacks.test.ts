@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
-
+import { removeAbandoned } from '../../base/on-disk.ts';
 import { readWav } from '../../perturbations/perturbations.ts';
 import { writeTinyCtc } from '../../recognizers/transformers/testing/tiny-ctc.ts';
 import { toneCorpus } from '../../session/testing/tone-speakers.ts';
@@ -63,13 +64,21 @@ const endingIn = (folder: string, ending: string) => made(folder).filter((name) 
 const fitsIn = (folder: string, ending: string) => endingIn(folder, ending).filter((name) => name.startsWith('fits'));
 const soundParts = (folder: string) => endingIn(folder, '.part').filter((name) => !name.startsWith('fits'));
 
-/** Runs until something is there, and kills it with SIGKILL. */
+/** Runs until something is there, and kills it with SIGKILL; what it leaves among temporary files is known for abandoned. */
 async function killOnce(folder: string, there: () => boolean): Promise<void> {
-  const child = spawn(process.execPath, [script, 'run'], { cwd: folder, stdio: 'ignore' });
+  await using temporary = await temporaryFolder();
+  // Not there: the processes of recognizers, which end a moment later, write into it.
+  const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
+  const env = { NODE_COMPILE_CACHE, ...process.env, TMPDIR: temporary.path };
+  const child = spawn(process.execPath, [script, 'run'], { cwd: folder, stdio: 'ignore', env });
   const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
   while (child.exitCode === null && !there()) await setTimeout(2);
   child.kill('SIGKILL');
   assert.equal(await ended, 'SIGKILL', 'it was done before it was killed');
+  const graphs = () => readdirSync(temporary.path).filter((name) => name.startsWith('earwitness-'));
+  assert.ok(graphs().length > 0);
+  removeAbandoned(temporary.path, 'earwitness-');
+  assert.deepEqual(graphs(), []);
 }
 
 test('a run that is killed in the middle of a fit, and of a sound, goes on from there and makes the same bytes', async () => {
