@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageTag } from './language-tag.ts';
+import { isInLanguage, languageTag } from './language-tag.ts';
 
 test('languages are tags of today, also where they were written in an older form or by their English name', () => {
   const tags = {
@@ -31,4 +31,18 @@ test('languages are tags of today, also where they were written in an older form
       () => languageTag(text, place),
       /list\.tsv:2: expected a language like en or en-GB \(BCP 47\), or its English name, but found "/,
     );
+});
+
+test('a language is within another where that is a whole beginning of its tag, and not where it only begins with the same letters', () => {
+  const pairs = [
+    ['zh-CN', 'zh'],
+    ['zh', 'zh'],
+    ['zh', 'zh-CN'],
+    ['fil', 'fi'],
+    ['zh-Hant-TW', 'zh-TW'],
+  ] as const;
+  assert.deepEqual(
+    pairs.map(([language, range]) => isInLanguage(language, range)),
+    [true, true, false, false, false],
+  );
 });

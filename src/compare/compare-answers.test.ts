@@ -324,3 +324,36 @@ test('A comparison names the normalizer as the study of the same rate does: by-l
     ...{ name: 'by-language', version: normalizer.version, used: ['basic', 'english'] },
   });
 });
+
+test('By hand: each answer of one side is held against both of the other.', async () => {
+  const utterance = spoken('u', 'a b', { speaker: 's' });
+  const pairs = [
+    { ...pair(utterance, 'clean', 'a', 'b'), repeat: 0 },
+    { ...pair(utterance, 'clean', 'b', 'b'), repeat: 1 },
+  ];
+  // Of one side a and b, of the other b and b: two of the four pairs across differ, and one of the two within.
+  const { within, between } = dataOf(await compareAnswers(stream(pairs), options)).again!;
+  assert.deepEqual([within.value, between.value], [1 / 2, 2 / 4]);
+});
+
+test('Two rates are the same within no less than they are apart, whichever is the better.', async () => {
+  for (const [before, after] of [
+    [0.1, 0.3],
+    [0.3, 0.1],
+  ] as const) {
+    const { within, comparison } = dataOf(
+      await compareAnswers(stream(garbledPairs(20, 100, () => [before, after])), options),
+    ).overall;
+    assert.ok(within.value! > Math.abs(comparison.difference.value!), `${before} to ${after}: ${within.value}`);
+  }
+});
+
+test('Trials that failed on both sides are among those that are left out.', async () => {
+  const utterance = spoken('1', 'a b', { speaker: 's' });
+  const pairs = [
+    pair(utterance, 'clean', 'a b', 'a b'),
+    pair(utterance, 'hiss', failedWith('timeout'), failedWith('timeout')),
+  ];
+  const { warnings } = await compareAnswers(stream(pairs), options);
+  assert.match(warnings.join(' '), /1 of 2 trials \(50\.0 %\) failed on one side or both/);
+});

@@ -18,6 +18,7 @@ import type { Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import type { Answer, Question, Study } from '../studies/contract.ts';
 import type { EngineEvent, Progress } from './events.ts';
+import type { Executor, Outcome } from './executors/contract.ts';
 import { inProcessExecutor } from './executors/executors.ts';
 import { openRun, type RunMode } from './open-run.ts';
 import { runStudies } from './run-studies.ts';
@@ -548,4 +549,39 @@ test('a long sound may take ten times its length to be answered, a short one 300
   assert.deepEqual(await longest(20, { timeLimitSeconds: null }), [300]);
   assert.deepEqual(await longest(400, { timeLimitSeconds: null }), [4000]);
   assert.deepEqual(await longest(400, { timeLimitSeconds: 7 }), [7]);
+});
+
+/** An executor that gives each call to one function. */
+function executorOf(outcome: () => Outcome): Executor {
+  return { ...inProcessExecutor(async () => assert.fail(), systemClock), run: async () => outcome() };
+}
+
+test('a trial that kills its engine is asked twice, however many calls a failure may have', async (context) => {
+  const store = temporaryStore(context);
+  let calls = 0;
+  const executor = executorOf(() => {
+    calls++;
+    return { seconds: 0.1, failure: { kind: 'crash', message: 'gone' }, retryable: true };
+  });
+  const { told } = await start({
+    ...{ store, recognizers: { one: hears }, corpus: memoryCorpus(1), study: everything([clean], 1, false) },
+    ...{ limits: { attempts: 5 }, setup: { executor, preflight: false } },
+  });
+  assert.deepEqual([calls, told], [2, ['u0 clean 0 one crash: gone']]);
+});
+
+test('audio that nobody heard is not counted against the budget', async (context) => {
+  const store = temporaryStore(context);
+  const executor = executorOf(() => ({
+    ...{ seconds: 0, failure: { kind: 'refused', message: 'no' }, retryable: false, unheard: true },
+  }));
+  // Three clips of a tenth of a second, one after another: at most one and a half at once.
+  const { told } = await start({
+    ...{ store, recognizers: { one: hears }, corpus: memoryCorpus(3), study: everything([clean], 1, false) },
+    ...{ limits: { concurrency: 1 }, setup: { executor, preflight: false, budget: { audioMinutes: 0.15 / 60 } } },
+  });
+  assert.deepEqual(
+    told,
+    ['u0', 'u1', 'u2'].map((id) => `${id} clean 0 one refused: no`),
+  );
 });

@@ -280,3 +280,34 @@ test('a price has a limit, by the minute of audio; where nobody knows one it can
   assert.equal(unknown.code, 21);
   assert.match(unknown.stdout.replace(/\s+/g, ' '), /no answer told a price, and the config has none/);
 });
+
+test('a limit of one recognizer’s failures leaves the others theirs', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer } = await workplace(folder.file);
+  await answer((reference) => reference);
+  const whole = await readFile(folder.file('answers.tsv'), 'utf8');
+  await writeFile(folder.file('part.tsv'), `${whole.split('\n').slice(0, 25).join('\n')}\n`);
+  await writeFile(
+    folder.file('earwitness.config.json'),
+    JSON.stringify({
+      corpus: { type: 'manifest', file: 'utterances.tsv', language: 'en' },
+      recognizers: { whole: { type: 'recorded', file: 'answers.tsv' }, part: { type: 'recorded', file: 'part.tsv' } },
+      studies: [{ type: 'robustness', conditions: [], resamples: 100 }],
+      gate: { limits: [{ failures: 0.4, recognizer: 'whole' }] },
+    }),
+  );
+  assert.equal((await runCommand(['run'], { cwd })).code, 12);
+  const { code, stdout } = await runCommand(['gate', '--json'], { cwd });
+  const checks: { measure: string; recognizer: string; limit: number; verdict: string }[] = JSON.parse(stdout).checks;
+  assert.deepEqual(
+    [code, checks.map(({ recognizer, limit, verdict }) => [recognizer, limit, verdict])],
+    [
+      20,
+      [
+        ['part', 0.2, 'fail'],
+        ['whole', 0.4, 'pass'],
+      ],
+    ],
+  );
+});

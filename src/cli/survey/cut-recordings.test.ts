@@ -36,3 +36,17 @@ test('a minute is long where no words are known, five minutes where they are', (
   // One long recording among many short ones stays as it is.
   assert.equal(isLongRecording({ longestSeconds: 600, minutes: 40, clips: 100, texts: 0 }), false);
 });
+
+test('a list of pieces that somebody has changed stays as it is', async () => {
+  await using folder = await temporaryFolder();
+  const sampleRate = 1000;
+  const samples = new Float32Array(120 * sampleRate).fill(0.1);
+  await writeFile(folder.file('talk.wav'), encodeWav({ samples, sampleRate }, { format: 's16' }));
+  const found = await survey({ path: '.', baseFolder: folder.path, language: 'en', doing: () => {} });
+  await writeFile(folder.file(piecesFile), 'file\tstart\tend\ttext\ntalk.wav\t0\t5\tgood morning\n');
+  await assert.rejects(
+    askable(found!, folder.path, () => {}),
+    /earwitness-pieces\.tsv: .* another exists/,
+  );
+  assert.match(await readFile(folder.file(piecesFile), 'utf8'), /good morning/);
+});

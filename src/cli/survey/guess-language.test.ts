@@ -83,3 +83,12 @@ test('of several scripts the one of most letters over all texts decides, and tho
     ['sr by its script', 'uk by its script', 'kk by its script', 'ru by its script', 'ru by its words'],
   );
 });
+
+test('two languages whose words are nearly as many tell neither', () => {
+  // Four words of German alone, four of Dutch alone, and four that both have.
+  const even = ['der ich nicht und het een ik niet', 'in in in in'];
+  assert.equal(wordsTell(even), null);
+  // One more is not yet an answer, six more are.
+  assert.equal(wordsTell([...even, ...Array.from({ length: 1 }, () => 'wir')]), null);
+  assert.equal(wordsTell([...even, ...Array.from({ length: 6 }, () => 'wir')]), 'de');
+});

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { failedWith, said, spoken } from '../../studies/shared/testing/testing.ts';
-import { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
-import { checkLimits } from './check-limits.ts';
+import { type Baseline, contentOf, readBaseline, writeBaseline } from './baseline.ts';
+import { checkLimits, type StudiedNumber } from './check-limits.ts';
 import { gateOptions } from './limits.ts';
+import { planLooks } from './looks.ts';
 import { type GateTrial, tallyTrials } from './tally-trials.ts';
 import { worstVerdict } from './verdicts.ts';
 
@@ -275,4 +276,73 @@ test('A baseline that is empty, foreign, newer, cut off, changed or in conflict 
   assert.match(refusal(written.slice(0, -20)), /changed by hand, or cut off/);
   assert.match(refusal(written.replace('\t4\t', '\t3\t')), /changed by hand, or cut off/);
   assert.match(refusal(`<<<<<<< HEAD\n${written}`), /merge conflict/);
+});
+
+test('A gap fails where the interval that is shown lies above its limit, and nowhere else: each of two groups may be the worse.', async () => {
+  const trials = trialsOf({ wrong: (speaker) => (speaker % 2 === 0 ? 0.35 : 0.1), seed: 'gap' });
+  const gapAt = async (gap: number) => only((await judged([{ gap, by: 'sex' }], trials)).checks);
+  const { low, high } = (await gapAt(0.9)).value;
+  const nearer = Math.min(Math.abs(low!), Math.abs(high!));
+  assert.equal((await gapAt(nearer - 0.001)).verdict, 'fail');
+  assert.equal((await gapAt(nearer + 0.001)).verdict, 'inconclusive');
+});
+
+test('Who failed in trials passes no change, though what was answered is better.', async () => {
+  const before = trialsOf({ wrong: () => 0.2, seed: 'before' });
+  const answer = (_: number, clip: number) => (clip % 3 === 0 ? failedWith('timeout') : null);
+  const check = only(
+    (await judged([{ worseBy: 0.05 }], trialsOf({ wrong: () => 0.1, seed: 'after', answer }), before)).checks,
+  );
+  assert.ok(check.value.value! < 0 && check.upperBound! > 0.1, `${check.value.value} ${check.upperBound}`);
+  assert.equal(check.verdict, 'inconclusive');
+});
+
+const studied = (value: number, measure: StudiedNumber['measure'] = 'thresholdDb'): StudiedNumber => ({
+  ...{ measure, recognizer: 'asr', condition: null },
+  estimate: {
+    value,
+    low: value - 1,
+    high: value + 1,
+    n: { utterances: 20, speakers: 20 },
+    level: 0.95,
+    method: 'invented',
+  },
+});
+
+test('Of several numbers that studies found the worst is held against the limit.', async () => {
+  const tally = await tallyTrials(trialsOf({ wrong: () => 0, seed: 'studied' }), words, [], null);
+  const settings = { level: 0.95, seed: 1 };
+  const found = [studied(5), studied(9)];
+  for (const numbers of [found, found.toReversed()]) {
+    const check = only(checkLimits([{ thresholdDb: 7 }], tally, numbers, settings));
+    assert.deepEqual([check.verdict, check.value.value], ['fail', 9]);
+  }
+});
+
+test('Before the end a count fails only where no trial to come can mend it.', async () => {
+  const half = planLooks(20, 5).find(({ share }) => share === 0.5)!;
+  const answer = (_: number, clip: number) => (clip === 0 ? failedWith('timeout') : null);
+  const tally = await tallyTrials(trialsOf({ speakers: 10, wrong: () => 0, seed: 'counts', answer }), words, [], null);
+  const at = (failures: number) =>
+    only(checkLimits([{ failures }], tally, [], { level: 0.95, seed: 1, look: half })).verdict;
+  // One in ten failed until now: one in twenty in the end, if none fails any more.
+  assert.deepEqual([at(0.06), at(0.04)], ['inconclusive', 'fail']);
+});
+
+test('A failed trial, of whose clip nobody knows the duration, is not compared where its reference has other words.', async () => {
+  const before = trialsOf({ wrong: () => 0.1, seed: 'before' });
+  const after = before.map((trial, place) => {
+    if (place >= 10) return trial;
+    const reference = text.replace(' ten', '');
+    return { ...trial, utterance: { ...trial.utterance, reference }, observation: failedWith('timeout') };
+  });
+  const { tally } = await judged([{ worseBy: 0 }], after, before);
+  assert.deepEqual([tally.baseline!.compared, tally.baseline!.otherContent], [190, 10]);
+});
+
+test('A clip of another duration is another clip, to the millisecond.', () => {
+  const of = (seconds: number | null) => contentOf('a', 'en', '[]', seconds);
+  assert.notEqual(of(1.2), of(1.201));
+  assert.equal(of(1.2), of(1.2 + 1e-5));
+  assert.notEqual(of(null), of(0));
 });

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { gather } from '../../studies/shared/sliced-counts.ts';
 import type { BaselineTrial } from './baseline.ts';
 import { gateOptions } from './limits.ts';
 import { planAsking, planLimits } from './plan-limits.ts';
+import { createReleases } from './simulated-releases.ts';
 
 /** Ten clips of ten words for each speaker, one error in every second clip. */
 function trialsOf(speakers: number) {
@@ -131,4 +133,37 @@ test('What a group of a language may lose is that of its own clips.', () => {
     rooms.map((room) => Number(room.toFixed(3))),
     [0.1, 0.05],
   );
+});
+
+test('What a limit of one condition leaves room for is that of this condition alone.', () => {
+  const { trials, utterances } = trialsOf(20);
+  const noisy = trials.map((trial) => ({ ...trial, condition: 'noise', errors: 5 }));
+  const settings = { level: 0.95, minimumSpeakers: 5, seed: 1, anew: 1, loss: 0.04, releases: 2 };
+  const limits = limitsOf([
+    { wer: 0.7, condition: 'clean' },
+    { wer: 0.7, condition: 'noise' },
+    { wer: 0.7, condition: 'all' },
+  ]);
+  const rooms = planLimits([...trials, ...noisy], utterances, limits, settings).map(({ room }) =>
+    Number(room!.toFixed(6)),
+  );
+  // Rates of .05, .5 and, together, .275.
+  assert.deepEqual(rooms, [0.65, 0.2, 0.425]);
+});
+
+test('A release that lost ten points has ten points more errors, however many words were wrong before.', () => {
+  const { trials, utterances } = trialsOf(100);
+  for (const errors of [0, 5, 8]) {
+    const own = trials.map((trial) => ({ ...trial, errors }));
+    const release = createReleases(own, utterances, [], 0)(0.1, createRandom(`lost ${errors}`));
+    release.add(own);
+    const { slices, series } = release.tally();
+    const rate = (which: 'before' | 'after') => {
+      const { counts } = gather(slices.whole(), series('asr', 'clean', which));
+      const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+      return sum(counts.numerators) / sum(counts.denominators);
+    };
+    // Ten thousand words: a standard error of .3 points.
+    assert.ok(Math.abs(rate('after') - rate('before') - 0.1) < 0.015, `${errors}: ${rate('after') - rate('before')}`);
+  }
 });

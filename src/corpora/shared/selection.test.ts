@@ -232,3 +232,12 @@ test('recordings are sampled by sex and dialect', async () => {
   assert.equal(chosen.length, 32);
   assert.equal(new Set(chosen.map(({ attributes }) => `${attributes.sex} ${attributes.dialect}`)).size, 16);
 });
+
+test('who has an unwanted value among several is left out, and so is who has none', async () => {
+  const tagged = [
+    utterance('a', {}, { tags: ['noisy', 'far'] }),
+    utterance('b', {}, { tags: ['far'] }),
+    utterance('c'),
+  ];
+  assert.deepEqual(await idsOf(tagged, { where: { tag: { not: ['noisy'] } } }), ['b']);
+});

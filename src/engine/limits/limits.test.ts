@@ -177,3 +177,19 @@ test('what a service bills for is at least its minimum, in whole steps', () => {
   ] as const;
   for (const [billing, seconds, billed] of rows) assert.equal(billedSeconds(billing, seconds), billed);
 });
+
+test('what a call cost in another currency is paid beside what was reserved, which stays', () => {
+  const budget = createBudget({ money: { amount: 1, currency: 'EUR' } }, { calls: 0, audioSeconds: 0, money: {} });
+  const reserved = { amount: 0.6, currency: 'USD' };
+  budget.reserveSpeech({ amount: 0.5, currency: 'EUR' });
+  budget.settle(reserved, { amount: 0.4, currency: 'EUR' });
+  assert.throws(() => budget.reserveSpeech({ amount: 0.2, currency: 'EUR' }), /0\.9000 used/);
+});
+
+test('who is asked to wait shortly waits no less than was asked before', async () => {
+  const clock = createManualClock();
+  const rate = createRate([], clock);
+  rate.pause(30);
+  assert.equal(rate.pause(2), false);
+  assert.equal(rate.take(), 30_000);
+});

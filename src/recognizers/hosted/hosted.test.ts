@@ -198,3 +198,9 @@ test('what is wrong with the options is said in one sentence, without the key', 
   await assert.rejects(open({ baseUrl: 'https://u:p@host' }), /without user, query and fragment/);
   assert.throws(() => hosted.options.parse({ service: 'gladia', keyVariable: key }), /not the key itself/);
 });
+
+test('quotes and braces in what was heard do not cut answers that come in pieces', async () => {
+  const said = 'an 8" {pipe';
+  await using server = await startServiceServer('wit-ai', { key, recognize: async () => said });
+  assert.equal((await ask(serviceOptions('wit-ai', server))).text, said);
+});

@@ -416,3 +416,26 @@ test('models of the user, other languages, regions and tokens go where each serv
   );
   assert.deepEqual(ibm.authorize('eyJhbGciOi'), { Authorization: 'Bearer eyJhbGciOi' });
 });
+
+test('whoever opens a socket with a token sends the key to nobody else: the address of the socket is the service’s word', async () => {
+  await ask('gladia');
+  const { url, headers } = servers.get('gladia')!.handshakes.at(-1)!;
+  assert.equal(url.searchParams.get('token'), 'token-of-a-session-0123');
+  assert.ok(!JSON.stringify(headers).includes(keyOf('gladia')), Object.keys(headers).join(', '));
+});
+
+test('of a sound in pieces the first words were shown when they were, though nobody spoke in the first piece', async () => {
+  const heard: { count: number } = { count: 0 };
+  await using server = await startLiveServer('iflytek', {
+    key: keyOf('iflytek'),
+    recognize: async () => (heard.count === 0 ? '' : 'yes'),
+    beforeFinal: async () => void heard.count++,
+  });
+  const { text, timing } = await ask('iflytek', optionsFor('iflytek', server.baseUrl), {
+    clip: tone(100),
+    language: 'zh',
+  });
+  assert.equal(text, 'yes');
+  const [first] = server.heard;
+  assert.ok(timing!.firstPartialSeconds! >= first!.clip.samples.length / 16_000, `${timing!.firstPartialSeconds}`);
+});

@@ -6,7 +6,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { golden } from '../../base/testing/golden.ts';
 import { cer } from '../rates/rates-of-texts.ts';
 import { basicText, watchWords } from './basic.ts';
-import { byLanguage, normalizerOf } from './by-language.ts';
+import { byLanguage, countsCharacters, mixesUnits, normalizerAlone, normalizerOf } from './by-language.ts';
 import { makeNormalizer, normalizerIdentity } from './normalizer.ts';
 import { normalizerNamed, normalizers } from './normalizers.ts';
 
@@ -224,4 +224,15 @@ test('An unknown name is answered with those that are known, and the nearest.', 
   }
   assert.throws(() => normalizerNamed('Basik'), /but got "Basik"; did you mean "basic"\?/);
   assert.throws(() => normalizerNamed('enlgish'), /did you mean "english"\?/);
+});
+
+test('Of several languages it is told whether characters were words in some of them, and whether words were of both kinds.', () => {
+  const of = (...languages: string[]) => {
+    const alone = normalizerAlone(new Set(languages.map(normalizerOf)));
+    return [countsCharacters(alone), mixesUnits(alone)];
+  };
+  assert.deepEqual(of('en', 'fr'), [false, false]);
+  assert.deepEqual(of('zh'), [true, false]);
+  assert.deepEqual(of('zh', 'ja'), [true, false]);
+  assert.deepEqual(of('zh', 'en'), [true, true]);
 });

@@ -11,7 +11,7 @@ import type { Observation } from '../../model/observation.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
 import { openFile } from './database.ts';
 import { forgetSpeaker } from './forget.ts';
-import { exportStore, pruneStore } from './maintenance.ts';
+import { exportStore, noteOutputs, pruneStore } from './maintenance.ts';
 import { mergeStore } from './merge.ts';
 import { applyMigration, migrations } from './migrations/migrations.ts';
 import { asStoreError } from './open-database.ts';
@@ -581,4 +581,34 @@ test('an answer that was taken over from a run that is gone is taken over still 
     [...store.askedTimes(id, 0)].map(({ earlier }) => earlier),
     [true, true],
   );
+});
+
+test('a merged run keeps its own answers, though this store has others to the same questions that took as long', (context) => {
+  const [here, there] = [temporaryPath(context), temporaryPath(context)];
+  const runs = [here, there].map((path, place) => {
+    using store = openStore(path);
+    const id = filledRun(store, 1, 0);
+    const key = sha256('key 0');
+    const told = { place: { batch: 0, position: 0 }, key, utteranceId: 'u0', speaker: 's0' };
+    store.record(id, { answers: [{ ...told, observation: answer(place === 0 ? 'won' : 'one') }] });
+    store.finishRun(id, 2, []);
+    return id;
+  });
+  mergeStore(here, there);
+  using store = openStore(here);
+  const texts = runs.map((id) => store.answers(id, 0, all)[0]!.observation!.transcript!.text);
+  assert.deepEqual(texts, ['won', 'one']);
+});
+
+test('what is given away names no folder of this machine', (context) => {
+  const [path, target] = [temporaryPath(context), temporaryPath(context)];
+  {
+    using store = openStore(path);
+    const run = filledRun(store, 1, 1);
+    store.rememberFileHash('/home/anna/calls/1.wav', 1, '1', sha256('1'));
+    noteOutputs(path, [{ run, kind: 'report', path: '/home/anna/report' }]);
+  }
+  exportStore(path, target, null);
+  assert.ok(readFileSync(path).includes('/home/anna'));
+  assert.ok(!readFileSync(target).includes('/home/anna'));
 });
