@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dryRunText } from './dry-run.ts';
@@ -61,7 +61,10 @@ test('what a pass takes here makes an honest time, and nothing is invented where
   const fits = [
     { perturbation: 'universal', source: 'whisper', clips: 8, maxPasses: 240, state: 'begun' as const, measured },
   ];
-  const text = dryRunText({ studies, sounds: [{ ...sounds, measured }], fits }, 100);
+  const used = { calls: 300, audioSeconds: 900, money: { EUR: 0.3 } };
+  const open = { calls: 1000, audioMinutes: 50, money: [{ amount: 1.004, currency: 'EUR' }], used };
+  const found = { studies, sounds: [{ ...sounds, measured }], fits, open };
+  const text = dryRunText(found, { money: { amount: 1, currency: 'EUR' } }, 100);
   assert.match(
     text,
     /universal against whisper: fitted on 8 clips, begun\n {2}at most 240 passes through whisper\n {2}1\.50 s a pass, .*: about 6 min;/,
@@ -72,7 +75,52 @@ test('what a pass takes here makes an honest time, and nothing is invented where
   // 1,260 passes of a second and a half.
   assert.match(text, /1\.50 s a pass, measured on a clip of 3\.0 s: about 32 min; memory about 2\.1 GB/);
   assert.match(
-    dryRunText({ studies, sounds: [{ ...sounds, measured: null, reason: 'it asks no recognizer' }], fits: [] }, 100),
+    dryRunText(
+      { ...found, sounds: [{ ...sounds, measured: null, reason: 'it asks no recognizer' }], fits: [] },
+      {},
+      100,
+    ),
     /time and memory: unknown \(it asks no recognizer\)/,
   );
+  assert.match(text, /^To be asked: 1,000 recognitions of about 50 minutes of audio, about EUR 1\.00\.$/m);
+  assert.match(
+    text,
+    /^The budget is not enough: 1 EUR \(0\.30 used, 1\.01 needed: 0\.31 missing\)\. Raise it before the run\.$/m,
+  );
+  assert.match(
+    dryRunText(found, { calls: 1300, audioMinutes: 65 }, 200),
+    /^The budget is enough: 1,300 calls \(300 used, 1,000 needed\); 65 audio minutes \(15\.0 used, 50\.0 needed\)\.$/m,
+  );
+  const unknown = { ...found, open: { ...open, audioMinutes: null, money: null } };
+  assert.match(dryRunText(unknown, { audioMinutes: 65 }, 100), /Whether the budget is enough cannot be told/);
+  assert.match(
+    dryRunText(unknown, { audioMinutes: 10 }, 100),
+    /not enough: 10 audio minutes \(15\.0 used, more needed: 5\.0 missing\)/,
+  );
+});
+
+test('a dry run prices what is open by the lengths of the audio, each recognition once, and says whether the budget is enough', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path);
+  const file = join(folder.path, 'earwitness.config.json');
+  const config = JSON.parse(await readFile(file, 'utf8'));
+  config.recognizers.good.pricePerMinute = { amount: 10, currency: 'EUR' };
+  // Four clips of 0.3 s: 0.2 EUR. Two studies ask the same.
+  config.studies = [
+    { type: 'robustness', conditions: [], resamples: 200 },
+    { type: 'robustness', name: 'again', conditions: [], resamples: 200 },
+  ];
+  config.budget = { money: { amount: 0.1, currency: 'EUR' } };
+  await writeFile(file, JSON.stringify(config));
+  const short = await runCommand(['run', '--dry-run'], { cwd: folder.path });
+  assert.match(short.stdout, /^To be asked: 4 recognitions of about 1 s of audio, about EUR 0\.20\.$/m, short.stderr);
+  assert.match(
+    short.stdout,
+    /^The budget is not enough: 0\.1000 EUR \(0\.0000 used, 0\.2000 needed: 0\.1000\s+missing\)/m,
+  );
+  const stopped = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(stopped.code, 8, stopped.stderr);
+  const rest = await runCommand(['run', '--dry-run', '--json'], { cwd: folder.path });
+  const { open } = JSON.parse(rest.stdout);
+  assert.deepEqual([open.calls, open.used.calls, open.used.money], [2, 2, { EUR: 0.1 }]);
 });

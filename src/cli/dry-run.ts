@@ -1,10 +1,14 @@
-import { timeLeft } from '../base/number-format.ts';
+import { moneyText, timeLeft } from '../base/number-format.ts';
+import type { BudgetLimits } from '../engine/limits.ts';
 import { counted } from '../report/format/wording.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { type CostlySounds, type DryRun, dryRun } from '../session/dry-run.ts';
+import type { StillToAsk } from '../session/price-rest.ts';
 import type { SessionRequest } from '../session/run-session.ts';
+import { budgetText } from './budget-text.ts';
 import { print, printLine, terminalWidth } from './output.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
+import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';
 
 /** Says what a run would ask and make, how long the making takes, and what is there already. */
@@ -14,13 +18,13 @@ export async function printDryRun(loaded: LoadedConfig, request: SessionRequest,
   const found = await dryRun(loaded, request, { on: display.on, signal: never, abort: never });
   display.end();
   if (json) await print(`${JSON.stringify(found, null, 2)}\n`);
-  else await printLine(dryRunText(found, terminalWidth()));
+  else await printLine(dryRunText(found, loaded.config.budget, terminalWidth()));
 }
 
 /**
- * @example dryRunText({ studies: [], sounds: [], fits: [] }, 80)
+ * @example dryRunText(found, { calls: 100 }, 80)
  */
-export function dryRunText({ studies, sounds, fits }: DryRun, width: number): string {
+export function dryRunText({ studies, sounds, fits, open }: DryRun, budget: BudgetLimits, width: number): string {
   const lines = ['Nothing was asked and nothing was made. A run would begin with:'];
   for (const { study, about, recognitions } of studies) {
     const asked = recognitions.reduce((sum, { questions }) => sum + questions, 0);
@@ -36,8 +40,19 @@ export function dryRunText({ studies, sounds, fits }: DryRun, width: number): st
   }
   for (const one of fits) lines.push('', ...fitText(one));
   for (const one of sounds) lines.push('', ...soundsText(one));
+  lines.push('', ...priceText(open, budget));
   lines.push('', 'How long recognitions take is not known before some are made: earwitness run --preview.');
   return lines.flatMap((line) => indented(line, width)).join('\n');
+}
+
+/** What the recognitions cost that are to be asked, and whether the budget is enough. */
+function priceText(open: StillToAsk, budget: BudgetLimits): string[] {
+  const { calls, audioMinutes, money } = open;
+  const sound = audioMinutes === null ? '' : ` of about ${minutesText(audioMinutes)} of audio`;
+  const prices = Object.fromEntries((money ?? []).map(({ amount, currency }) => [currency, amount]));
+  const price = Object.values(prices).some((amount) => amount > 0) ? `, about ${moneyText(prices)}` : '';
+  const enough = budgetText(budget, open);
+  return [`To be asked: ${counted(calls, 'recognition')}${sound}${price}.`, ...(enough === null ? [] : [enough])];
 }
 
 /** Wrapped, with the blanks at its beginning before each line. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
+import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import { counted } from '../report/format/wording.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
@@ -10,6 +11,7 @@ import type { ExecutorChoice } from '../session/describe-recognizers.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/price-rest.ts';
 import { runInThread } from '../session/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/worker-messages.ts';
+import { budgetText } from './budget-text.ts';
 import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
 import { minutesText } from './survey/survey-text.ts';
@@ -86,7 +88,7 @@ export async function executeRun(
     const next =
       result.rest === undefined || result.tally.answered === 0
         ? null
-        : previewText(result.rest, flags.goOn ?? 'earwitness run');
+        : previewText(result.rest, loaded.config.budget, flags.goOn ?? 'earwitness run');
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
       say(`report: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n${next}`}`);
@@ -102,8 +104,8 @@ export async function executeRun(
 }
 
 /** What the rest will take and how to go on, for people. */
-function previewText(rest: PreviewPrice, goOn: string): string {
-  const { utterances, ofUtterances, audioMinutes, trials, trialMinutes, seconds, money } = rest;
+function previewText(rest: PreviewPrice, budget: BudgetLimits, goOn: string): string {
+  const { utterances, ofUtterances, audioMinutes, trials, trialMinutes, seconds, money, used } = rest;
   const width = terminalWidth();
   if (utterances >= ofUtterances) {
     const all = utterances === 1 ? 'This was the only utterance' : `These were all ${utterances} utterances`;
@@ -114,9 +116,12 @@ function previewText(rest: PreviewPrice, goOn: string): string {
   const time = seconds === null ? '' : `, about ${timeLeft(seconds)} here`;
   const prices = Object.fromEntries(money.map(({ amount, currency }) => [currency, amount]));
   const price = money.some(({ amount }) => amount > 0) ? `, ${moneyText(prices)}` : '';
+  const open = { calls: trials, audioMinutes: trialMinutes, money: trialMinutes === null ? null : money, used };
+  const enough = budgetText(budget, open);
   return [
     `This was a preview: ${utterances} of ${ofUtterances.toLocaleString('en')} utterances${length}.`,
     `The rest needs ${counted(trials, 'recognition')}${sound}${time}${price}. Finished recognitions are reused.`,
+    ...(enough === null ? [] : [enough]),
     `Next: ${goOn}`,
   ]
     .flatMap((line) => wrap(line, width))

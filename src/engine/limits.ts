@@ -176,7 +176,7 @@ interface Cost {
 }
 
 /** What has been spent so far. */
-interface Spending {
+export interface Spending {
   readonly calls: number;
   readonly audioSeconds: number;
   readonly money: Readonly<Record<string, number>>;
@@ -197,16 +197,24 @@ export interface Budget {
   settle(reserved: Price | null, paid: Price): void;
   /** Nothing of so much was heard. */
   giveBack(audioSeconds: number): void;
+  /** Until now, with what previews have spent. */
+  used(): Spending;
 }
 
-export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
-  let calls = spent.calls;
-  let audioSeconds = spent.audioSeconds;
-  const money = new Map(Object.entries(spent.money));
-  const over = (what: string, used: string) =>
+const nothingSpent: Spending = { calls: 0, audioSeconds: 0, money: {} };
+
+/**
+ * @param spent by the run, until now
+ * @param previews what previews have spent whose answers the run uses: it counts too
+ */
+export function createBudget(limits: BudgetLimits, spent: Spending, previews: Spending = nothingSpent): Budget {
+  const before = sumOfSpending([spent, previews]);
+  let { calls, audioSeconds } = before;
+  const money = new Map(Object.entries(before.money));
+  const over = (what: string, used: string, byPreviews: string) =>
     new EarwitnessError(
       'budget',
-      `the budget of ${what} would be exceeded (${used} used); everything recognized and spoken so far is kept: raise \`budget\` in the config and run again`,
+      `the budget of ${what} would be exceeded (${used} used${Number(byPreviews) > 0 ? `, ${byPreviews} of it by the preview` : ''}); everything recognized and spoken so far is kept: raise \`budget\` in the config and run again. What was answered so far is written as a table by: earwitness report last --out FOLDER`,
     );
   const inMoney = limits.money;
   const checkMoney = (price: Price) => {
@@ -222,16 +230,18 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
     if (used + price.amount > inMoney.amount * (1 + 1e-12)) {
       // Never 1e-7.
       const amount = inMoney.amount.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
-      throw over(`${amount} ${inMoney.currency}`, used.toFixed(4));
+      throw over(`${amount} ${inMoney.currency}`, used.toFixed(4), (previews.money[price.currency] ?? 0).toFixed(4));
     }
   };
   const add = ({ amount, currency }: Price) => money.set(currency, (money.get(currency) ?? 0) + amount);
 
   return {
     reserve({ audioSeconds: more, price }) {
-      if (limits.calls !== undefined && calls + 1 > limits.calls) throw over(`${limits.calls} calls`, `${calls}`);
+      if (limits.calls !== undefined && calls + 1 > limits.calls)
+        throw over(`${limits.calls} calls`, `${calls}`, `${previews.calls}`);
       if (limits.audioMinutes !== undefined && (audioSeconds + more) / 60 > limits.audioMinutes) {
-        throw over(`${limits.audioMinutes} audio minutes`, `${(audioSeconds / 60).toFixed(2)}`);
+        const minutes = [audioSeconds, previews.audioSeconds].map((seconds) => (seconds / 60).toFixed(2));
+        throw over(`${limits.audioMinutes} audio minutes`, minutes[0]!, minutes[1]!);
       }
       if (price) checkMoney(price);
       calls++;
@@ -249,5 +259,19 @@ export function createBudget(limits: BudgetLimits, spent: Spending): Budget {
     giveBack(less) {
       audioSeconds -= less;
     },
+    used: () => ({ calls, audioSeconds, money: Object.fromEntries(money) }),
+  };
+}
+
+/** What several runs have spent together. */
+export function sumOfSpending(parts: readonly Spending[]): Spending {
+  const money: Record<string, number> = {};
+  for (const part of parts) {
+    for (const [currency, amount] of Object.entries(part.money)) money[currency] = (money[currency] ?? 0) + amount;
+  }
+  return {
+    calls: parts.reduce((sum, part) => sum + part.calls, 0),
+    audioSeconds: parts.reduce((sum, part) => sum + part.audioSeconds, 0),
+    money,
   };
 }

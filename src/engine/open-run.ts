@@ -100,6 +100,19 @@ function previewBefore(store: Store, wish: RunWish, alike: readonly RunRecord[],
   return followed ? undefined : found;
 }
 
+/** The previews whose answers a run uses: begun since the last run of the same purpose, with the same recognizers. */
+export function previewsOf(store: Pick<Store, 'runs'>, run: RunRecord, wish: RunWish): RunRecord[] {
+  if (run.fresh || run.parent !== null || run.purpose === wish.preview) return [];
+  const runs = store.runs();
+  const older = runs.slice(runs.findIndex(({ id }) => id === run.id) + 1);
+  const last = older.findIndex(({ purpose }) => purpose === run.purpose);
+  const between = last < 0 ? older : older.slice(0, last);
+  const epochs = ({ recognizers }: RunRecord) => canonicalJson(recognizers.map(({ epoch }) => epoch));
+  return between.filter(
+    (one) => one.purpose === wish.preview && sameRecognizers(one, wish) && epochs(one) === epochs(run),
+  );
+}
+
 /** Whether the recognizers are still those that the run was begun with. */
 export function sameRecognizers(run: RunRecord, wish: Pick<RunWish, 'recognizers'>): boolean {
   const of = (recognizers: readonly { name: string; identity: JsonObject }[]): Json =>

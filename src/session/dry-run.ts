@@ -10,6 +10,7 @@ import { planStudies } from '../engine/run-studies.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { backUpStore } from '../store/sqlite/maintenance.ts';
 import type { LoadedConfig } from './config/config.ts';
+import { priceOpen, type StillToAsk } from './price-rest.ts';
 import { type OpenedSession, type SessionHooks, type SessionRequest, withSession } from './run-session.ts';
 
 /** What a run would ask and make. */
@@ -19,6 +20,8 @@ export interface DryRun {
   readonly fits: readonly (Omit<CostlyFit, 'key'> & Timed)[];
   /** Sounds that take long to make, by what makes them and against whom. */
   readonly sounds: readonly CostlySounds[];
+  /** Recognitions of the first batches that are not stored yet, each once. */
+  readonly open: StillToAsk;
 }
 
 export interface CostlySounds extends Timed {
@@ -79,7 +82,8 @@ export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hook
         const none = { measured: null, reason: 'nothing is left to fit' };
         fits.push({ ...fit, ...(fit.state === 'kept' ? none : await timeOf(fit.source)) });
       }
-      return { studies: studies.map(({ costly: _, fits: __, ...study }) => study), sounds, fits };
+      const open = await priceOpen(opened.setup, opened.services.sounds);
+      return { studies: studies.map(({ costly: _, fits: __, ...study }) => study), sounds, fits, open };
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Corpus } from '../corpora/contract.ts';
+import { createBudget } from '../engine/limits.ts';
 import type { RecognizerSetup, RunSetup } from '../engine/setup.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { priceRest } from './price-rest.ts';
 import type { Services } from './services.ts';
+
+const spending = createBudget({}, { calls: 0, audioSeconds: 0, money: {} });
 
 /** Segments of two seconds of one recording of a minute. */
 const segments = Array.from({ length: 30 }, (_, place): Utterance => {
@@ -34,7 +37,11 @@ test('The rest of segments is as long as they are, and calls that go out togethe
   const whole = async function* () {
     yield* segments;
   };
-  const rest = await priceRest({ store, runId: 'r', recognizers: [recognizer], workers: 2, corpus }, whole, sounds);
+  const rest = await priceRest(
+    { store, runId: 'r', recognizers: [recognizer], workers: 2, corpus, spending },
+    whole,
+    sounds,
+  );
   // Twenty calls of 3 s, four at once; forty seconds of audio.
   assert.deepEqual([rest.trials, rest.seconds, rest.audioMinutes, rest.trialMinutes], [20, 15, 1, 40 / 60]);
   assert.equal(rest.money[0]!.amount.toFixed(6), '0.400000');

@@ -1,4 +1,5 @@
 import { billedSeconds } from '../engine/ask-trial.ts';
+import type { Spending } from '../engine/limits.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import type { Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -7,6 +8,16 @@ import type { Services } from './services.ts';
 
 /** How many utterances a preview asks about. */
 export const previewedUtterances = 10;
+
+/** What is still to be asked, as far as it is known, beside what a budget has been used for. */
+export interface StillToAsk {
+  readonly calls: number;
+  /** Null where lengths of sounds are not known. */
+  readonly audioMinutes: number | null;
+  /** Of recognizers whose price is known; null where lengths are not. */
+  readonly money: readonly Price[] | null;
+  readonly used: Spending;
+}
 
 /** What the rest of a corpus will take, reckoned from a preview of it. */
 export interface PreviewPrice {
@@ -22,7 +33,11 @@ export interface PreviewPrice {
   readonly seconds: number | null;
   /** Of recognizers whose price is known. */
   readonly money: readonly Price[];
+  /** What counts into the budget of the run that goes on. */
+  readonly used: Spending;
 }
+
+type Spender = Required<Pick<RunSetup, 'spending'>>;
 
 /** So many sounds are measured; all of them where there are no more. */
 const maxMeasured = 200;
@@ -35,7 +50,7 @@ const answersAtOnce = 1000;
  * @param whole all utterances; those of the preview are among them
  */
 export async function priceRest(
-  setup: Pick<RunSetup, 'store' | 'runId' | 'recognizers' | 'workers' | 'corpus'>,
+  setup: Pick<RunSetup, 'store' | 'runId' | 'recognizers' | 'workers' | 'corpus'> & Spender,
   whole: () => AsyncIterable<Utterance>,
   sounds: Services['sounds'],
 ): Promise<PreviewPrice> {
@@ -95,6 +110,39 @@ export async function priceRest(
       ? null
       : Math.max(onProcessor.reduce((sum, seconds) => sum + seconds, 0) / workers, ...elsewhere),
     money: [...money].map(([currency, amount]) => ({ amount, currency })),
+    used: setup.spending.used(),
+  };
+}
+
+/** What a run that is planned is to ask in its first batches, priced by the mean length of its sounds. */
+export async function priceOpen(
+  {
+    store,
+    runId,
+    recognizers,
+    corpus,
+    spending,
+  }: Pick<RunSetup, 'store' | 'runId' | 'recognizers' | 'corpus'> & Spender,
+  sounds: Services['sounds'],
+): Promise<StillToAsk> {
+  const utterances: Utterance[] = [];
+  for await (const utterance of corpus.utterances()) utterances.push(utterance);
+  const seconds = await someDurations(utterances, sounds);
+  const money = new Map<string, number>();
+  let calls = 0;
+  for (const [place, { pricePerMinute, billing }] of recognizers.entries()) {
+    const open = store.countOpenRecognitions(runId, place);
+    calls += open;
+    if (pricePerMinute === null || seconds === null) continue;
+    const { amount, currency } = pricePerMinute;
+    const minutes = (open * (billing ? billedSeconds(billing, seconds) : seconds)) / 60;
+    money.set(currency, (money.get(currency) ?? 0) + amount * minutes);
+  }
+  return {
+    calls,
+    audioMinutes: seconds === null ? null : (calls * seconds) / 60,
+    money: seconds === null ? null : [...money].map(([currency, amount]) => ({ amount, currency })),
+    used: spending.used(),
   };
 }
 

@@ -5,14 +5,15 @@ import { systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { moneyText } from '../base/number-format.ts';
 import { removeAbandoned, removeUnfinished } from '../base/on-disk.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { createFileHasher } from '../decoders/contract.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
-import { createBudget } from '../engine/limits.ts';
-import { askedAnew, findRun, openRun, type RunMode, sameRecognizers } from '../engine/open-run.ts';
+import { createBudget, sumOfSpending } from '../engine/limits.ts';
+import { askedAnew, findRun, openRun, previewsOf, type RunMode, sameRecognizers } from '../engine/open-run.ts';
 import { runStudies } from '../engine/run-studies.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
@@ -114,7 +115,7 @@ export async function runSession(
 
 /** A config that is ready to be run. */
 export interface OpenedSession {
-  readonly setup: RunSetup;
+  readonly setup: RunSetup & Required<Pick<RunSetup, 'spending'>>;
   readonly services: Services;
   /** All of the corpus, where `setup.corpus` may be a part of it. */
   readonly whole: Pick<Corpus, 'utterances'>;
@@ -253,9 +254,14 @@ export async function withSession<Result>(
   if (similarity) closing.defer(() => similarity.close());
   const predictors = openPredictors(config, services.predictor);
   closing.defer(() => predictors.close());
-  const spending = createBudget(config.budget, store.spent(run.id));
+  const previews = sumOfSpending(previewsOf(store, run, wish).map(({ id }) => store.spent(id)));
+  const spending = createBudget(config.budget, store.spent(run.id), previews);
+  if (Object.keys(config.budget).length > 0 && previews.calls > 0) {
+    const used = [`${previews.calls} calls`, ...(config.budget.money ? [moneyText(previews.money)] : [])].join(', ');
+    hooks.on({ type: 'preparing', message: `the preview counts into the budget of this run (${used})` });
+  }
   purse = createSpeechPurse(store, run.id, spending, clock);
-  const setup: RunSetup = {
+  const setup: OpenedSession['setup'] = {
     store,
     runId: run.id,
     seed: run.seed,

@@ -76,14 +76,18 @@ export async function writeReport(
     }
     for (const place of [files.tables, resolve(folder)]) syncFolder(place);
   } catch (error) {
-    if (error instanceof EarwitnessError) throw error;
-    throw new EarwitnessError(
-      'bad-input',
-      `${folder}: the report cannot be written there (${fileProblem(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,
-      { cause: error },
-    );
+    throw unwritable(folder, error);
   }
   return files;
+}
+
+function unwritable(folder: string, error: unknown): EarwitnessError {
+  if (error instanceof EarwitnessError) return error;
+  return new EarwitnessError(
+    'bad-input',
+    `${folder}: the report cannot be written there (${fileProblem(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,
+    { cause: error },
+  );
 }
 
 /** Names of CSV files that no other has, letter case aside; what no file may be called is replaced. */
@@ -116,21 +120,24 @@ interface TrialFile {
  * Writes the trials of a run as `trials.csv`, `trials.jsonl` and `trials.parquet`, each put in place whole.
  *
  * @param transcripts whether columns of words that were said are written
- * @throws EarwitnessError `missing-program` for Parquet without the package hyparquet-writer
+ * @param folder is made where it does not exist
+ * @returns the files
+ * @throws EarwitnessError `bad-input` where it cannot be written; `missing-program` for Parquet without the package hyparquet-writer
  */
-async function writeTrials(
+export async function writeTrials(
   { columns: all, rows }: TrialTable,
   folder: string,
   forms: readonly TrialForm[],
   transcripts: boolean,
-): Promise<void> {
-  if (forms.length === 0) return;
+): Promise<readonly string[]> {
+  if (forms.length === 0) return [];
   const places = all.flatMap((column, place) => (transcripts || !column.transcript ? [place] : []));
   const columns = places.map((place) => all[place]!);
   const path = (form: TrialForm) => join(folder, `trials.${form}`);
   const halves = forms.map((form) => unfinishedName(path(form)));
   const files: TrialFile[] = [];
   try {
+    makeDurableFolder(folder);
     for (const [index, form] of forms.entries()) files.push(await openers[form](halves[index]!, columns));
     let waiting: (readonly TrialValue[])[] = [];
     const flush = async () => {
@@ -144,9 +151,10 @@ async function writeTrials(
     await flush();
     for (const file of files) await file.finish();
     for (const [index, form] of forms.entries()) putInPlace(halves[index]!, path(form));
+    return forms.map(path);
   } catch (error) {
-    for (const half of halves) await rm(half, { force: true });
-    throw error;
+    for (const half of halves) await rm(half, { force: true }).catch(() => {});
+    throw unwritable(folder, error);
   }
 }
 

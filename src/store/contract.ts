@@ -315,6 +315,8 @@ export interface Store extends RunReader {
   ): readonly PlannedQuestion[];
   /** How many of them there are. */
   countOpen(runId: string, batch: number, recognizer: number | null): number;
+  /** How many recognitions are open in all batches, each once however many studies ask it. */
+  countOpenRecognitions(runId: string, recognizer: number): number;
   /** How many questions of a batch are answered, how many of these by an answer stored before the run, and the trials among them. */
   progress(runId: string, batch: number): BatchProgress;
   /** Recognizers that are left alone at that time because their services asked for it. */

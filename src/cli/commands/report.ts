@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { findRun } from '../../engine/open-run.ts';
+import { counted } from '../../report/format/wording.ts';
 import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { withClaimExamples } from '../../session/claim-examples.ts';
@@ -11,11 +12,13 @@ import { excerptsOfRun } from '../../session/excerpts.ts';
 import { historyForReport } from '../../session/history-of.ts';
 import { reportOf, runWarnings, withLanguages } from '../../session/report-of.ts';
 import { trialTable } from '../../session/trials/trial-table.ts';
-import type { Store } from '../../store/contract.ts';
+import { writeTrials } from '../../session/write-report.ts';
+import type { RunRecord, Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { addStoreOption, storeFile } from '../options.ts';
+import { sayWrapped } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
 interface Options extends ReportFlags {
@@ -28,7 +31,7 @@ interface Options extends ReportFlags {
 export const report: CliCommand = {
   examples: ['report', 'report 20261121T1406 --out elsewhere', 'report last --json'],
   notes:
-    'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
+    'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. Of one that is not finished (a budget stopped it) --out writes the answers that are there, as a table. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
@@ -51,14 +54,9 @@ async function run(wanted: string, options: Options): Promise<void> {
   using store = openStore(file, { readonly: true });
   const record = findRun(store, wanted);
   const kept = store.findings(record.id);
-  if (kept === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `run ${record.id} is not finished, so there is nothing to report yet; continue it: earwitness resume ${record.id}`,
-    );
-  }
+  if (kept === null) return await writeAnswers(store, record, options);
   const findings = withPresentMembers(kept);
-  const forms = (options.trials ?? ['csv']).filter((form) => form !== 'none');
+  const forms = formsOf(options);
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
     module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
@@ -71,6 +69,33 @@ async function run(wanted: string, options: Options): Promise<void> {
   const excerpts = sounding ? () => excerptsOfRun(store, record, file, made.findings) : null;
   await printReport(made, options, { table, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
+}
+
+function formsOf({ trials = ['csv'] }: Options): TrialForm[] {
+  return trials.filter((form) => form !== 'none');
+}
+
+/**
+ * Of a run that has not come to its end, the trials that are answered: a study concludes nothing from a part of its answers.
+ *
+ * @throws EarwitnessError `bad-usage` where they are not to be written
+ */
+async function writeAnswers(store: Store, record: RunRecord, options: Options): Promise<void> {
+  const { trials, answered, failed } = store.tally(record.id);
+  const count = `${(answered + failed).toLocaleString('en')} of the ${counted(trials, 'trial')} that it has planned`;
+  const forms = formsOf(options);
+  if (options.out === undefined || forms.length === 0) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `run ${record.id} is not finished, so there is nothing to report yet; continue it: earwitness resume ${record.id}, or write the answers that are there (${count}): earwitness report ${record.id} --out FOLDER`,
+    );
+  }
+  const table = await trialTable(store, record, [], async () => null);
+  const files = await writeTrials(table, resolve(options.out), forms, options.transcripts);
+  noteOutputs(await storeFile(options.store), [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
+  sayWrapped(
+    `Run ${record.id} is not finished: ${files.join(' and ')} ${files.length === 1 ? 'has' : 'have'} ${count}. Rates of a part may mislead; continue the run: earwitness resume ${record.id}`,
+  );
 }
 
 /** The page of a run that is still where it was written; null: there is none. */

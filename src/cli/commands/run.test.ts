@@ -218,6 +218,47 @@ test('a budget ends the run with exit code 8 and keeps what was answered', async
   assert.equal((JSON.parse(stdout) as Report).tally.answered, 144);
 });
 
+test('what a preview used counts into the budget of the run that uses its answers, and the preview says what is missing', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  // Ten utterances in three conditions by two recognizers are 60 calls, all of them 144.
+  await project(folder.path, { budget: { calls: 100 } });
+  const preview = await runCommand(['run', '--preview'], { cwd });
+  assert.equal(preview.code, 0, preview.stderr);
+  assert.match(
+    preview.stdout,
+    /^The budget is not enough: 100 calls \(60 used, 84 needed: 44 missing\)\. Raise it\s+before the run\.$/m,
+  );
+  const stopped = await runCommand(['run'], { cwd });
+  assert.equal(stopped.code, 8);
+  assert.match(stopped.stderr, /the preview counts into the budget of this run \(60 calls\)/);
+  assert.match(stopped.stderr, /the budget of 100 calls would be exceeded \(100 used, 60 of it by the preview\)/);
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config({ budget: { calls: 144 } })));
+  const whole = await runCommand(['run', '--json'], { cwd });
+  assert.equal(whole.code, 0, whole.stderr);
+  // A later run begins at 0: the preview belonged to the one before.
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config({ budget: { calls: 1 } })));
+  assert.doesNotMatch((await runCommand(['run', '--new'], { cwd })).stderr, /preview/);
+});
+
+test('of a run that its budget stopped, report shows no findings but writes the answers that were paid for', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  await project(folder.path, { budget: { calls: 10 } });
+  const { stderr } = await runCommand(['run'], { cwd });
+  assert.match(stderr, /What was answered so far\s+is written as a table by: earwitness report last --out FOLDER\s*$/);
+  const without = await runCommand(['report', 'last'], { cwd });
+  assert.equal(without.code, 2);
+  assert.match(without.stderr, /not finished.*10 of the 144 trials.*--out FOLDER/s);
+  const written = await runCommand(['report', 'last', '--out', 'part'], { cwd });
+  assert.equal(written.code, 0, written.stderr);
+  assert.match(written.stderr, /is not finished:\s+\S+trials\.csv\s+has\s+10\s+of\s+the\s+144\s+trials/);
+  const rows = (await readFile(folder.file('part/trials.csv'), 'utf8')).trim().split('\r\n');
+  assert.equal(rows.length, 11);
+  assert.match(rows[0]!, /^utterance,.*recognizer.*reference,transcript$/);
+  assert.deepEqual(await readdir(folder.file('part')), ['trials.csv']);
+});
+
 test('a damaged store and a newer one are refused with exit code 6', async () => {
   await using folder = await temporaryFolder();
   await project(folder.path, { store: 'damaged.sqlite' });

@@ -131,6 +131,20 @@ test('a budget stops before it is exceeded, and counts what was spent before', (
   );
 });
 
+test('what the previews of a run have spent counts into its budget, and is told', () => {
+  const nothing = { calls: 0, audioSeconds: 0, money: {} };
+  const preview = { calls: 3, audioSeconds: 60, money: { EUR: 0.25 } };
+  const price = { amount: 0.25, currency: 'EUR' };
+  const money = createBudget({ money: { amount: 0.6, currency: 'EUR' } }, nothing, preview);
+  money.reserve({ audioSeconds: 1, price });
+  assert.throws(() => money.reserve({ audioSeconds: 1, price }), /0\.5000 used, 0\.2500 of it by the preview/);
+  assert.deepEqual(money.used(), { calls: 4, audioSeconds: 61, money: { EUR: 0.5 } });
+  const calls = createBudget({ calls: 3 }, nothing, preview);
+  assert.throws(() => calls.reserve({ audioSeconds: 1, price }), /3 used, 3 of it by the preview/);
+  const minutes = createBudget({ audioMinutes: 1 }, nothing, preview);
+  assert.throws(() => minutes.reserve({ audioSeconds: 1, price }), /1\.00 used, 1\.00 of it by the preview/);
+});
+
 test('a budget in audio minutes and in money allows exactly what it says', () => {
   const nothing = { calls: 0, audioSeconds: 0, money: {} };
   const minutes = createBudget({ audioMinutes: 1 }, nothing);

@@ -181,7 +181,9 @@ export const configFrame = z.strictObject({
       money: price.optional().describe('What the calls may cost'),
     })
     .default({})
-    .describe('The run stops before it goes beyond; no limit by default'),
+    .describe(
+      'What one run may spend: it stops before it goes beyond. Every new run begins at 0, also --new, --fresh and --retry-failed; a run that is continued goes on counting, and what its --preview used counts too. No limit by default',
+    ),
   failures: z
     .strictObject({
       maxShare: z

@@ -4280,7 +4280,7 @@ export interface EarwitnessConfig {
         };
       }
     | undefined;
-  /** The run stops before it goes beyond; no limit by default */
+  /** What one run may spend: it stops before it goes beyond. Every new run begins at 0, also --new, --fresh and --retry-failed; a run that is continued goes on counting, and what its --preview used counts too. No limit by default */
   readonly budget?:
     | {
         /** Calls to recognizers */

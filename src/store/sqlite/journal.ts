@@ -75,6 +75,7 @@ type JournalPart = Pick<
   | 'completeBatch'
   | 'open'
   | 'countOpen'
+  | 'countOpenRecognitions'
   | 'progress'
   | 'answers'
   | 'linkBatch'
@@ -213,6 +214,12 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
               .get(run, batch)
           : database.prepare(`${from} AND recognizer = ? AND observation IS NULL`).pluck().get(run, batch, recognizer);
       return count as number;
+    },
+    countOpenRecognitions(runId, recognizer) {
+      return database
+        .prepare('SELECT count(DISTINCT key) FROM run_trials WHERE run = ? AND recognizer = ? AND observation IS NULL')
+        .pluck()
+        .get(numberOf(runId), recognizer) as number;
     },
     progress(runId, batch) {
       const counts = database
