@@ -160,6 +160,12 @@ test('segments of one file are found by their times, in the unit that fits the f
     'named/seg.csv': table('start_time,end_time', `m.wav,0,0.4,${half}m.wav,0.4,0.9,and the other`),
     'thousandths/m.wav': sineWav(),
     'thousandths/seg.csv': table('begin,end', `m.wav,0,400,${half}m.wav,400,900,and the other`),
+    'samples/m.wav': sineWav(),
+    'samples/seg.csv': table('start,end', `m.wav,0,3200,${half}m.wav,3200,7200,and the other`),
+    'ticks/m.wav': sineWav(),
+    'ticks/seg.csv': table('start,end', `m.wav,0,4000000,${half}m.wav,4000000,9000000,and the other`),
+    'rest/m.wav': sineWav(),
+    'rest/seg.csv': table('start', `m.wav,0,${half}m.wav,0.4,and the other`),
     'cut/m.wav': sineWav(),
     'cut/seg.csv': table('start_time,end_time', `m.wav,61.5,62.5,${half}`),
     'ids/m.wav': sineWav(),
@@ -168,8 +174,8 @@ test('segments of one file are found by their times, in the unit that fits the f
   const said = async (name: string) => {
     const { code, stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.file(name) });
     assert.equal(code, 0, stderr);
-    const { columns, timeUnit } = (await loadConfig(folder.file(`${name}/earwitness.config.yaml`))).config.corpora[0]!
-      .options as { columns: Record<string, unknown>; timeUnit?: string };
+    const { columns = {}, timeUnit } = (await loadConfig(folder.file(`${name}/earwitness.config.yaml`))).config
+      .corpora[0]!.options as { columns?: Record<string, unknown>; timeUnit?: string };
     return { text: stderr.replace(/\s+/g, ' '), start: columns.start, end: columns.end, timeUnit };
   };
   const { text, ...named } = await said('named');
@@ -178,12 +184,24 @@ test('segments of one file are found by their times, in the unit that fits the f
   const thousandths = await said('thousandths');
   assert.match(thousandths.text, /times in "begin" and "end" \(milliseconds, as the lengths of the files show\)\./);
   assert.deepEqual([thousandths.start, thousandths.timeUnit], ['begin', 'milliseconds']);
+  const samples = await said('samples');
+  assert.match(samples.text, /2 recordings, 1 s, all with references.*\(samples, as the lengths of the files show\)\./);
+  assert.equal(samples.timeUnit, 'samples');
+  // A list that would be read wrongly is refused, and no column of it is left out in the name of its owner.
+  for (const [name, why] of [
+    ['ticks', /segments end after their file does, also if they are milliseconds or samples; write them in seconds/],
+    ['rest', /names the same file, but only its start is known; set columns: \{ start: …, end: … \}/],
+  ] as const) {
+    const { text, ...config } = await said(name);
+    assert.match(text, new RegExp(`Not read as the manifest seg\\.csv: .*${why.source}`));
+    assert.deepEqual(config, { start: undefined, end: undefined, timeUnit: undefined });
+  }
   const cut = await said('cut');
   assert.match(cut.text, /1 recording, 1 s.* "start_time" and "end_time" are not read as times: most end after/);
   assert.equal(cut.start, undefined);
   assert.match(
     (await said('ids')).text,
-    /1 row names a file that an earlier row names too, .* set columns: \{ start: …, end: … \}/,
+    /1 row names a file that an earlier row names too, .* for segments add columns start and end, else/,
   );
 });
 

@@ -7,6 +7,7 @@ import type { Doing } from '../progress/lines.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
+import type { ReadTimes } from './times-of-list.ts';
 
 /** A way to read what lies in a folder, before it was tried. Paths in the options are relative to the root of the tree. */
 export interface Candidate {
@@ -18,8 +19,8 @@ export interface Candidate {
   readonly notes: readonly string[];
   /** How a config says who speaks, for where reading tells of nobody; null: it cannot. */
   readonly whoSpeaks: string | null;
-  /** Whether its times are a guess: it is another way where most segments end after their files do. */
-  readonly timesInDoubt?: boolean;
+  /** Where most segments end after their files do: it is refused with these words, or (null) the next way counts. */
+  readonly tooLong?: ReadTimes['tooLong'];
 }
 
 /** Options in which members name paths. */
@@ -162,12 +163,12 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     const others = sorted
       .filter((other) => other.path !== path && other.columns.text !== null)
       .map((other) => other.path);
-    for (const [index, { columns: timeColumns, told, note, ...unit }] of times.entries())
+    for (const { columns: timeColumns, told, note, tooLong, ...unit } of times)
       yield {
         type: 'manifest',
         options: { file: path, ...options, columns: { ...(options.columns as JsonObject), ...timeColumns }, ...unit },
         what: `the manifest ${printable(path, 80)}: ${[...parts, told].filter((part) => part !== null).join(', ')}`,
-        timesInDoubt: index < times.length - 1,
+        tooLong,
         notes: [
           ...(note === null ? [] : [note]),
           ...(prefix === null

@@ -29,6 +29,30 @@ test('more than half an hour is cut where it would be if all of it were held at 
   assert.equal(rows.at(-1)!.split('\t')[2], '1860.000');
 });
 
+test('long segments are cut within their times, and what two rows mean is cut once', async () => {
+  await using folder = await temporaryFolder();
+  const sampleRate = 1000;
+  const samples = Float32Array.from({ length: 210 * sampleRate }, (_, index) =>
+    index % 7300 < 400 ? 0 : Math.sin(index / 3) / 4,
+  );
+  await writeFile(folder.file('meeting.wav'), encodeWav({ samples, sampleRate }, { format: 's16' }));
+  const rows = ['a,meeting.wav,0,100,ann', 'b,meeting.wav,0,100,ann', 'c,meeting.wav,100,210,bob'];
+  await writeFile(folder.file('list.csv'), ['id,file,start,end,speaker', ...rows].join('\n'));
+  const found = await survey({ path: 'list.csv', baseFolder: folder.path, language: 'en', doing: () => {} });
+  assert.ok(found !== null && isLongRecording(found));
+  await askable(found, folder.path, () => {});
+  const pieces = (await readFile(folder.file(piecesFile), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t'));
+  assert.equal(new Set(pieces.map(String)).size, pieces.length);
+  for (const [, start, end, speaker] of pieces) {
+    assert.ok(speaker === 'ann' ? Number(end) <= 100 : Number(start) >= 100, `${speaker}: ${start} to ${end}`);
+  }
+  assert.deepEqual([...new Set(pieces.map((piece) => piece[3]))], ['ann', 'bob']);
+});
+
 test('a minute is long where no words are known, five minutes where they are', () => {
   const found = (minutes: number, texts: number) =>
     isLongRecording({ longestSeconds: 60 * minutes, minutes, clips: 1, texts });

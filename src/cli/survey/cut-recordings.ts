@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import type { SoundFiles } from '../../decoders/contract.ts';
+import type { SoundFiles, TimeSpan } from '../../decoders/contract.ts';
 import { longestClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { counted } from '../../report/format/wording.ts';
@@ -56,7 +56,8 @@ export async function askable(found: Survey, baseFolder: string, doing: Doing): 
 }
 
 /**
- * Cuts long recordings at pauses into pieces of at most 15 seconds, by a list of where each begins and ends: nothing is copied.
+ * Cuts long recordings at pauses into pieces of at most 15 seconds, by a list of where each begins and ends: nothing is copied, and
+ * what several utterances mean is cut once.
  * Words that belong to a whole recording cannot be divided among its pieces, so that these have none.
  *
  * @returns the pieces as a survey of their own
@@ -67,16 +68,20 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
   const corpus = await member.open(member.options.parse(found.corpus.options) as never, services.corpus);
   const names = found.groups.map(({ name }) => name);
   const lines = [['file', 'start', 'end', 'speaker', ...names].join('\t')];
+  const cut = new Set<string>();
   let outside = false;
   let seconds = 0;
   let longestSeconds = 0;
   try {
     for await (const { sound, speaker, attributes } of corpus.utterances()) {
       if (sound === undefined || !('file' in sound)) continue;
+      const stretch = JSON.stringify(sound);
+      if (cut.has(stretch)) continue;
+      cut.add(stretch);
       doing('cutting long recordings at pauses', () => counted(lines.length - 1, 'piece'));
       const file = relative(baseFolder, sound.file);
       outside ||= file.startsWith('..');
-      for await (const { startSeconds, endSeconds } of loudPieces(sound.file, services.sounds)) {
+      for await (const { startSeconds, endSeconds } of loudPieces(sound, services.sounds)) {
         const length = endSeconds - startSeconds;
         const times = [startSeconds, endSeconds].map((time) => time.toFixed(3));
         const facts = [speaker ?? '', ...names.map((name) => attributes[name] ?? '')];
@@ -118,15 +123,16 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
   };
 }
 
-/** Pieces in which something is to be heard. A part of the sound is held at a time, not hours of it. */
+/** Pieces of a stretch in which something is to be heard. A part of the sound is held at a time, not hours of it. */
 async function* loudPieces(
-  file: string,
+  { file, startSeconds: start = 0, endSeconds }: { readonly file: string } & TimeSpan,
   sounds: SoundFiles,
 ): AsyncGenerator<{ readonly startSeconds: number; readonly endSeconds: number }> {
-  const duration = await sounds.durationSeconds(file);
-  for (let from = 0; from < duration; ) {
-    const isLast = from + heldSeconds >= duration;
-    const part = isLast ? { startSeconds: from } : { startSeconds: from, endSeconds: from + heldSeconds };
+  const end = endSeconds ?? (await sounds.durationSeconds(file));
+  for (let from = start; from < end; ) {
+    const isLast = from + heldSeconds >= end;
+    const to = isLast ? endSeconds : from + heldSeconds;
+    const part = { startSeconds: from, ...(to !== undefined && { endSeconds: to }) };
     const { samples, sampleRate } = await sounds.read(file, part);
     const pieces = quietPieces(samples, sampleRate, pieceSeconds);
     // The last piece ends with the part and not in a pause: the next part begins with it.
@@ -136,7 +142,7 @@ async function* loudPieces(
       const startSeconds = from + piece.startSeconds;
       yield { startSeconds, endSeconds: startSeconds + piece.samples.length / sampleRate };
     }
-    from = rest === null ? duration : from + rest.startSeconds;
+    from = rest === null ? end : from + rest.startSeconds;
   }
 }
 

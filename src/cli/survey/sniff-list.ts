@@ -14,7 +14,7 @@ export interface SniffedList {
   readonly options: JsonObject;
   /** Which column is what, for people. */
   readonly columns: { readonly sound: string; readonly text: string | null; readonly speaker: string | null };
-  /** Ways to read its times, the likeliest first; each but the last is to be checked by the lengths of the files. */
+  /** Ways to read its times, the likeliest first; to be checked by the lengths of the files. */
   readonly times: readonly ReadTimes[];
   /** What the paths begin with that is not here; null: nothing. */
   readonly prefix: string | null;

@@ -141,9 +141,8 @@ async function readCandidate(
   const { member } = await loadMember('corpora', candidate.type, baseFolder);
   const options = writtenOptions(candidate, tree, baseFolder);
   const corpus = await member.open(member.options.parse(options) as never, services.corpus);
-  const counted = await countUtterances(corpus, doing, { segmentEnds: candidate.timesInDoubt === true }).finally(() =>
-    corpus.close(),
-  );
+  const tooLong = candidate.tooLong ?? null;
+  const counted = await countUtterances(corpus, doing, { segmentEnds: tooLong !== null }).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
 
   const step = Math.max(1, Math.ceil(counted.files.length / maxMeasured));
@@ -171,7 +170,10 @@ async function readCandidate(
     }
   }
   if (readable.length === 0) throw unreadable[0]!;
-  if (endsAfter > ends / 2) return null;
+  if (endsAfter > ends / 2) {
+    if (tooLong?.refusal == null) return null;
+    throw new EarwitnessError('bad-input', `${printable(String(options.file))}: ${tooLong.refusal}`);
+  }
   if (unreadable.length > 0) {
     notes.push(
       `${unreadable.length} of ${measured.length} files cannot be read, such as ${printable(unreadable[0]!.message, 300)}.`,

@@ -1,16 +1,19 @@
 import { printable } from '../../base/printable.ts';
-import { timeColumns, unitInName, usualColumn } from '../../corpora/manifest/columns.ts';
+import { usualColumn } from '../../corpora/manifest/columns.ts';
+import { type NamedUnit, type TimeUnit, timeColumns, timeIn, unitInName } from '../../corpora/manifest/times.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type Column, wholeShare } from './survey-table.ts';
 
 /** A way to read the times of a list: options of `manifest`, of its columns these alone. */
 export interface ReadTimes {
   readonly columns: { readonly [role in Role]?: string | null };
-  readonly timeUnit?: 'milliseconds';
+  readonly timeUnit?: TimeUnit;
   /** `times in "start" and "end"`: for people; null: none are read. */
   readonly told: string | null;
   /** What the user should know of it, one sentence; null: nothing. */
   readonly note: string | null;
+  /** To be checked by the lengths of the files: where most segments end after these, the list is refused with these words, or (null) the next way counts. */
+  readonly tooLong: { readonly refusal: string | null } | null;
 }
 
 const roles = ['start', 'end', 'duration'] as const;
@@ -29,64 +32,93 @@ interface TimePlace {
 const noTime = new Set(usuallyMissing);
 
 /**
- * Ways to read the times of a list, the likeliest first; each but the last is to be checked by the lengths of the files. Where a file
- * stands on several rows, these are segments of it. Where each file stands on one, times may be those of the session that it was cut from.
+ * Ways to read the times of a list, the likeliest first, to be checked by the lengths of the files. Where a file stands on several rows,
+ * these are segments of it: what `manifest` cannot read of them it refuses. Where each file stands on one, times may be those of the
+ * session that it was cut from.
  *
  * @param sound the column of the files
  */
 export function timesOfList(columns: readonly Column[], sound: string): readonly ReadTimes[] {
   const names = columns.map(({ name }) => name);
-  const valuesOf = (name: string) =>
-    columns
-      .find((column) => column.name === name)!
-      .values.map((value) => (noTime.has(value.trim()) ? null : Number(value)));
-  const areNumbers = (name: string) =>
-    valuesOf(name).every((value) => value === null || (Number.isFinite(value) && value >= 0));
+  const textsOf = (name: string) => columns.find((column) => column.name === name)!.values;
+  const areTimes = (name: string) =>
+    textsOf(name).every((text) => noTime.has(text.trim()) || timeIn(text, namedUnit(name)) !== null);
   const usual = roles.flatMap((role) => {
     const name = usualColumn(names, role);
     return name === undefined ? [] : [{ role, name }];
   });
+  const files = textsOf(sound).map((value) => value.trim());
+  const segments = new Set(files).size < files.length;
   const without = (those: readonly { readonly role: Role }[], note: string | null): ReadTimes => ({
     columns: Object.fromEntries(those.map(({ role }) => [role, null])),
     told: null,
     note,
+    tooLong: null,
   });
-  // What is no number stops the reading of a list.
-  const unread = (note: string | null) => [
-    without(
-      usual.filter(({ name }) => !areNumbers(name)),
-      note,
-    ),
-  ];
+  // What is no time stops the reading of a list.
+  const unread = without(segments ? [] : usual.filter(({ name }) => !areTimes(name)), null);
   const place = timePlace(usual, names);
-  if (place === null) return unread(null);
+  if (place === null) return [unread];
 
-  const files = columns.find(({ name }) => name === sound)!.values.map((value) => value.trim());
-  const segments = new Set(files).size < files.length;
   const { start, other, otherIsEnd } = place;
   const shown = [start, other].map((name) => JSON.stringify(printable(name, 60))).join(' and ');
-  const refused = (why: string) => unread(segments ? `${shown} look like times, but ${why}.` : null);
-  const unit = unitInName(start);
-  if (unit === 'samples') return refused('count samples: divide them by the sampling rate');
-  if (!areNumbers(start) || !areNumbers(other)) return refused('not all are numbers: write them in seconds, like 12.5');
-  const [from, to] = [valuesOf(start), valuesOf(other)];
-  const right = from.filter((value, row) => (to[row] ?? Infinity) > (otherIsEnd ? (value ?? 0) : 0));
-  if (right.length < wholeShare * from.length) return refused('many do not end after they start');
-
-  const told = `times in ${shown}`;
-  const asNamed = {
-    columns: place.columns,
-    told: unit === 'milliseconds' ? `${told} (milliseconds)` : told,
-    note: null,
+  const way = (timeUnit: TimeUnit | null): ReadTimes => {
+    const byName = unitInName(start) ?? unitInName(other);
+    const unit =
+      timeUnit !== null
+        ? ` (${timeUnit}, as the lengths of the files show)`
+        : byName === null || byName === 'seconds' || unitInName(start) !== unitInName(other)
+          ? ''
+          : ` (${byName})`;
+    return {
+      columns: place.columns,
+      ...(timeUnit !== null && { timeUnit }),
+      told: `times in ${shown}${unit}`,
+      note: null,
+      tooLong: { refusal: null },
+    };
   };
-  const guessed = {
-    ...asNamed,
-    timeUnit: 'milliseconds',
-    told: `${told} (milliseconds, as the lengths of the files show)`,
-  } as const;
-  if (!segments) return [asNamed, without(usual, `${shown} are not read as times: most end after their file does.`)];
-  const whole = [...from, ...to].every((value) => value === null || Number.isInteger(value));
-  return unit === null && whole ? [asNamed, guessed, asNamed] : [asNamed];
+  const readable = areTimes(start) && areTimes(other);
+  /** Most segments end after they start. */
+  const isRight = (timeUnit: TimeUnit | null) => {
+    const [from, to] = [start, other].map((name) =>
+      textsOf(name).map((text) => comparableTime(text, timeUnit ?? namedUnit(name))),
+    );
+    const right = from!.filter((time, row) => (to![row] ?? Infinity) > (otherIsEnd ? (time ?? 0) : 0));
+    return right.length >= wholeShare * from!.length;
+  };
+  if (!segments) {
+    return readable && isRight(null)
+      ? [way(null), without(usual, `${shown} are not read as times: most end after their file does.`)]
+      : [unread];
+  }
+  const guessed = readable ? unitsFor([start, other], textsOf).filter(isRight) : [];
+  const units = [...(isRight(null) || guessed.length === 0 ? [null] : []), ...guessed];
+  const refusal = `expected times within the files, but by ${shown} most segments end after their file does${guessed.length === 0 ? '' : `, also if they are ${guessed.join(' or ')}`}; write them in seconds from the beginning of the file`;
+  return units.map((unit, index) => (index < units.length - 1 ? way(unit) : { ...way(unit), tooLong: { refusal } }));
+}
+
+/** Other units in which the times may be, where a name says none: in columns of whole numbers. */
+function unitsFor(names: readonly string[], textsOf: (name: string) => readonly string[]): TimeUnit[] {
+  const named = names.map(unitInName);
+  const unnamed = names.filter((name) => unitInName(name) === null);
+  const areWhole = unnamed.every((name) =>
+    textsOf(name).every((text) => noTime.has(text.trim()) || /^\d+$/.test(text.trim())),
+  );
+  const fits = (unit: NamedUnit) => named.every((one) => one === null || one === unit);
+  return unnamed.length === 0 || !areWhole ? [] : (['milliseconds', 'samples'] as const).filter(fits);
+}
+
+/** As far as a name says it; frames are left to `manifest`. */
+function namedUnit(name: string): TimeUnit {
+  const unit = unitInName(name) ?? 'seconds';
+  return unit === 'frames' ? 'samples' : unit;
+}
+
+/** In milliseconds, or in samples, which stand beside samples alone; null where the text says no time. */
+function comparableTime(text: string, unit: TimeUnit): number | null {
+  const time = timeIn(text, unit);
+  return time === null ? null : time.unit === 'seconds' ? time.value * 1000 : time.value;
 }
 
 function timePlace(
@@ -98,9 +130,12 @@ function timePlace(
   if (start !== undefined && other !== undefined) {
     return { columns: {}, start: start.name, other: other.name, otherIsEnd: other.role === 'end' };
   }
-  const found = timeColumns(names);
-  if (found === null) return null;
-  const { unit: _, ...columns } = found;
-  const end = found.end ?? found.duration!;
-  return { columns, start: found.start, other: end, otherIsEnd: found.end !== undefined };
+  const columns = timeColumns(names);
+  if (columns === null) return null;
+  return {
+    columns: { ...columns },
+    start: columns.start,
+    other: (columns.end ?? columns.duration)!,
+    otherIsEnd: columns.end !== undefined,
+  };
 }

@@ -4,6 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { encodeWav } from '../../audio/encode-wav.ts';
 import { createFileHasher } from '../../decoders/contract.ts';
 import { createSoundFiles } from '../../decoders/sound-files.ts';
 import { wav } from '../../decoders/wav/wav.ts';
@@ -109,8 +110,83 @@ test('times are in the unit that the name of their column says, or the option', 
   assert.deepEqual(await times('a\tb', { ...written, timeUnit: 'milliseconds' }), named);
   assert.deepEqual(await times('a\tb', written), ['m@1500-2250', 1500, 2250]);
   await assertRefused(
-    times('start_samples\tend', { columns: { start: 'start_samples' } }),
-    /list\.tsv:1: expected times in seconds or milliseconds, but "start_samples" says samples; divide them/,
+    times('start_frame\tend', { columns: { start: 'start_frame' } }),
+    /list\.tsv:1: expected times in seconds, milliseconds or samples, but "start_frame" says frames; set timeUnit: samples/,
+  );
+});
+
+test('times of a clock and decimal commas are seconds, and samples go by the rate of their file', async () => {
+  const times = async (start: string, end: string) => {
+    const [{ sound }] = await read(`path\tstart\tend\nm.wav\t${start}\t${end}\n`);
+    return [sound.startSeconds, sound.endSeconds];
+  };
+  assert.deepEqual(await times('00:00:04.538', '00:00:08,020'), [4.538, 8.02]);
+  assert.deepEqual(await times('0:04.5', '1:02:03'), [4.5, 3723]);
+  assert.deepEqual(await times('0,5', '61,25'), [0.5, 61.25]);
+  for (const bad of ['0:61', '1:60:00', '0:00:01:12', '1.234,5', '4.5s', '-1', '0:4.5']) {
+    await assertRefused(times('0', bad), /expected seconds from 0 for "end"/);
+  }
+  // A comma among milliseconds may group thousands.
+  await assertRefused(
+    read('path\tstart\nm.wav\t1,500\n', { timeUnit: 'milliseconds' }),
+    /expected milliseconds from 0/,
+  );
+
+  await using folder = await temporaryFolder({
+    'list.tsv': 'path\tstart_sample\tend_sample\na.wav\t80\t400\nb.wav\t80\t400\n',
+    'a.wav': wavFile(),
+    'b.wav': encodeWav({ samples: new Float32Array(800), sampleRate: 16_000 }, { format: 's16' }),
+  });
+  const columns = { start: 'start_sample', end: 'end_sample' };
+  const services = testServices(folder.path, { sounds: soundFiles() });
+  const corpus = await manifest.open({ file: 'list.tsv', columns }, services);
+  const found = await utterancesOf(corpus);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ['a@0.01-0.05', 'b@0.005-0.025'],
+  );
+  for (const one of found) assert.equal((await corpus.clip(one)).samples.length, 320);
+});
+
+test('rows of one file of which the pieces cannot be told are refused, with the columns left over', async () => {
+  const refusal = (head: string, first: string, second: string, message: RegExp, options = {}) =>
+    assertRefused(
+      read(`id,file,${head},text\na,m.wav,${first},one\nb,m.wav,${second},two\n`, { file: 'list.csv', ...options }),
+      message,
+    );
+  await refusal(
+    'start,dur_s',
+    '0.5,1',
+    '2,1.5',
+    /^list\.csv:3:3: .* list\.csv:2 names the same file, but only its start is known \(left over: "dur_s"\); set columns: \{ start: start, duration: dur_s \}, or columns: \{ end: null \} if each row means the rest of its file$/,
+  );
+  for (const name of ['length', 'finish', 'duration_ms', 'len_s']) {
+    await refusal(
+      `start,${name}`,
+      '0,900',
+      '1,1900',
+      new RegExp(`set columns: \\{ start: start, (?:end|duration): ${name} \\}`),
+    );
+  }
+  await refusal('start', '0', '2', /only its start is known; set columns: \{ start: …, end: … \}/);
+  await refusal(
+    'start_ms,end',
+    '0,1',
+    '1000,2',
+    /only its end is known \(left over: "start_ms"\); set columns: \{ start: start_ms, end: end \}/,
+  );
+  await refusal('onset,weight', '0,1', '1,2', /no column says it \(left over: "onset", "weight"\)/);
+  await refusal('from_here,duration', '0,1', '1,2', /no column says it \(left over: "from_here", "duration"\)/);
+  await refusal('start,end', '0,1', '1,', /only its start is known; fill in start and end of each, or/);
+  await refusal('start,end', '0,', '1,2', /list\.csv:2 names the same file, but that row does not say it; fill in/);
+
+  // One row of a file may have a start alone, and whoever says so means the rest of the file.
+  const rest = 'id,file,start\na,m.wav,1\nb,n.wav,2\n';
+  assert.equal((await read(rest, { file: 'list.csv' })).length, 2);
+  const said = await read(rest.replace('n.wav', 'm.wav'), { file: 'list.csv', columns: { end: null } });
+  assert.deepEqual(
+    said.map(({ sound }) => sound),
+    [1, 2].map((startSeconds) => ({ file: '/m.wav', startSeconds })),
   );
 });
 
@@ -126,7 +202,7 @@ test('rows that name one file without saying which part are not taken for whole 
   const named = rows('id,file,start_time,end_time,text', 'a,m.wav,0,1.5,one', 'b,m.wav,1.5,3,two');
   await assertRefused(
     told(named),
-    /list\.csv:3:3: .*, as list\.csv:2 names the same file; set columns: \{ start: start_time, end: end_time \}, or columns: \{ start: null \} if/,
+    /list\.csv:3:3: .*, as list\.csv:2 names the same file, but no column .*; set columns: \{ start: start_time, end: end_time \}, or columns: \{ start: null \} if/,
   );
   // What is advised does it.
   const set = await told(named, { columns: { start: 'start_time', end: 'end_time' } });
@@ -139,12 +215,10 @@ test('rows that name one file without saying which part are not taken for whole 
   assert.deepEqual(ids, ['m@0-1.5', 'm@1.5-3']);
   await assertRefused(
     told(rows('file,text', 'm.wav,one', 'm.wav,two')),
-    /an id of its own .*; if these are segments of one file, set columns: \{ start: …, end: … \}/,
+    /an id of its own .*; if these are segments of one file, add columns start and end/,
   );
 
-  // Names alone are no times: a rating begun at noon.
-  const dated = rows('id,file,start_time,end_time,text', 'a,m.wav,12:01,12:02,one', 'b,m.wav,12:03,12:05,one');
-  const { warnings } = await told(dated);
+  const { warnings } = await told(rows('id,file,rater,text', 'a,m.wav,ann,one', 'b,m.wav,bob,one'));
   assert.match(
     warnings.join(),
     /^list\.csv: 1 row names a file that an earlier row names too, and no column says which/,
@@ -279,7 +353,7 @@ const refused: readonly [
   ['JSON that is no object', '[1]\n', { file: 'l.jsonl' }, /^l\.jsonl:1:1: .*found a list/],
   ['a JSON member that would be a prototype', '{"id":"a","__proto__":"x"}\n', { file: 'l.jsonl' }, /__proto__/],
   ['an end before the start', 'path\tstart\tend\na.wav\t3\t2\n', {}, /^list\.tsv:2:9: .*after the start at 3 s/],
-  ['a time that is no number', 'path\tstart\tend\na.wav\t1,5\t2\n', {}, /^list\.tsv:2:7: expected seconds.*"1,5"/],
+  ['a time that is no number', 'path\tstart\tend\na.wav\t1;5\t2\n', {}, /^list\.tsv:2:7: expected seconds.*"1;5"/],
   ['a list without rows', 'id\ttext\n', {}, /^list\.tsv: .*the list is empty/],
   ['a list with the line ends of old Macs', 'id\ttext\ra\tb\r', {}, /^list\.tsv:1:4: .*carriage return alone/],
   ['an empty file', '', {}, /^list\.tsv: .*the file is empty/],

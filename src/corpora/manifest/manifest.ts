@@ -8,21 +8,14 @@ import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
-import type { CorpusKind } from '../contract.ts';
+import type { CorpusKind, CorpusServices } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
-import { isInside } from '../shared/folders.ts';
+import { type Boundary, checkLinks, isInside } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
-import {
-  type ColumnOfRole,
-  checkColumns,
-  findColumns,
-  type Role,
-  roles,
-  type TimeUnit,
-  timeColumns,
-  unitInName,
-} from './columns.ts';
+import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
+import { createPieceCheck } from './pieces.ts';
+import { type TimeUnit, timeUnits, unitInName } from './times.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 
 const column = (about: string) => z.string().min(1).nullable().optional().describe(about);
@@ -46,7 +39,9 @@ const manifestOptions = z.strictObject({
       reference: column('The words that were said.'),
       speaker: column('Who speaks.'),
       language: column('BCP 47 tag, or the English name of a language: en, en-GB, English.'),
-      start: column('Where the utterance begins in its file, in seconds, or as its name says (start_ms).'),
+      start: column(
+        'Where the utterance begins in its file, in seconds, as 0:01:02.5, or as its name says (start_ms).',
+      ),
       end: column('Where it ends in its file.'),
       duration: column('How long it is; used with `start` only.'),
       tags: column('Tags, separated by comma or semicolon; in JSONL a list.'),
@@ -54,9 +49,11 @@ const manifestOptions = z.strictObject({
     .optional()
     .describe('Which column holds what, where its name does not tell; null: none does.'),
   timeUnit: z
-    .enum(['seconds', 'milliseconds'])
+    .enum(timeUnits)
     .optional()
-    .describe('Unit of start, end and duration. Default: what the name of each column says (start_ms), else seconds.'),
+    .describe(
+      'Unit of start, end and duration; samples are those of the file. Default: what the name of each column says (start_ms, end_sample), else seconds. Times of a clock (0:01:02.5) are read in every unit.',
+    ),
   attributes: z
     .array(z.string().min(1))
     .optional()
@@ -167,10 +164,11 @@ export const manifest: CorpusKind<ManifestOptions> = {
       soundPrefix: options.soundPrefix,
       soundEnding: options.soundEnding ?? '',
       boundary,
+      sampleRateOf: sampleRates(options, boundary, services),
     };
 
     const utteranceOf = (row: Row) => utteranceFromRow(row, { ...shared, ...columnsFor(row) });
-    utteranceOf(first);
+    await utteranceOf(first);
 
     let idsChecked = false;
     async function* utterances(): AsyncGenerator<Utterance> {
@@ -181,32 +179,26 @@ export const manifest: CorpusKind<ManifestOptions> = {
         );
       }
       const ids = idsChecked ? null : createIdRegister();
-      const whole = idsChecked || saysNoTimes(options) ? null : createIdRegister();
+      const pieces = idsChecked || saysNoTimes(options) ? null : createPieceCheck(options.file);
       let absent = 0;
-      let again = 0;
       for await (const row of rows()) {
-        const utterance = utteranceOf(row);
+        const utterance = await utteranceOf(row);
         if (options.absentSounds === 'left out' && !hasSound(utterance)) {
           absent++;
           continue;
         }
         const { columns } = columnsFor(row);
-        const file = whole === null ? null : wholeFile(utterance);
-        const sameFile = file === null ? null : whole!.add(file, row.line);
-        if (sameFile !== null) {
-          again++;
-          const times = timesUnread(row);
-          if (times !== null) throw withoutTimes(row, sameFile, columns, times, options.file);
-        }
+        pieces?.add(row, utterance, columns);
         const before = ids?.add(utterance.id, row.line) ?? null;
         if (before !== null) throw doubled(utterance.id, row, before, columns, options.file);
         yield utterance;
       }
       if (!idsChecked && absent > 0)
         services.warn(`${options.file}: left out ${absent}: rows whose sounds are not there`);
+      const again = pieces?.again ?? 0;
       if (again > 0) {
         services.warn(
-          `${options.file}: ${again === 1 ? '1 row names' : `${again} rows name`} a file that an earlier row names too, and no column says which part of it is meant, so that each stands for the whole file; for segments set columns: { start: …, end: … }, else columns: { start: null }`,
+          `${options.file}: ${again === 1 ? '1 row names' : `${again} rows name`} a file that an earlier row names too, and no column says which part of it is meant, so that each stands for the whole file; for segments add columns start and end, else set columns: { start: null }`,
         );
       }
       idsChecked = true;
@@ -219,41 +211,13 @@ function hasSound({ sound }: Utterance): boolean {
   return sound === undefined || !('file' in sound) || existsSync(sound.file);
 }
 
-/** A file that an utterance is the whole of; null where it is a part, or there is none. */
-function wholeFile({ sound }: Utterance): string | null {
-  if (sound === undefined || !('file' in sound)) return null;
-  return sound.startSeconds === undefined && sound.endSeconds === undefined ? sound.file : null;
-}
-
 /** Whether somebody wrote that no column holds times. */
 function saysNoTimes({ columns }: ManifestOptions): boolean {
   return columns?.start === null || columns?.end === null;
 }
 
-/** Columns whose names and values look like times, in a row that is read without any, as a config writes them; null: none. */
-function timesUnread(row: Row): string | null {
-  const found = timeColumns(row.names);
-  if (found === null) return null;
-  const { unit, ...columns } = found;
-  const number = (name: string | undefined) =>
-    Number(name === undefined ? undefined : row.text(name)?.trim() || undefined);
-  const first = number(columns.start);
-  const isStretch = columns.end === undefined ? number(columns.duration) > 0 : number(columns.end) > first;
-  if (unit === 'samples' || !(first >= 0) || !isStretch) return null;
-  const written = Object.entries(columns).map(([role, name]) => `${role}: ${printable(name, 60)}`);
-  return `columns: { ${written.join(', ')} }`;
-}
-
-function withoutTimes(row: Row, before: number, columns: ColumnOfRole, times: string, file: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
-    `${row.place(columns.path)}: expected to know which part of its file is meant, as ${file}:${before} names the same file; set ${times}, or columns: { start: null } if each row means the whole file`,
-  );
-}
-
 function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
-  const segments =
-    columns.id === undefined ? '; if these are segments of one file, set columns: { start: …, end: … }' : '';
+  const segments = columns.id === undefined ? '; if these are segments of one file, add columns start and end' : '';
   return new EarwitnessError(
     'bad-input',
     `${row.place(columns.id ?? columns.path)}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" stands at ${file}:${before} too; change one, or name another column in columns.id${segments}`,
@@ -261,7 +225,7 @@ function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, fi
 }
 
 /** Where what stands in a row. */
-type RowColumns = Pick<RowContext, 'columns' | 'attributes' | 'inMilliseconds'>;
+type RowColumns = Pick<RowContext, 'columns' | 'attributes' | 'units'>;
 
 /** Columns by the names that are there: the same for each row of a table, while JSON objects may differ. */
 function columnFinder(
@@ -284,9 +248,11 @@ function columnFinder(
       names: row.names,
       columns: found,
       attributes: attributes ?? row.names.filter((name) => !withRole.has(name)),
-      inMilliseconds: [found.start, found.end, found.duration].filter(
-        (name) => name !== undefined && unitOf(name, timeUnit, place) === 'milliseconds',
-      ) as string[],
+      units: new Map(
+        [found.start, found.end, found.duration]
+          .filter((name) => name !== undefined)
+          .map((name) => [name, unitOf(name, timeUnit, place)]),
+      ),
     };
     return last;
   };
@@ -294,11 +260,30 @@ function columnFinder(
 
 function unitOf(name: string, wanted: TimeUnit | undefined, place: string): TimeUnit {
   const unit = wanted ?? unitInName(name) ?? 'seconds';
-  if (unit !== 'samples') return unit;
+  if (unit !== 'frames') return unit;
   throw new EarwitnessError(
     'bad-input',
-    `${place}: expected times in seconds or milliseconds, but "${printable(name, 60)}" says samples; divide them by the sampling rate, or set timeUnit: seconds if these are seconds`,
+    `${place}: expected times in seconds, milliseconds or samples, but "${printable(name, 60)}" says frames; set timeUnit: samples if these are samples, else write seconds`,
   );
+}
+
+/** Of a file, in Hz. */
+function sampleRates(
+  { absentSounds }: ManifestOptions,
+  boundary: Boundary,
+  { sounds }: CorpusServices,
+): RowContext['sampleRateOf'] {
+  const known = new Map<string, number>();
+  return async (file) => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    // Its row is left out.
+    if (absentSounds === 'left out' && !existsSync(file)) return 1;
+    await checkLinks(file, boundary);
+    const { sampleRate } = await sounds.read(file, { endSeconds: 0.001 });
+    known.set(file, sampleRate);
+    return sampleRate;
+  };
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

@@ -1,18 +1,21 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
-import type { SoundSource, Utterance } from '../../model/utterance.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type Boundary, containedPath } from '../shared/folders.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';
+import { type TimeUnit, timeIn, toMicroseconds } from './times.ts';
 
 /** What is known about the whole list when its rows are read. */
 export interface RowContext {
   readonly columns: ColumnOfRole;
   /** Columns that become attributes. */
   readonly attributes: readonly string[];
-  /** Columns of times that are in milliseconds; others are in seconds. */
-  readonly inMilliseconds: readonly string[];
+  /** Units of the columns of times. */
+  readonly units: ReadonlyMap<string, TimeUnit>;
+  /** Of a file, in Hz; asked where times are in samples. */
+  sampleRateOf(file: string): Promise<number>;
   /** Texts that mean "not known". */
   readonly missing: ReadonlySet<string>;
   /** Of these, what is known in the column of languages. */
@@ -35,7 +38,7 @@ const facts = /^[\w .-]+=[^;=]*(?:;[\w .-]+=[^;=]*)*$/;
  *
  * @throws EarwitnessError `bad-input` with file, line and column
  */
-export function utteranceFromRow(row: Row, context: RowContext): Utterance {
+export async function utteranceFromRow(row: Row, context: RowContext): Promise<Utterance> {
   const { columns, missing } = context;
   const known = (name: string | undefined) => {
     const text = name === undefined ? undefined : row.text(name);
@@ -45,13 +48,14 @@ export function utteranceFromRow(row: Row, context: RowContext): Utterance {
   };
   const path =
     columns.path === undefined ? undefined : withoutPrefix(row.text(columns.path), context.soundPrefix) || undefined;
-  const stretch = path === undefined ? {} : readStretch(row, context, known);
+  const file = path === undefined ? undefined : fileOf(row, path, context);
+  const stretch = file === undefined ? {} : await readStretch(row, context, file, known);
   const speaker = known(columns.speaker);
   const language = known(columns.language) ?? context.language ?? languageInName(path);
   const reference = columns.reference === undefined ? undefined : row.text(columns.reference);
   return {
     id: readId(row, columns, path, stretch),
-    ...(path !== undefined && { sound: soundOf(row, path, stretch, context) }),
+    ...(file !== undefined && { sound: { file, ...stretch } }),
     ...(reference !== undefined && { reference: reference.trim() }),
     language: language === undefined ? undeterminedLanguage : languageTag(language, () => row.place(columns.language)),
     ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => row.place(columns.speaker)) }),
@@ -70,10 +74,8 @@ interface Times {
   readonly endSeconds?: number;
 }
 
-function soundOf(row: Row, path: string, stretch: Times, context: RowContext): SoundSource {
-  const { columns, soundFolder, soundEnding, boundary } = context;
-  const file = containedPath(`${path}${soundEnding}`, soundFolder, boundary, () => row.place(columns.path));
-  return { file, ...stretch };
+function fileOf(row: Row, path: string, { columns, soundFolder, soundEnding, boundary }: RowContext): string {
+  return containedPath(`${path}${soundEnding}`, soundFolder, boundary, () => row.place(columns.path));
 }
 
 function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stretch: Times): string {
@@ -95,27 +97,34 @@ function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stret
   return checkId(stem + suffix, 'id', () => row.place(columns.path));
 }
 
-function readStretch(
+/** How times are written in each unit, for errors. */
+const written = { seconds: '12.5 or 0:00:12.5', milliseconds: '12500', samples: '200000' };
+
+async function readStretch(
   row: Row,
-  { columns, inMilliseconds }: RowContext,
+  { columns, units, sampleRateOf }: RowContext,
+  file: string,
   known: (name: string | undefined) => string | undefined,
-): Times {
-  const seconds = (name: string | undefined) => {
+): Promise<Times> {
+  const timeOf = (name: string | undefined) => {
     const text = known(name);
     if (text === undefined) return undefined;
-    const value = Number(text);
-    const milliseconds = inMilliseconds.includes(name!);
-    if (Number.isFinite(value) && value >= 0) return milliseconds ? toMicroseconds(value / 1000) : value;
+    const unit = units.get(name!) ?? 'seconds';
+    const time = timeIn(text, unit);
+    if (time !== null) return time;
     throw new EarwitnessError(
       'bad-input',
-      `${row.place(name)}: expected ${milliseconds ? 'milliseconds' : 'seconds'} from 0 for "${name}", but found ${JSON.stringify(text.slice(0, 50))}; write them like ${milliseconds ? '12500' : '12.5'}`,
+      `${row.place(name)}: expected ${unit} from 0 for "${name}", but found ${JSON.stringify(text.slice(0, 50))}; write them like ${written[unit]}`,
     );
   };
-  const start = seconds(columns.start);
-  const duration = seconds(columns.duration);
+  const times = [columns.start, columns.end, columns.duration].map(timeOf);
+  const rate = times.some((time) => time?.unit === 'samples') ? await sampleRateOf(file) : 1;
+  const perSecond = { seconds: 1, milliseconds: 1000, samples: rate };
+  const [start, writtenEnd, duration] = times.map((time) =>
+    time === undefined || time.unit === 'seconds' ? time?.value : toMicroseconds(time.value / perSecond[time.unit]),
+  );
   const end =
-    seconds(columns.end) ??
-    (start !== undefined && duration !== undefined ? toMicroseconds(start + duration) : undefined);
+    writtenEnd ?? (start !== undefined && duration !== undefined ? toMicroseconds(start + duration) : undefined);
   if (end !== undefined && end <= (start ?? 0)) {
     const name = known(columns.end) === undefined ? columns.duration : columns.end;
     throw new EarwitnessError(
@@ -124,11 +133,6 @@ function readStretch(
     );
   }
   return { ...(start !== undefined && { startSeconds: start }), ...(end !== undefined && { endSeconds: end }) };
-}
-
-/** A sum or a share of decimal times has digits that nobody wrote. */
-function toMicroseconds(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }
 
 function readAttributes(

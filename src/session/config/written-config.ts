@@ -1334,7 +1334,7 @@ interface ManifestCorpus extends CorpusFrame {
         readonly speaker?: string | null | undefined;
         /** BCP 47 tag, or the English name of a language: en, en-GB, English. */
         readonly language?: string | null | undefined;
-        /** Where the utterance begins in its file, in seconds, or as its name says (start_ms). */
+        /** Where the utterance begins in its file, in seconds, as 0:01:02.5, or as its name says (start_ms). */
         readonly start?: string | null | undefined;
         /** Where it ends in its file. */
         readonly end?: string | null | undefined;
@@ -1344,8 +1344,8 @@ interface ManifestCorpus extends CorpusFrame {
         readonly tags?: string | null | undefined;
       }
     | undefined;
-  /** Unit of start, end and duration. Default: what the name of each column says (start_ms), else seconds. */
-  readonly timeUnit?: 'seconds' | 'milliseconds' | undefined;
+  /** Unit of start, end and duration; samples are those of the file. Default: what the name of each column says (start_ms, end_sample), else seconds. Times of a clock (0:01:02.5) are read in every unit. */
+  readonly timeUnit?: 'seconds' | 'milliseconds' | 'samples' | undefined;
   /** Columns that become attributes of the utterance. Default: every column that is nothing else. */
   readonly attributes?: readonly string[] | undefined;
   /** Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null. */
