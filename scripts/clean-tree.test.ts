@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import knip from '../knip.json' with { type: 'json' };
+import knip from '../knip.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-tree-'));
@@ -26,7 +26,9 @@ before(() => {
   const kept = (path: string) =>
     !/^(node_modules|\.git|dist|dist-packages|\.earwitness|earwitness-report|src|bench|goldens)$/.test(basename(path));
   cpSync(root, folder, { recursive: true, filter: kept });
-  for (const entry of knip.entry.map((pattern) => pattern.replace('!', '')).filter((path) => !path.includes('*'))) {
+  for (const entry of knip({})
+    .entry.map((pattern) => pattern.replace('!', ''))
+    .filter((path) => !path.includes('*'))) {
     mkdirSync(dirname(join(folder, entry)), { recursive: true });
     writeFileSync(join(folder, entry), '');
   }

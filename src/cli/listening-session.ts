@@ -89,7 +89,7 @@ export function upToHundred(text: string): number {
 }
 
 /** Where a session's plan, clips and answers lie. */
-export function sessionFiles(table: string): PlanFiles & { readonly people: string } {
+function sessionFiles(table: string): PlanFiles & { readonly people: string } {
   const stem = join(dirname(table), basename(table, extname(table)));
   return { plan: `${stem}-plan.json`, clips: `${stem}-clips`, people: `${stem}-people.sqlite` };
 }

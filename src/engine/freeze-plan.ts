@@ -8,7 +8,7 @@ import type { RunSetup } from './setup.ts';
 import { storedUtterances } from './utterances.ts';
 
 /** Number of the plan's form: raised when a member changes its meaning. */
-export const planFormat = 1;
+const planFormat = 1;
 
 /**
  * Keeps what a run is to ask, of whom and with what, before it asks anything: studies with all their options, groups and

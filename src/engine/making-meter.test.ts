@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../base/manual-clock.ts';
+import { createManualClock } from '../base/testing/manual-clock.ts';
 import type { EngineEvent } from './events.ts';
 import { createMakingMeter } from './making-meter.ts';
 

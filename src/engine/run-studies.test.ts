@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { systemClock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { createManualClock } from '../base/manual-clock.ts';
+import { createManualClock } from '../base/testing/manual-clock.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import type { Perturbation } from '../perturbations/contract.ts';

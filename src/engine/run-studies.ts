@@ -287,7 +287,7 @@ function keyOfMeasure({ quality }: Pick<RunSetup, 'quality'>, name: string): str
 }
 
 /** Lets every study ask and conclude. Each sees what those before it concluded, under the names that the report gives them. */
-export async function findAll(
+async function findAll(
   { studies }: Pick<RunSetup, 'studies'>,
   context: StudyContext,
   answerBatch: (study: string, batch: Batch) => Promise<AsyncIterable<Answer>>,

@@ -173,7 +173,7 @@ export class Builder {
 }
 
 /** The shape of two tensors that are combined number by number. */
-export function broadcast(left: Shape, right: Shape): number[] {
+function broadcast(left: Shape, right: Shape): number[] {
   const rank = Math.max(left.length, right.length);
   return Array.from({ length: rank }, (_, axis) => {
     const a = left[left.length - rank + axis] ?? 1;

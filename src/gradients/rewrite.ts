@@ -13,7 +13,7 @@ import {
 } from './onnx-model.ts';
 
 /** The version of the standard's operators that everything here is written in. */
-export const operatorVersion = 20;
+const operatorVersion = 20;
 
 /**
  * A model in which everything that decides its shape is written one way: operators of version 20, constants among the weights,

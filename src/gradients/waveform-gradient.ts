@@ -3,7 +3,7 @@ import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import type { GradientCheck, SurrogateAgreement, WaveformGradient } from './contract.ts';
 
 /** Share by which a gradient may deviate from central differences. */
-export const largestDeviation = 0.01;
+const largestDeviation = 0.01;
 
 /** Changes of the loss, in nats, that a step is to make: smaller ones drown in single precision, larger ones in curvature. */
 const changes = [0.03, 0.01, 0.1, 0.3] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { About, Statement } from '../model/finding.ts';
 import type { Observation } from '../model/observation.ts';
-import { sampleReport } from '../report/sample-report.ts';
+import { sampleReport } from '../report/testing/sample-report.ts';
 import { basic } from '../scoring/normalizers/basic.ts';
 import type { StoredTrial } from '../store/contract.ts';
 import { failedWith, said, spoken } from '../studies/shared/testing/testing.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createManualClock } from '../base/manual-clock.ts';
+import { createManualClock } from '../base/testing/manual-clock.ts';
 import type { EngineEvent } from '../engine/events.ts';
 import { soundHash } from '../engine/keys.ts';
 import type { Utterance } from '../model/utterance.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createManualClock } from '../base/manual-clock.ts';
+import { createManualClock } from '../base/testing/manual-clock.ts';
 import { createBudget } from '../engine/limits.ts';
 import type { Synthesizer } from '../synthesizers/contract.ts';
 import { createSpeechPurse, paidSpeech } from './paid-speech.ts';

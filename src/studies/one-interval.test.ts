@@ -8,7 +8,7 @@ import { aequevox } from '../perturbations/ladders/aequevox.ts';
 import { renderCsv } from '../report/csv/render-csv.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { reportSchema } from '../report/json/report-schema.ts';
-import { sampleReport } from '../report/sample-report.ts';
+import { sampleReport } from '../report/testing/sample-report.ts';
 import type { Study } from './contract.ts';
 import { corpus } from './corpus/corpus.ts';
 import { degradation } from './degradation/degradation.ts';

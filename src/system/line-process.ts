@@ -11,7 +11,7 @@ import {
 } from './run-program.ts';
 
 /** The version of the protocol of docs/protocol.md that is spoken here. */
-export const protocolVersion = 1;
+const protocolVersion = 1;
 
 /** What a process does for whoever asks it. */
 export const processTasks = ['recognize', 'speak', 'embed', 'predict'] as const;

@@ -77,7 +77,7 @@ export function writeTrials({ view, run, name, normalizer, transcripts }: Shards
 }
 
 /** Transcript, failure, edits, words where they are others than the transcript's, and when they begin. Why something failed may hold paths and words. */
-export function told({ transcript, aligned, starts }: Heard, failure: string | null, transcripts: boolean): Json {
+function told({ transcript, aligned, starts }: Heard, failure: string | null, transcripts: boolean): Json {
   const steps =
     aligned === null
       ? null

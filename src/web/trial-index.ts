@@ -10,7 +10,7 @@ import {
 } from './index-columns.ts';
 
 /** Bounds of the facet of lengths, in words of the reference: up to and with each, then what is longer. */
-export const lengthBounds = [0, 5, 10, 20, 40] as const;
+const lengthBounds = [0, 5, 10, 20, 40] as const;
 
 /** Of an attribute with more values the most frequent so many are offered. */
 const maxOffered = 30;

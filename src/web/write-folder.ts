@@ -151,11 +151,7 @@ function fileNames(runs: readonly RunRecord[]): string[] {
   return runs.map(({ id }, place) => (/^[\w-]{1,80}$/.test(id) && id !== 'assets' ? id : `run-${place + 1}`));
 }
 
-export function page(
-  place: Place,
-  content: Markup,
-  of?: { readonly kind: 'trials' | 'trial'; readonly run: string },
-): string {
+function page(place: Place, content: Markup, of?: { readonly kind: 'trials' | 'trial'; readonly run: string }): string {
   const allowed = `${policy}; trusted-types ${of === undefined ? "'none'" : 'earwitness'}`;
   const home = { title: 'Runs', href: beside.runs };
   return pageText({ ...place, home }, content, { assets: 'assets/', policy: allowed, ...(of && { page: of }) });

@@ -71,7 +71,7 @@ function valuesOf(segment: StmSegment, attribute: string): readonly string[] {
 }
 
 /** The words of a ctm file as a text. */
-export function textOfTokens(tokens: readonly CtmToken[], file: string): ScoringText {
+function textOfTokens(tokens: readonly CtmToken[], file: string): ScoringText {
   const alternatives = tokens.some(({ alternatives: wordings }) => wordings.length > 1);
   return {
     text: ctmText(tokens),

@@ -239,7 +239,7 @@ function judgeChange(
 const rareShare = 0.1;
 
 /** Whether so few speakers may pass a limit: at the end those that there are, before it as many as would not all be spared by a loss of few. */
-export function mayPass(settings: CheckSettings, ...parts: readonly ClusteredCounts[]): boolean {
+function mayPass(settings: CheckSettings, ...parts: readonly ClusteredCounts[]): boolean {
   if (settings.look === undefined || settings.look.share === 1) return true;
   const enough = Math.log(1 - settings.level) / Math.log(1 - rareShare);
   return parts.every(({ denominators }) => denominators.filter((words) => words > 0).length >= enough);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { floatBytes, onnxModel } from '../../packages/testing/onnx-writer.ts';
 
 /** Tokens of the model, each with its vector. The last stands for what comes after another in the same word. */
-export const tinyVocabulary: readonly (readonly [token: string, vector: readonly [number, number, number]])[] = [
+const tinyVocabulary: readonly (readonly [token: string, vector: readonly [number, number, number]])[] = [
   ['[PAD]', [9, 9, 9]],
   ['[UNK]', [0, 0, 1]],
   ['[CLS]', [0, 0, 0]],

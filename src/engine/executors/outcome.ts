@@ -4,7 +4,7 @@ import type { Recognition, RecognitionError } from '../../recognizers/contract.t
 import type { Outcome } from './contract.ts';
 
 /** More characters than anybody says in the longest clip; an answer beyond this is not a transcript. */
-export const longestTranscript = 1_000_000;
+const longestTranscript = 1_000_000;
 /** Characters of the JSON of its words and details. */
 const longestExtra = 20 * longestTranscript;
 const longestMessage = 2_000;

@@ -19,7 +19,7 @@ export function interpret(model: Model, inputs: Readonly<Record<string, Values>>
   return known;
 }
 
-export function each(f: (...values: number[]) => number): Operator {
+function each(f: (...values: number[]) => number): Operator {
   return ({ inputs }) => {
     const given = inputs.map((input) => input!);
     return [filled(together(given.map(({ shape }) => shape)), (place) => f(...given.map((input) => at(input, place))))];
@@ -54,7 +54,7 @@ function gelu(call: Call): readonly Values[] {
   )(call);
 }
 
-export function reduce(finish: (values: readonly number[]) => number): Operator {
+function reduce(finish: (values: readonly number[]) => number): Operator {
   return (call) => {
     const [x, axesGiven] = call.inputs;
     const rank = x!.shape.length;
@@ -148,7 +148,7 @@ function pad(call: Call): readonly Values[] {
   ];
 }
 
-export const shapes: Readonly<Record<string, Operator>> = {
+const shapes: Readonly<Record<string, Operator>> = {
   Identity: ({ inputs }) => [inputs[0]!],
   Reshape: reshape,
   Flatten(call) {

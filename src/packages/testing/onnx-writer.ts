@@ -1,7 +1,7 @@
 // Writes the least of ONNX (onnx.proto, IR version 8, operators of version 17) that tiny graphs of tests need.
 
 /** Numbers of onnx.proto's `TensorProto.DataType`. */
-export const elementTypes = { float: 1, int64: 7 } as const;
+const elementTypes = { float: 1, int64: 7 } as const;
 
 type ElementType = keyof typeof elementTypes;
 

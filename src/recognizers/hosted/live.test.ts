@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Clip } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
-import { createManualClock } from '../../base/manual-clock.ts';
+import { createManualClock } from '../../base/testing/manual-clock.ts';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
 import { awsTestKeys } from '../../http/testing/verify-aws-signature.ts';
 import { testRecognizer } from '../conformance.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Clip } from '../../audio/clip.ts';
-import { createManualClock } from '../../base/manual-clock.ts';
+import { createManualClock } from '../../base/testing/manual-clock.ts';
 import type { PartialTranscript } from '../contract.ts';
 import { followPartials, recognizeStream } from './recognize-stream.ts';
 

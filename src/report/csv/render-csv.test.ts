@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Estimate, Table } from '../../model/finding.ts';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { renderCsv } from './render-csv.ts';
 
 const groups = sampleReport().findings[0]?.sections[1]?.tables?.[0] as Table;

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
-import { sampleReport } from '../sample-report.ts';
 import { sampleClip } from '../testing/sample-clip.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { renderHtml } from './render-html.ts';
 
 const skip = skipWithoutBrowser;

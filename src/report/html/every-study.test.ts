@@ -31,7 +31,7 @@ import {
 import { openBrowser, rulesOfLooks, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { namedFindings } from '../prepare/named-findings.ts';
 import { rankingOf } from '../prepare/ranking.ts';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { renderHtml } from './render-html.ts';
 
 const skip = skipWithoutBrowser;

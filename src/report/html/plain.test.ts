@@ -4,7 +4,7 @@ import type { PlainSummary } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { renderMarkdown } from '../markdown/render-markdown.ts';
-import { hostileText, sampleReport } from '../sample-report.ts';
+import { hostileText, sampleReport } from '../testing/sample-report.ts';
 import { renderText } from '../text/render-text.ts';
 import { renderHtml } from './render-html.ts';
 

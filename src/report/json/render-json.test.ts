@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostileText, sampleReport } from '../sample-report.ts';
+import { hostileText, sampleReport } from '../testing/sample-report.ts';
 import { renderJson } from './render-json.ts';
 import { reportFormat, reportSchema, withPresentMembers } from './report-schema.ts';
 

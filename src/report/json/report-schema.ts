@@ -7,7 +7,7 @@ import { failureKinds } from '../../model/observation.ts';
 export const reportFormat = 2;
 
 /** Members that every reader of findings needs, by the name that they had in format 1, with the name that they have now. */
-export const renamedMembers: Readonly<Record<string, string>> = {
+const renamedMembers: Readonly<Record<string, string>> = {
   leastPValue: 'minPValue',
   leastQuestions: 'minTrials',
   mostQuestions: 'maxTrials',

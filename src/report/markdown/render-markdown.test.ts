@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { escapeMarkdown, renderMarkdown } from './render-markdown.ts';
 
 test('text from outside stands for itself', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderMarkdown } from '../markdown/render-markdown.ts';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { namedFindings } from './named-findings.ts';
 
 const [finding] = sampleReport().findings;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { pairMatrices } from '../html/heat-map.ts';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { rankingOf } from './ranking.ts';
 
 const rate = (value: number | null): Estimate => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { createPaint, cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
 import { renderText } from './render-text.ts';
 import { textTable } from './text-table.ts';

@@ -141,7 +141,7 @@ export async function loadNamedMember<F extends Family>(family: F, name: string)
 }
 
 /** One sentence for a name that no member has, with the nearest one that exists. */
-export function unknownMember(family: Family, type: string): string {
+function unknownMember(family: Family, type: string): string {
   const names = memberNames(family);
   const nearest = nearestName(type, names);
   const hint =

@@ -208,7 +208,7 @@ function squaredDistances(
 export type Rating = number | string | null;
 
 /** The distinct ratings that were given: numbers in rising order, then words in order of code units. */
-export function distinctRatings(ratings: Iterable<Rating>): (number | string)[] {
+function distinctRatings(ratings: Iterable<Rating>): (number | string)[] {
   const numbers = new Set<number>();
   const words = new Set<string>();
   for (const rating of ratings) {

@@ -47,7 +47,7 @@ export function clusterSpread(
 }
 
 /** By how much each cluster moves the statistic, its share of the words made up for. */
-export function clusterInfluences(
+function clusterInfluences(
   table: Float64Array,
   width: number,
   sums: Float64Array,

@@ -32,7 +32,7 @@ export function requireGroupedUnits({ speakers, profiles, outcomes }: GroupedUni
 }
 
 /** How many profiles there are: one more than the highest number. */
-export function profileCount({ profiles }: GroupedUnits): number {
+function profileCount({ profiles }: GroupedUnits): number {
   let highest = -1;
   for (let row = 0; row < profiles.length; row++) highest = Math.max(highest, profiles[row]!);
   return highest + 1;

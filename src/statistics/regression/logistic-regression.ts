@@ -239,6 +239,6 @@ function logistic(score: number): number {
 }
 
 /** Negative log-likelihood of an outcome from 0 to 1 at a score, where the exponential does not overflow. */
-export function logisticLoss(score: number, outcome: number): number {
+function logisticLoss(score: number, outcome: number): number {
   return Math.max(score, 0) - outcome * score + Math.log1p(Math.exp(-Math.abs(score)));
 }

@@ -90,7 +90,7 @@ export function studentizedParts(
 }
 
 /** A difference in standard errors where there are none: infinite, or 0 where nothing differs but by rounding. */
-export function withoutSpread(difference: number, { sums }: RegroupedTotals): number {
+function withoutSpread(difference: number, { sums }: RegroupedTotals): number {
   return Math.abs(difference) * sums[1]! <= 1e-6 * Math.sqrt(sums[2]!) ? 0 : difference / 0;
 }
 
@@ -98,13 +98,13 @@ export function withoutSpread(difference: number, { sums }: RegroupedTotals): nu
  * A t brought to the scale of a standard normal variable: D. Wallace's approximation ("Bounds on normal approximations to
  * Student's and the chi-square distributions", Annals of Mathematical Statistics 30, 1959).
  */
-export function onNormalScale(t: number, degreesOfFreedom: number): number {
+function onNormalScale(t: number, degreesOfFreedom: number): number {
   const squared = degreesOfFreedom * Math.log1p(t ** 2 / degreesOfFreedom);
   return (Math.sign(t) * Math.sqrt(squared) * (8 * degreesOfFreedom + 1)) / (8 * degreesOfFreedom + 3);
 }
 
 /** The t that `onNormalScale` brings there. */
-export function fromNormalScale(deviate: number, degreesOfFreedom: number): number {
+function fromNormalScale(deviate: number, degreesOfFreedom: number): number {
   const own = (deviate * (8 * degreesOfFreedom + 3)) / (8 * degreesOfFreedom + 1);
   return Math.sign(deviate) * Math.sqrt(degreesOfFreedom * Math.expm1(own ** 2 / degreesOfFreedom));
 }

@@ -368,6 +368,6 @@ function oddities({ design, options, tally, normalizer }: DisparityFinding): str
 }
 
 /** A difference of rates in a sentence, in percentage points: `4.1 points`. */
-export function points(difference: number): string {
+function points(difference: number): string {
   return `${formatFixed(100 * difference, percentDecimals(difference))} points`;
 }

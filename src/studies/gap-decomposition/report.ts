@@ -25,7 +25,7 @@ export interface GapFinding {
 }
 
 /** A comparison in a sentence: `sex female beside male`. */
-export function pairWords({ attribute, value, comparedWith }: GroupPair): string {
+function pairWords({ attribute, value, comparedWith }: GroupPair): string {
   return `${named(attribute)} ${named(value)} beside ${named(comparedWith)}`;
 }
 

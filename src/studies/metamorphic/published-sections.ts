@@ -108,7 +108,7 @@ export function publishedSection(results: Results, design: Design): Section {
 }
 
 /** Accuracy by severity, all kinds of a relation together: people, where some are among the recognizers, beside machines (SR-MT, Fig. 9). */
-export function accuracyCharts(results: Results, design: Design): Chart[] {
+function accuracyCharts(results: Results, design: Design): Chart[] {
   const several = new Set(results.sets.map(({ language }) => language)).size > 1;
   return labelsOf(design).flatMap((labels, relation): Chart[] => {
     if (labels === null) return [];

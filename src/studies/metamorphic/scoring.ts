@@ -83,7 +83,7 @@ const soundBleu: BleuVariant = {
 };
 
 /** Sentence BLEU-1 to BLEU-4; null where the expected transcript is empty and the variant leaves that out. */
-export function pairBleu(
+function pairBleu(
   expected: readonly string[],
   followUp: readonly string[],
   { orders, ofNothing }: BleuVariant,
@@ -111,11 +111,7 @@ interface PairEdits {
  * @param critical tokens that must not be lost
  * @example pairEdits(['stop'], ['please', 'stop', 'it'], new Set(['stop'])).extra // { before: 1, inside: 0, after: 1 }
  */
-export function pairEdits(
-  expected: readonly string[],
-  followUp: readonly string[],
-  critical: ReadonlySet<string>,
-): PairEdits {
+function pairEdits(expected: readonly string[], followUp: readonly string[], critical: ReadonlySet<string>): PairEdits {
   const operations = alignOperations(expected, followUp);
   let edits = 0;
   let seen = 0;

@@ -31,7 +31,7 @@ type Counted = Pick<Tally, 'clusters' | 'joint' | 'worst' | 'excluded' | 'unrate
 };
 
 /** Scores every case of an utterance and adds it up. */
-export function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: LanguageTally, tally: Counted): void {
+function scoreUtterance(sheet: CaseSheet, scoring: Scoring, language: LanguageTally, tally: Counted): void {
   const { design } = scoring;
   const { utterance } = sheet;
   const cluster = tally.clusters.clusterOf(utterance);

@@ -95,7 +95,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, sett
 }
 
 /** Weighted sums of the rates before and after. */
-export function sides(
+function sides(
   counts: readonly LeafCounts[],
   weights: readonly number[],
 ): { readonly before: ClusteredCounts | null; readonly after: ClusteredCounts | null } {

@@ -64,7 +64,7 @@ export interface Levels {
 }
 
 /** Everything, then languages where there are several, and corpora where there are more than languages. */
-export function scopesOf(design: Design): Scope[] {
+function scopesOf(design: Design): Scope[] {
   const { survey } = design;
   const all = survey.datasets.map((_, number) => number);
   const by = (kind: 'language' | 'corpus', nameOf: (number: number) => string, among: readonly number[]): Scope[] => {

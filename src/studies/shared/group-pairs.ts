@@ -89,7 +89,7 @@ export interface GroupSide {
 }
 
 /** Whether some speakers are in both groups (moods, rooms), which are compared within themselves then. */
-export function shareSpeakers(one: GroupSide, other: GroupSide): boolean {
+function shareSpeakers(one: GroupSide, other: GroupSide): boolean {
   const own = new Set(one.clusters);
   return other.clusters.some((cluster) => own.has(cluster));
 }
@@ -119,7 +119,7 @@ export function distinctSpeakers(one: SampleSize, other: SampleSize, shared: num
 }
 
 /** The same place is the same speaker; who is absent from a group has nothing there. */
-export function alignedSides(one: GroupSide, other: GroupSide): [ClusteredCounts, ClusteredCounts] {
+function alignedSides(one: GroupSide, other: GroupSide): [ClusteredCounts, ClusteredCounts] {
   const places = new Map([...new Set([...one.clusters, ...other.clusters])].map((cluster, place) => [cluster, place]));
   const spread = ({ counts, clusters }: GroupSide): ClusteredCounts => {
     const numerators = new Float64Array(places.size);

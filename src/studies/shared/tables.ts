@@ -98,7 +98,7 @@ export const groupColumn = { key: 'group', label: 'Group', kind: 'text' } as con
 export const wordsSaidColumn = { key: 'words', label: 'Words said', kind: 'count' } as const;
 export const utterancesColumn = { key: 'utterances', label: 'Utterances', kind: 'count' } as const;
 export const speakersColumn = { key: 'speakers', label: 'Speakers', kind: 'count' } as const;
-export const verdictColumn = { key: 'verdict', label: 'Verdict', kind: 'verdict' } as const;
+const verdictColumn = { key: 'verdict', label: 'Verdict', kind: 'verdict' } as const;
 
 /** Why a comparison tells nothing, and what would settle it. */
 const whyColumn: Column = { key: 'why', label: 'Why not', kind: 'text' };

@@ -190,13 +190,13 @@ function decimalsOf({ value }: Estimate, inDecibels: boolean): number {
 }
 
 /** `half of the words`, `70 % of the words that are right in clean sound` */
-export function shareInWords({ target, of }: Pick<ThresholdOptions, 'target' | 'of'>): string {
+function shareInWords({ target, of }: Pick<ThresholdOptions, 'target' | 'of'>): string {
   const share = target === 0.5 ? 'half' : `${Number((100 * target).toFixed(1))} %`;
   return `${share} of the words${of === 'clean' ? ' that are right in clean audio' : ''}`;
 }
 
 /** `SNR (dB)`, `low pass (Hz)`: what an axis measures, as sentences and charts name it. */
-export function axisInWords({ parameter, unit }: Axis): string {
+function axisInWords({ parameter, unit }: Axis): string {
   const ending = unit === '' ? '' : unitEndings.find((one) => parameter.endsWith(one));
   const bare = ending ? parameter.slice(0, -ending.length) : parameter;
   const words = bare
@@ -212,7 +212,7 @@ export function differenceUnit({ scale, unit, parameter }: Axis): string {
 }
 
 /** `everybody`, or `sex F`. */
-export function groupInWords({ search }: SearchResult): string {
+function groupInWords({ search }: SearchResult): string {
   const { group } = search.listeners;
   return group === null ? 'everybody' : `${named(group.attribute)} ${named(group.value)}`;
 }

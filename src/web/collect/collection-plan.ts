@@ -169,7 +169,7 @@ function checked(text: string, file: string): Written {
 }
 
 /** Columns of the list that are no attributes of people. */
-export const ownColumns: readonly string[] = [
+const ownColumns: readonly string[] = [
   ...[
     'id',
     'path',

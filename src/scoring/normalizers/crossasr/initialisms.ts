@@ -70,7 +70,7 @@ export function isSpelled(word: string, shouted = false): boolean {
 }
 
 /** Letters one by one. */
-export const spelled = (word: string) => Array.from(word.toLowerCase()).join(' ');
+const spelled = (word: string) => Array.from(word.toLowerCase()).join(' ');
 
 const dotted = /(?<![\p{L}\d])(?<letters>(?:\p{L}\.){2,30}(?:\p{L}(?![\p{L}\d]))?)(?:'(?<own>s)(?!\p{L}))?/gu;
 const capitals = /(?<![\p{L}\d'])(?<word>\p{Lu}{2,})(?:(?<own>'?s)(?!\p{L}))?(?!\p{L}|\d|'\p{L})/gu;

@@ -152,7 +152,7 @@ const belowTwenty =
 const tens = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
 /** Names of the powers of a thousand, short scale, up to 10^33. */
-export const scales =
+const scales =
   ' thousand million billion trillion quadrillion quintillion sextillion septillion octillion nonillion decillion'.split(
     ' ',
   );

@@ -52,7 +52,7 @@ export const noFollowUp: FollowUp = { answer: [], sections: [], warnings: [], da
 const idDigits = 16;
 
 /** Whether a voice speaks this utterance, so that the same voice can say something else. */
-export function isSpoken({ sound }: Utterance): boolean {
+function isSpoken({ sound }: Utterance): boolean {
   return sound !== undefined && 'text' in sound;
 }
 

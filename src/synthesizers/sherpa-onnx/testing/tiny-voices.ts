@@ -12,7 +12,7 @@ import {
 export const tokenSamples = 800;
 export const sampleRate = 16_000;
 /** By how much speakers are higher than the first. */
-export const speakerFactors: readonly number[] = [1, 1.5, 2];
+const speakerFactors: readonly number[] = [1, 1.5, 2];
 
 const letters = [...' abcdefghijklmnopqrstuvwxyz'];
 /** Of Latin script and some others, for whoever speaks characters. */
@@ -95,7 +95,7 @@ export const vits = (metadata: Readonly<Record<string, string>> = {}) =>
   });
 
 /** VITS as Piper has it: phonemes of eSpeak NG. */
-export const piperVits = onnxModel({
+const piperVits = onnxModel({
   nodes: [
     same('input', 'ids'),
     bySpeaker,
@@ -111,7 +111,7 @@ export const piperVits = onnxModel({
 
 /** Kokoro's voices are styles: here each has one number for each length, by which it is higher. */
 const maxTokens = 100;
-export const kokoroVoices = floatBytes(speakerFactors.flatMap((factor) => Array(maxTokens).fill(factor)));
+const kokoroVoices = floatBytes(speakerFactors.flatMap((factor) => Array(maxTokens).fill(factor)));
 export const kokoro = (metadata: Readonly<Record<string, string>> = {}) =>
   onnxModel({
     nodes: [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { golden } from '../../base/testing/golden.ts';
+import { golden } from '../base/testing/golden.ts';
 import {
   attributeCombinations,
   type CoverageItem,
   intersectionalCoverage,
   klToUniform,
-} from '../intersectional-coverage.ts';
+} from './intersectional-coverage.ts';
 
 const goldens = golden('statistics/python.json');
 

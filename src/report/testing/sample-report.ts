@@ -1,6 +1,6 @@
-import { createRandom } from '../base/random.ts';
-import type { AlignedWord, Chart, Comparison, Estimate, Example, Finding, Table } from '../model/finding.ts';
-import type { RunReport } from '../model/run.ts';
+import { createRandom } from '../../base/random.ts';
+import type { AlignedWord, Chart, Comparison, Estimate, Example, Finding, Table } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
 
 const method = 'BCa bootstrap over speakers, 2,000 resamples';
 const speakers = 16;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { listScenarios } from '../../scenarios.ts';
-import { aequevox, aequevoxComprehensibility } from '../aequevox.ts';
+import { listScenarios } from '../scenarios.ts';
+import { aequevox, aequevoxComprehensibility } from './aequevox.ts';
 
-const survey = new URL('../../../../../shared/golden/aequevox/user-study/', import.meta.url);
+const survey = new URL('../../../../shared/golden/aequevox/user-study/', import.meta.url);
 const skip = existsSync(survey) ? false : 'shared/golden is not beside the repository';
 
 test('Every scenario of AequeVox but the original sound has a mean, and no other has.', () => {

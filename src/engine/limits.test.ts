@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EarwitnessError } from '../../base/errors.ts';
-import { createManualClock } from '../../base/manual-clock.ts';
-import { createRandom } from '../../base/random.ts';
-import { backoffSeconds, billedSeconds } from '../ask-trial.ts';
-import { createBudget, createRate, createSemaphore, shareSemaphore } from '../limits.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { createRandom } from '../base/random.ts';
+import { createManualClock } from '../base/testing/manual-clock.ts';
+import { backoffSeconds, billedSeconds } from './ask-trial.ts';
+import { createBudget, createRate, createSemaphore, shareSemaphore } from './limits.ts';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Comparison, Verdict } from '../../../model/finding.ts';
-import { ofHundred, plainClaim, rangeOfHundred } from '../plain-sentences.ts';
+import type { Comparison, Verdict } from '../../model/finding.ts';
+import { ofHundred, plainClaim, rangeOfHundred } from './plain-sentences.ts';
 
 const words = {
   more: 'A is misheard more than B',
