@@ -9,8 +9,8 @@ import { encodeWav } from '../src/audio/encode-wav.ts';
 import type { JsonObject } from '../src/base/json.ts';
 import { createRandom } from '../src/base/random.ts';
 import { readyStep } from '../src/perturbations/apply-steps.ts';
-import { openCodec } from '../src/session/codecs/open-codec.ts';
 import { loadMember } from '../src/session/members/load-member.ts';
+import { openCodec } from '../src/session/open-codec.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
 const sampleRate = 16000;

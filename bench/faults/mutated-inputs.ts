@@ -21,7 +21,7 @@ import { sherpaOnnxOptions } from '../../src/recognizers/sherpa-onnx/options.ts'
 import { plainServices } from '../../src/recognizers/testing/tones.ts';
 import { findModelFiles as findTransformers } from '../../src/recognizers/transformers/model-files.ts';
 import { transformersOptions } from '../../src/recognizers/transformers/options.ts';
-import { parseGlm } from '../../src/scoring/glm/glm.ts';
+import { parseGlm } from '../../src/scoring/glm.ts';
 import { readCheckFile } from '../../src/session/cases/read-check-file.ts';
 import { checkColumns } from '../../src/session/cases/write-check-file.ts';
 import { loadConfig } from '../../src/session/config/load-config.ts';

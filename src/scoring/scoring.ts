@@ -1,7 +1,7 @@
 // `earwitness/scoring`: texts made comparable, aligned and counted.
 
-export type { TranscriptLine, TranscriptLines } from '../base/transcript-lines/read-stm.ts';
-export { readStm, type StmFile, type StmLabel, type StmSegment } from '../base/transcript-lines/read-stm.ts';
+export type { TranscriptLine, TranscriptLines } from '../base/read-stm.ts';
+export { readStm, type StmFile, type StmLabel, type StmSegment } from '../base/read-stm.ts';
 export type { AlignedWord } from '../model/finding.ts';
 export { coversLanguage, type SentenceEmbedder } from '../model/text-services.ts';
 export {
@@ -52,8 +52,8 @@ export {
   noEdits,
   referenceLength,
 } from './edit-counts.ts';
-export type { Glm, GlmRule } from './glm/glm.ts';
-export { applyGlm, foldAsciiCase, type GlmSide, glmNetwork, parseGlm } from './glm/glm.ts';
+export type { Glm, GlmRule } from './glm.ts';
+export { applyGlm, foldAsciiCase, type GlmSide, glmNetwork, parseGlm } from './glm.ts';
 export { basic, basicMarks, none } from './normalizers/basic.ts';
 export { english } from './normalizers/english/english.ts';
 export {

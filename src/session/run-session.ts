@@ -51,7 +51,7 @@ import { oddAnswerWarnings, reportOf, withLanguages, wordWarnings } from './repo
 import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
-import { type TrialTable, trialTable } from './trials/trial-table.ts';
+import { type TrialTable, trialTable } from './trial-table.ts';
 import { packageVersion } from './version.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;

@@ -14,11 +14,11 @@ import type { AssetServices, AttackedRecognizer } from '../perturbations/contrac
 import type { PredictorServices } from '../predictors/contract.ts';
 import type { Recognizer, RecognizerDescription, RecognizerServices } from '../recognizers/contract.ts';
 import type { Synthesizer, SynthesizerServices } from '../synthesizers/contract.ts';
-import { openCodec } from './codecs/open-codec.ts';
 import type { ConfiguredMember, ConfiguredSynthesizer } from './config/config.ts';
 import { loadMember, memberNames } from './members/load-member.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { trustedVariable } from './members/own-module.ts';
+import { openCodec } from './open-codec.ts';
 
 import { openSoundCollection } from './open-sound-collection.ts';
 import { paidSpeech, refuseUnpricedSpeech, type SpeechPurse } from './paid-speech.ts';

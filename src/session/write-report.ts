@@ -15,7 +15,7 @@ import { reasonsTable } from '../report/prepare/report-parts.ts';
 import type { TrialForm } from './config/config.ts';
 import { type Excerpt, excerptKey } from './excerpts.ts';
 import { numberElement, textElement } from './export/parquet-form.ts';
-import type { TrialColumn, TrialTable, TrialValue } from './trials/trial-table.ts';
+import type { TrialColumn, TrialTable, TrialValue } from './trial-table.ts';
 import { packageVersion } from './version.ts';
 
 /** What a report may hold. */

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 import { csvLine } from '../report/csv/render-csv.ts';
 import { run } from '../session/run.ts';
-import { trialTable } from '../session/trials/trial-table.ts';
+import { trialTable } from '../session/trial-table.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { describedClips } from './audio.ts';
 import { openRunClips } from './clips.ts';

@@ -11,7 +11,7 @@ import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { excerptsOfRun } from '../../session/excerpts.ts';
 import { historyForReport } from '../../session/history-of.ts';
 import { reportOf, runWarnings, withLanguages } from '../../session/report-of.ts';
-import { trialTable } from '../../session/trials/trial-table.ts';
+import { trialTable } from '../../session/trial-table.ts';
 import { writeTrials } from '../../session/write-report.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';

@@ -3,7 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
-import { type Glm, parseGlm } from '../../scoring/glm/glm.ts';
+import { type Glm, parseGlm } from '../../scoring/glm.ts';
 import { watchWords } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
-import { readStm } from '../../base/transcript-lines/read-stm.ts';
+import { readStm } from '../../base/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import type { Row } from '../../system/delimited-rows.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
-import type { StmFile, StmSegment } from '../../base/transcript-lines/read-stm.ts';
+import type { StmFile, StmSegment } from '../../base/read-stm.ts';
 import { channelKey, cutAtSilences, cutToSegments } from '../../scoring/transcript-files/cut-to-segments.ts';
 import { type CtmToken, ctmText } from '../../scoring/transcript-files/read-ctm.ts';
 import { createLeftovers, type PairSource, type ScoringPair, type ScoringText } from './scoring-pair.ts';

@@ -4,7 +4,7 @@ import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import type { EditCounts } from '../../scoring/edit-counts.ts';
-import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm/glm.ts';
+import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm.ts';
 import { byLanguage } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';

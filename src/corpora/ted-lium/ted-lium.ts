@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readStm, type StmSegment } from '../../base/transcript-lines/read-stm.ts';
+import { readStm, type StmSegment } from '../../base/read-stm.ts';
 import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';

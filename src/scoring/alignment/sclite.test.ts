@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
 import { golden } from '../../base/testing/golden.ts';
 import { addCounts, type EditCounts, noEdits } from '../edit-counts.ts';
-import { foldAsciiCase } from '../glm/glm.ts';
+import { foldAsciiCase } from '../glm.ts';
 import { align, alignOperations, countEdits } from './align.ts';
 import { countCharacterEdits } from './characters.ts';
 

@@ -1,4 +1,4 @@
-import type { StmSegment } from '../../base/transcript-lines/read-stm.ts';
+import type { StmSegment } from '../../base/read-stm.ts';
 import type { CtmToken } from './read-ctm.ts';
 
 /** What was recognized in each segment of a reference. */

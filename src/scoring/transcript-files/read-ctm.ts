@@ -1,12 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
-import {
-  isComment,
-  type LineField,
-  leadingFields,
-  secondsOf,
-  type TranscriptLines,
-} from '../../base/transcript-lines/read-stm.ts';
+import { isComment, type LineField, leadingFields, secondsOf, type TranscriptLines } from '../../base/read-stm.ts';
 
 /** A word, or several ways of saying what was said at one place, with its time. */
 export interface CtmToken {

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
-import { isComment, type TranscriptLines } from '../../base/transcript-lines/read-stm.ts';
+import { isComment, type TranscriptLines } from '../../base/read-stm.ts';
 
 /** One utterance of a trn file. */
 export interface TrnUtterance {

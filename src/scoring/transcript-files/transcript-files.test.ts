@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
-import { readStm, type TranscriptLine } from '../../base/transcript-lines/read-stm.ts';
+import { readStm, type TranscriptLine } from '../../base/read-stm.ts';
 import { cutAtSilences, cutToSegments } from './cut-to-segments.ts';
 import { type CtmToken, ctmText, readCtm } from './read-ctm.ts';
 import { foldCase, readTrn } from './read-trn.ts';

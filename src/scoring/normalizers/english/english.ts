@@ -9,8 +9,8 @@ import {
   wordEnd,
   wordStart,
 } from './contractions.ts';
+import { wordsByLetters } from './letter-groups.ts';
 import { numberWords, readNumbers } from './read-numbers.ts';
-import { wordsByLetters } from './spelling/letter-groups.ts';
 
 /**
  * Stems of verbs that the British table writes with -ise or -yse and the American with -ize or -yze, by the endings that

@@ -1,7 +1,7 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
-import { splitWords } from '../normalizers/normalizer.ts';
-import { parseReference, type ReferenceNetwork } from '../reference-network/reference-network.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
+import { splitWords } from './normalizers/normalizer.ts';
+import { parseReference, type ReferenceNetwork } from './reference-network/reference-network.ts';
 
 /** One rule of rewriting: `input` between its contexts becomes `output`. */
 export interface GlmRule {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rms } from '../../audio/levels.ts';
+import { rms } from '../audio/levels.ts';
 import { openCodec } from './open-codec.ts';
 
 const tone = (length: number, sampleRate: number) => ({

@@ -1,8 +1,8 @@
-import type { Clip } from '../../audio/clip.ts';
-import type { CodedSound, Mp3Settings, OpusSettings, SoundCodec, SoundCodecs } from '../../audio/codecs/sound-codec.ts';
-import { EarwitnessError } from '../../base/errors.ts';
-import { mp3 } from '../../decoders/mp3/mp3.ts';
-import { installLine, isAbsent, packageVersion } from '../../packages/installed-package.ts';
+import type { Clip } from '../audio/clip.ts';
+import type { CodedSound, Mp3Settings, OpusSettings, SoundCodec, SoundCodecs } from '../audio/codecs/sound-codec.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { mp3 } from '../decoders/mp3/mp3.ts';
+import { installLine, isAbsent, packageVersion } from '../packages/installed-package.ts';
 
 /** 576 samples of the encoder and 529 of a decoder (LAME's technical FAQ); the library writes no header that tells them. */
 const delaySamples = 1105;

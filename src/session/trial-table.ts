@@ -1,11 +1,11 @@
-import type { Finding } from '../../model/finding.ts';
-import type { Observation } from '../../model/observation.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import { countEdits } from '../../scoring/alignment/align.ts';
-import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
-import { errors, referenceLength } from '../../scoring/edit-counts.ts';
-import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import type { RunRecord, Store, StoredTrial } from '../../store/contract.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { countEdits } from '../scoring/alignment/align.ts';
+import { countCharacterEdits } from '../scoring/alignment/characters.ts';
+import { errors, referenceLength } from '../scoring/edit-counts.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
 
 const pageSize = 500;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EarwitnessError } from '../../base/errors.ts';
-import type { EditCounts } from '../edit-counts.ts';
-import { splitWords } from '../normalizers/normalizer.ts';
-import { alignNetwork } from '../reference-network/align-network.ts';
-import { parseReference } from '../reference-network/reference-network.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import type { EditCounts } from './edit-counts.ts';
 import { applyGlm, foldAsciiCase, glmNetwork, parseGlm } from './glm.ts';
+import { splitWords } from './normalizers/normalizer.ts';
+import { alignNetwork } from './reference-network/align-network.ts';
+import { parseReference } from './reference-network/reference-network.ts';
 
 const slashed = (counts: EditCounts) =>
   [counts.correct, counts.substitutions, counts.deletions, counts.insertions].join('/');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { runCommand, temporaryFolder } from '../../cli/testing/run-command.ts';
-import { reportSchema } from '../../report/json/report-schema.ts';
+import { runCommand, temporaryFolder } from '../cli/testing/run-command.ts';
+import { reportSchema } from '../report/json/report-schema.ts';
 
 const people = [
   'id\tspeaker\tsex\tcondition\tlanguage\ttext',

@@ -1,5 +1,5 @@
-import { EarwitnessError } from '../errors.ts';
-import { limitText } from '../printable.ts';
+import { EarwitnessError } from './errors.ts';
+import { limitText } from './printable.ts';
 
 /** One line of a transcript file, without its end. */
 export interface TranscriptLine {
