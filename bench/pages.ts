@@ -1,5 +1,5 @@
 // How fast and how large the pages of a run are, over an invented corpus with recognizers that mishear it: the report, the pages of `view`
-// and those of `view --bundle`. Answers of the server: cold (the first of a fresh server) and warm, wall and processor milliseconds, with
+// and those of `view --pages`. Answers of the server: cold (the first of a fresh server) and warm, wall and processor milliseconds, with
 // megabytes of its whole process tree. In chromium (medians of 5): first paint, all of the page, processor time of its thread; whether the
 // ranking is on the first screen.
 //
@@ -93,7 +93,7 @@ async function loadViews(browser: Browser): Promise<void> {
 function writeBundle(): void {
   const begun = performance.now();
   rmSync(join(folder, 'bundle'), { recursive: true, force: true });
-  const bundle = ['view', 'last', '--bundle', 'bundle', '--transcripts', '--min-speakers', '1'];
+  const bundle = ['view', 'last', '--pages', 'bundle', '--transcripts', '--min-speakers', '1'];
   const { status, stderr } = spawnSync('/usr/bin/time', ['-f', 'peak %M', process.execPath, command, ...bundle], {
     cwd: folder,
     encoding: 'utf8',

@@ -37,7 +37,7 @@ function inName(name: string, word: string): boolean {
 }
 
 function inSentence(text: string, word: string): boolean {
-  return new RegExp(`\\b${word}\\b`, 'i').test(text);
+  return new RegExp(`\\b${word}s?\\b`, 'i').test(text);
 }
 
 /** Every identifier of a file, and every text in it that has a blank: those are what users may see. */

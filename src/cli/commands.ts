@@ -47,12 +47,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'gate',
-    about: 'hold a run against the limits of the config: pass, fail, inconclusive',
+    about: 'check a run against the limits of the config: pass, fail, inconclusive',
     load: () => import('./commands/gate.ts').then((module) => module.gate),
   },
   {
     name: 'baseline',
-    about: 'write the counts of a run that later runs are held against',
+    about: 'write the counts of a run as the baseline of later runs',
     load: () => import('./commands/baseline.ts').then((module) => module.baseline),
   },
   {
@@ -97,7 +97,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'rooms',
-    about: 'measure room responses and class them by severity',
+    about: 'measure room impulse responses and classify them by severity',
     load: () => import('./commands/rooms.ts').then((module) => module.rooms),
   },
   {

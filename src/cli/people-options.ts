@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { asJson } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
@@ -24,8 +24,16 @@ export interface PeopleFlags {
 /** Whose links are good. */
 export function addPersonOptions(command: Command): Command {
   return command
-    .option('--person <name>', 'who takes part (again for each): a link of their own', names, [])
-    .option('--revoke <name>', 'whose link is not to open any more; --person gives a new one', names, []);
+    .addOption(
+      new Option('--person <name>', 'who takes part (again for each): a link of their own')
+        .argParser(names)
+        .default([], 'nobody'),
+    )
+    .addOption(
+      new Option('--revoke <name>', 'whose link is not to open any more; --person gives a new one')
+        .argParser(names)
+        .default([], 'nobody'),
+    );
 }
 
 /** How browsers reach the pages. */
@@ -33,7 +41,7 @@ export function addAddressOptions(command: Command): Command {
   return command
     .option('--port <n>', 'port to listen on (default: that of the last start)', naturalNumber)
     .option('--listen <address>', 'address of this machine to listen on', '127.0.0.1')
-    .option('--address <url>', 'what browsers call it behind a proxy: https://listen.example.org')
+    .option('--address <url>', 'its public address, behind a proxy: https://listen.example.org')
     .option('--tls', 'HTTPS with a certificate made here: browsers warn of it once')
     .option('--tls-cert <file>', 'certificate for HTTPS, as PEM')
     .option('--tls-key <file>', 'its key, as PEM');

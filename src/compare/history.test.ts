@@ -53,11 +53,11 @@ test('a slow rise is told with its slope and its beginning; what changed there s
   assert.equal(beginnings.length, 7);
   assert.match(
     finding.answer[0]!.text,
-    /^asr: \d+\.\d % WER on clean audio in the newest of 8 runs \([^)]*\)\. A straight line through them has \d+\.\d points more from run to run \(95 % CI [^)]*\)\.$/,
+    /^asr: \d+\.\d % WER on clean audio in the newest of 8 runs \([^)]*\)\. Linear trend: \d+\.\d points more from run to run \(95 % CI [^)]*\)\.$/,
   );
   assert.match(
     finding.answer[1]!.text,
-    /^It grows from run run-4 of 2026-01-05 00:00 UTC on: since then \d+\.\d points more .* There also changed: asr: file \(a → b\)\.$/,
+    /^It grows from run run-4 of 2026-01-05 00:00 UTC on: since then \d+\.\d points more .* Also changed then: asr: file \(a → b\)\.$/,
   );
 });
 

@@ -71,7 +71,7 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 2 },
+    study: { name: 'history', version: 3 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -149,7 +149,7 @@ function answerOf(
   if (trend === null) return [{ text: `${now} A history needs two runs of the same questions.`, estimate: last }];
   const statements: Statement[] = [
     {
-      text: `${now} ${compared.length > 2 ? 'A straight line through them has' : 'That is'} ${differenceInWords(trend.comparison.difference, perRun(compared))}.${whyOpen(trend.comparison)}`,
+      text: `${now} ${compared.length > 2 ? 'Linear trend:' : 'That is'} ${differenceInWords(trend.comparison.difference, perRun(compared))}.${whyOpen(trend.comparison)}`,
       ...{ verdict: trend.comparison.verdict, estimate: last, comparison: trend.comparison },
     },
   ];
@@ -160,7 +160,7 @@ function answerOf(
       .slice(0, 3)
       .map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
     statements.push({
-      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id} of ${dateOf(run)} UTC${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` There also changed: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed there.'}`,
+      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id} of ${dateOf(run)} UTC${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` Also changed then: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed then.'}`,
       ...{ verdict: found.comparison.verdict, comparison: found.comparison },
     });
   }

@@ -251,9 +251,7 @@ function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
     const changed = changedValues(before, identity);
     if (changed.length === 0) return [];
     const told = changed.slice(0, 4).map(({ what, before: old, after }) => `${what} ${old} → ${after}`);
-    return [
-      `${named(name)} is another one than in the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`,
-    ];
+    return [`${named(name)} differs from the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`];
   });
   return [
     ...others,

@@ -41,7 +41,7 @@ export function refuseOtherFolder(folder: string): void {
   if (other === undefined) return;
   throw new EarwitnessError(
     'bad-input',
-    `${folder}: expected an empty folder, or one that view --bundle wrote, but ${printable(other, 100)} is in it and not as it was written; name another folder`,
+    `${folder}: expected an empty folder, or one that view --pages wrote, but ${printable(other, 100)} is in it and not as it was written; name another folder`,
   );
 }
 

@@ -284,7 +284,7 @@ test('Names and words of everything stay text on every page, of the server and o
   await page.waitForSelector('main');
   assert.deepEqual(complaints, []);
   const bundled = await runCommand(
-    ['view', runId(), '--bundle', 'pages', '--transcripts', '--audio', '--min-speakers', '1'],
+    ['view', runId(), '--pages', 'pages', '--transcripts', '--audio', '--min-speakers', '1'],
     { cwd: made.folder.path },
   );
   assert.equal(bundled.code, 0, bundled.stderr);

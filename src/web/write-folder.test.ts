@@ -55,7 +55,7 @@ const write = (name: string, ...flags: readonly string[]) =>
     'last',
     '--store',
     folder.file('.earwitness/store.sqlite'),
-    '--bundle',
+    '--pages',
     folder.file(name),
     ...flags,
   ]);
@@ -125,7 +125,7 @@ test('What a folder advises to have what is withheld leads there, for all attrib
     const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
     assert.equal(ran.code, 0, ran.stderr);
     const store = corpus.file('.earwitness/store.sqlite');
-    const asked = ['view', 'last', '--store', store, '--bundle', corpus.file(name), ...flags];
+    const asked = ['view', 'last', '--store', store, '--pages', corpus.file(name), ...flags];
     return (await runCommand(asked)).stderr;
   };
   const told = await bundle({}, 'first');
@@ -162,7 +162,7 @@ test('The order of a corpus, a language of one and a range over groups tell of n
   await writeFile(corpus.file('earwitness.config.json'), JSON.stringify(config));
   const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
   assert.equal(ran.code, 0, ran.stderr);
-  const asked = ['view', 'last', '--store', corpus.file('.earwitness/store.sqlite'), '--bundle'];
+  const asked = ['view', 'last', '--store', corpus.file('.earwitness/store.sqlite'), '--pages'];
   const written = await runCommand([...asked, corpus.file('out')]);
   assert.equal(written.code, 0, written.stderr);
   assert.match(written.stderr, /withheld: .*it compares groups by place, some of fewer than 5 speakers or mostly one/);
@@ -278,7 +278,7 @@ test('Names that are numbers, the order of lists, and attributes that are small 
   const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
   assert.equal(ran.code, 0, ran.stderr);
   const store = corpus.file('.earwitness/store.sqlite');
-  const written = await runCommand(['view', 'last', '--store', store, '--bundle', corpus.file('out')]);
+  const written = await runCommand(['view', 'last', '--store', store, '--pages', corpus.file('out')]);
   assert.equal(written.code, 0, written.stderr);
   const { header } = (await putBy(corpus.file('out'))).get('index.js') as {
     header: { attributes: { name: string }[] };
@@ -329,7 +329,7 @@ test('What is asked for is there, and nothing of anybody else is overwritten.', 
   await writeFile(folder.file('whole/mine.txt'), 'mine');
   const refused = await write('whole');
   assert.notEqual(refused.code, 0);
-  assert.match(refused.stderr, /expected an empty folder, or one that view --bundle wrote, but mine\.txt is in it/);
+  assert.match(refused.stderr, /expected an empty folder, or one that view --pages wrote, but mine\.txt is in it/);
   assert.equal(await readFile(folder.file('whole/mine.txt'), 'utf8'), 'mine');
   await rm(folder.file('whole/mine.txt'));
   await writeFile(folder.file('whole/assets/mine.txt'), 'mine');
@@ -345,7 +345,7 @@ test('What is asked for is there, and nothing of anybody else is overwritten.', 
   await mkdir(folder.file('other'));
   await writeFile(folder.file('other/index.html'), 'of somebody');
   assert.match((await write('other')).stderr, /but index\.html is in it/);
-  assert.match((await runCommand(['view', '--transcripts'])).stderr, /name the folder with --bundle/);
+  assert.match((await runCommand(['view', '--transcripts'])).stderr, /name the folder with --pages/);
 });
 
 test('A corpus that forbids changed copies is not written with audio.', async () => {
@@ -359,7 +359,7 @@ test('A corpus that forbids changed copies is not written with audio.', async ()
   };
   await writeFile(strict.file('earwitness.config.json'), JSON.stringify(config));
   assert.equal((await runCommand(['run', '-c', strict.file('earwitness.config.json')], { cwd: strict.path })).code, 0);
-  const asked = ['view', 'last', '--store', strict.file('.earwitness/store.sqlite'), '--bundle', strict.file('out')];
+  const asked = ['view', 'last', '--store', strict.file('.earwitness/store.sqlite'), '--pages', strict.file('out')];
   const refused = await runCommand([...asked, '--audio']);
   assert.notEqual(refused.code, 0);
   assert.match(refused.stderr, /expected a licence that allows changed copies.*write the pages without --audio/);

@@ -30,7 +30,7 @@ export interface TrustFlags {
 /** What a command may run of a config that stands in a store, and so may be somebody else's. */
 export function addTrustOptions(command: Command): Command {
   return command
-    .option('--modules <folder>', "load the run's own modules from there, where they are as they were")
+    .option('--modules <folder>', "load the run's own modules from this folder, those whose hashes still match")
     .option('--programs', "start the programs that the run's config names");
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
@@ -47,7 +47,11 @@ export const collect: CliCommand = {
     const own = command
       .argument('<folder>', 'folder of the collection')
       .option('--new', 'write a plan to begin with, what people agree to, and texts')
-      .option('--pair <a+b>', 'two people who read the dialogues together: the first is A; may be repeated', pairs, [])
+      .addOption(
+        new Option('--pair <a+b>', 'two people who read the dialogues together: the first is A; may be repeated')
+          .argParser(pairs)
+          .default([], 'nobody'),
+      )
       .option('--withdraw <code>', 'remove the voice and the answers of whoever has this code, and stop');
     addAddressOptions(addPersonOptions(own)).action(run);
   },

@@ -46,13 +46,16 @@ export const conform: CliCommand = {
   configure(command: Command) {
     command
       .argument('<program...>', 'the program or Python file and its arguments, behind --')
-      .addOption(
-        new Option('--does <task>', 'what the program is there for').choices(processTasks).default('recognize'),
-      )
-      .option('--audio <files...>', 'two sound files to check it with, best with speech')
+      .addOption(new Option('--does <task>', 'what the program does').choices(processTasks).default('recognize'))
+      .option('--audio <files...>', 'two audio files to check it with, best with speech')
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
-      .option('--start-limit <seconds>', 'max wait for its introduction, and for its model', seconds, 300)
-      .option('--time-limit <seconds>', 'max wait for one answer', seconds, 300)
+      .option(
+        '--start-limit <seconds>',
+        'max seconds until it introduces itself and has loaded its model',
+        seconds,
+        300,
+      )
+      .option('--time-limit <seconds>', 'max seconds until it answers', seconds, 300)
       .option(
         '--environment <names...>',
         'environment variables that it may see, besides PATH, HOME, LANG, LC_ALL, TMPDIR',
@@ -148,7 +151,7 @@ async function clipsOf(
   if (named === undefined) return [beeps([1, 1, 0, 1, 0, 1]), beeps([0, 0, 1])];
   const [first, second, ...more] = named;
   if (first === undefined || second === undefined || more.length > 0)
-    throw new EarwitnessError('bad-usage', `--audio: expected two sound files, but got ${named.length}`);
+    throw new EarwitnessError('bad-usage', `--audio: expected two audio files, but got ${named.length}`);
   return [await read(first), await read(second)];
 }
 

@@ -32,7 +32,7 @@ export const conditionalLicences: readonly ConditionalLicence[] = [
 /** `doctor` */
 export const doctor: CliCommand = {
   examples: ['doctor', 'doctor --json', 'doctor --models'],
-  notes: 'With --models one request goes to the hub of models, to learn whether it can be reached.',
+  notes: '--models sends one request to the hub of models, to test whether it can be reached.',
   configure(command: Command) {
     command
       .option('--models [NAME]', 'which models of `earwitness list models` would run here, and why the others not')

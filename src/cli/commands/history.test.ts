@@ -47,7 +47,7 @@ test('runs of one name have a history: what changed, since when, for whom; other
   assert.equal(finding!.answer[0]!.verdict, 'worse');
   assert.match(
     finding!.answer[1]!.text,
-    /^The change came with run \S+ .* There also changed: asr: file \(\S+ → \S+\)\.$/,
+    /^The change came with run \S+ .* Also changed then: asr: file \(\S+ → \S+\)\.$/,
   );
   assert.deepEqual(
     finding!.sections[0]!.tables![0]!.rows.map(({ changed }) => String(changed).replace(/[0-9a-f]{12}/g, 'hash')),

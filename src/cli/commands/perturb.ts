@@ -83,7 +83,7 @@ export const perturb: CliCommand = {
         ]),
       )
       .option('--seed <number>', "random seed (default: the config's, else 1)", naturalNumber)
-      .option('--draw <number>', 'make this many versions, each with other random choices', naturalNumber, 0)
+      .option('--draw <number>', 'another number makes another version, with other random choices', naturalNumber, 0)
       .option(
         '--quality <measure>',
         'measure the clips: stoi, snr, dnsmos:models=FOLDER … (earwitness list quality)',

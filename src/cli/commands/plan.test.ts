@@ -36,7 +36,7 @@ test('before anything was asked a plan goes by an assumed rate, which it says; a
   );
   assert.match(
     said,
-    /With askUntil: verdict a run stops as soon as the verdict is certain\. If nothing changes, it asks \d+ % on average \(\d+ recognitions\): \d+ % of such releases pass, and \d+ % fail\. If 2\.0 points are lost, it asks/,
+    /With askUntil: verdict a run stops once the verdict is certain\. If nothing changes, it needs \d+ % of the recognitions on average \(\d+ recognitions\): \d+ % of such releases pass, and \d+ % fail\. If the rate rises by 2\.0 points, it needs/,
   );
   const json = async (...more: string[]) => {
     const { code, stdout, stderr } = await plan('--json', ...more);

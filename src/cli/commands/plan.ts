@@ -34,16 +34,16 @@ interface Options extends GateFlags {
 export const plan: CliCommand = {
   examples: ['plan', 'plan --wer 0.08', 'plan last --loss 0.02', 'plan --anew 0.3 --json'],
   notes:
-    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), or assumes them where there is none (--wer), and judges simulated releases as the gate does: how many without a change pass and fail, which loss fails in 80 of 100, how many speakers like these a given loss needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: losses are spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
+    "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), or assumes them where there is none (--wer), and judges simulated releases as the gate does: how many without a change pass and fail, which rise of a rate is detected in 80 of 100, how many speakers like these a given rise (--loss) needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: a rise is spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('-c, --config <file>', 'config with the limits; by default the one in this folder')
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
       .option('--wer <share>', 'assume this WER, and look at no run (without a run: 0.1)', share)
-      .option('--loss <share>', 'a loss of WER that must be seen: 0.02 is two points', share, 0.02)
-      .option('--anew <share>', 'share of trials that a release answers anew', share, 1)
-      .option('--releases <n>', 'simulated releases for each loss', wholeNumber, 200)
+      .option('--loss <share>', 'rise of the rate to be detected: 0.02 is two points', share, 0.02)
+      .option('--anew <share>', 'share of trials whose transcript a release changes', share, 1)
+      .option('--releases <n>', 'simulated releases for each rise', wholeNumber, 200)
       .action(run);
   },
 };
@@ -62,7 +62,6 @@ async function run(wanted: string, options: Options): Promise<void> {
     ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed },
     ...{ anew: options.anew, loss: options.loss, releases: options.releases },
   };
-  /** What is told of time left is of one kind of release: those that are asked speaker by speaker take longer. */
   const told = <T>(what: string, plan: (onProgress: (done: number, of: number) => void) => T): T => {
     const line = createCountingLine(process.stderr, what);
     const planned = plan(line.done);
@@ -70,10 +69,10 @@ async function run(wanted: string, options: Options): Promise<void> {
     return planned;
   };
   const askUntil = gate.askUntil ?? 'verdict';
-  const limits = told('simulated releases', (onProgress) =>
+  const limits = told('step 1 of 2, simulated releases', (onProgress) =>
     planLimits(tally.trials, utterances, gate.limits, { ...settings, onProgress }),
   );
-  const asking = told('simulated releases, asked speaker by speaker', (onProgress) =>
+  const asking = told('step 2 of 2, simulated releases asked speaker by speaker', (onProgress) =>
     planAsking(tally.trials, utterances, gate.limits, { ...settings, askUntil, onProgress }),
   );
   const { recognizers: prices = {} } = config;
@@ -185,11 +184,11 @@ function askingInWords(
     ].join(', ');
   };
   const releases = asking.map(({ loss, asked, passes, fails }) => {
-    const what = loss === 0 ? 'nothing changes' : `${points(loss)} are lost`;
-    return `If ${what}, it asks ${percent(asked)} on average (${costs(asked)}): ${percent(passes)} of such releases pass, and ${percent(fails)} fail.`;
+    const what = loss === 0 ? 'nothing changes' : `the rate rises by ${points(loss)}`;
+    return `If ${what}, it needs ${percent(asked)} of the recognitions on average (${costs(asked)}): ${percent(passes)} of such releases pass, and ${percent(fails)} fail.`;
   });
   const end = askUntil === 'verdict' ? 'the verdict is certain' : 'every limit is decided';
-  return `With askUntil: ${askUntil} a run stops as soon as ${end}. ${releases.join(' ')}`;
+  return `With askUntil: ${askUntil} a run stops once ${end}. ${releases.join(' ')}`;
 }
 
 function planInWords(
@@ -202,21 +201,21 @@ function planInWords(
     unchanged.passes === 0 && speakers < minimumSpeakers
       ? ` It cannot pass${exact}: an interval needs ${minimumSpeakers} speakers, and there ${speakers === 1 ? 'is' : 'are'} ${speakers}.`
       : '';
-  const same = `Releases that do as this run: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.${never}`;
+  const same = `Unchanged releases: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.${never}`;
   if (check.measure === 'gap') return same;
   if (unchanged.fails >= 0.8) return `${same} It fails as it is.`;
   const most = losses.at(-1)!;
   if (most.fails === 0)
-    return `${same} It cannot fail, whatever is lost: ${counted(speakers, 'speaker')} cannot tell loss from chance.`;
+    return `${same} It cannot fail, however much the rate rises: ${counted(speakers, 'speaker')} cannot tell a rise from chance.`;
   const seen =
     detectable === null
-      ? `Even a loss of ${points(most.loss)} fails in ${percent(most.fails)} alone.`
-      : `A loss of ${points(detectable)} fails in 80 of 100.`;
+      ? `Even a rise of ${points(most.loss)} is detected in only ${percent(most.fails)}.`
+      : `A rise of ${points(detectable)} is detected in 80 of 100.`;
   const wanted = losses.find((one) => one.loss === loss)!;
-  if (room !== null && loss <= room) return `${same} ${seen} A loss of ${points(loss)} is within the limit.`;
+  if (room !== null && loss <= room) return `${same} ${seen} A rise of ${points(loss)} is within the limit.`;
   const needed =
     speakersForLoss === null || wanted.fails >= 0.8
       ? ''
       : `; for 80 %, about ${counted(speakersForLoss, 'speaker')} like these ${speakers}`;
-  return `${same} ${seen} A loss of ${points(loss)} fails in ${percent(wanted.fails)}${needed}.`;
+  return `${same} ${seen} A rise of ${points(loss)} is detected in ${percent(wanted.fails)}${needed}.`;
 }

@@ -45,7 +45,7 @@ export const rate: CliCommand = {
     addSessionOptions(command, {
       ...{ done: 'rated', table: '.csv' },
       condition: 'a condition of the run, or a family; may be repeated (default: all)',
-      listeners: 'seats to plan (default: so that every clip is rated alike often)',
+      listeners: 'number of listeners (default: as many as give every clip the same number of ratings)',
       own: (planned) =>
         planned
           .addOption(
@@ -61,11 +61,18 @@ export const rate: CliCommand = {
             ).choices(['increasing', 'random']),
           )
           .addOption(
-            new Option('--half-width <rating>', 'as many listeners as means need to be known to so much')
+            new Option(
+              '--half-width <rating>',
+              'plan as many listeners as give means a confidence interval of this half-width',
+            )
               .argParser(positive)
               .conflicts('listeners'),
           )
-          .option('--spreads <l,c,r>', 'what --half-width reckons with, as --report printed it of a pilot', spreads)
+          .option(
+            '--spreads <l,c,r>',
+            'standard deviations of listeners, clips and the rest for --half-width, as --report printed them for a pilot',
+            spreads,
+          )
           .option('--repeats <n>', 'clips that each person rates again at the end (default: 2)', upToHundred)
           .option('--no-anchor', 'without clips that are bad beyond doubt')
           .addOption(
@@ -77,12 +84,12 @@ export const rate: CliCommand = {
           )
           .option(
             '--anchor-margin <rating>',
-            'count only who rates hidden originals so far above anchors; 0: all (default: 1, aequevox 2)',
+            'leave out who rates the hidden reference less than this above the anchors; 0: nobody (default: 1, aequevox 2)',
             upToNine,
           )
           .option(
             '--repeat-difference <rating>',
-            'count only whose repeats differ by at most this; 0: all (default: 1.5, aequevox 3)',
+            'leave out whose repeated ratings differ by more than this; 0: nobody (default: 1.5, aequevox 3)',
             upToNine,
           )
           .option('--level <dBFS>', 'level of every original (default: -26)', belowZero)

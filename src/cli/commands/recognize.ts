@@ -42,7 +42,7 @@ export const recognize: CliCommand = {
     'recognize recordings/ -r pocketsphinx:mode=streaming --json',
   ],
   notes:
-    'A recognizer that is too busy, or cannot be reached, is asked up to four times, when it says and within --time-limit. A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
+    'A recognizer that is too busy, or cannot be reached, is called up to four times, after the wait that it asks for, within --time-limit. A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
   configure(command: Command) {
     command
       .argument('<files...>', 'audio files, or folders of them')

@@ -59,7 +59,7 @@ export const run: CliCommand = {
       .addOption(
         new Option(
           '--dry-run',
-          'ask and make nothing: say what would be asked, what must be made for it, and what is there already',
+          'recognize nothing: say which recognitions are due, what must be synthesized or perturbed, and what is stored already',
         ).conflicts('preview'),
       )
       .option('--limit <n>', 'only the first n utterances', wholeNumber)

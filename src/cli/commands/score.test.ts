@@ -505,3 +505,28 @@ test('score asks a model of sentences where one is named: by pair, by group and 
   const { stderr: wrong } = await runCommand([...args, '--language', 'English please'], { cwd: folder.path });
   assert.match(wrong, /expected --language to be a tag like en or pt-BR, but got "English please"/);
 });
+
+test('score --only counts no characters but for the CER: between long texts they take far longer than words', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pairs.tsv');
+  const said = Array.from({ length: 20_000 }, (_, place) => `w${place % 977}`).join(' ');
+  await writeFile(file, `reference\thypothesis\n${said}\t${'the '.repeat(50_000).trim()}\n`);
+  const before = process.cpuUsage();
+  const { code, stdout, stderr } = await runCommand(['score', file, '--only', 'wer'], { terminal: true });
+  const { user, system } = process.cpuUsage(before);
+  assert.equal(code, 0, stderr);
+  assert.equal(Number(stdout), 50_000 / 20_000);
+  // A second, and twenty with the characters.
+  assert.ok((user + system) / 1e6 < 8, `${(user + system) / 1e6} s`);
+  assert.match(stderr, /scoring: 1 pair/);
+});
+
+test('score --only of any rate is that of all of them', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pairs.tsv');
+  await writeFile(file, 'reference\thypothesis\nthe cat sat\ta cat sat on\nhello world\thello\n');
+  const { corpus } = JSON.parse((await runCommand(['score', file, '--json'])).stdout);
+  for (const rate of ['wer', 'cer', 'mer', 'wil', 'wip']) {
+    assert.equal(Number((await runCommand(['score', file, '--only', rate])).stdout), corpus[rate], rate);
+  }
+});

@@ -7,9 +7,11 @@ import { type Glm, parseGlm } from '../../scoring/glm.ts';
 import { watchWords } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
+import { counted } from '../../studies/shared/wording.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth } from '../output.ts';
+import { createDoingLine } from '../progress/lines.ts';
 import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
@@ -152,6 +154,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
     normalizer: await loadNormalizer(options.normalizer, process.cwd()),
     rule: options.alignment,
     letterCase: options.case,
+    characters: options.only === undefined || options.only === 'cer',
     glm: options.glm === undefined ? null : await readGlm(options.glm),
     language: options.language ?? null,
   };
@@ -168,13 +171,20 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
         ({ sentence, better }) => `${sentence}; --normalizer ${better} ${betterWords[better] ?? 'counts characters'}`,
       ),
   ];
+  using line = createDoingLine(process.stderr);
+  // What goes to a terminal itself says how far it is.
+  const isSeen = options.json === true && process.stdout.isTTY;
+  let pairs = 0;
   const scoredOf = async (pair: ScoringPair) => {
+    pairs++;
+    if (!isSeen) line.doing('scoring', () => counted(pairs, 'pair'));
     watch.see(pair.reference.text, languageOf(pair, rules), pair.hypothesis.text);
     const scored = scorePair(pair, rules);
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };
   if (options.only !== undefined) {
     for await (const pair of source.pairs) groups.add(pair, await scoredOf(pair));
+    line.clear();
     warn(source, hints());
     return printOnly(options.only, groups.corpus());
   }
@@ -187,6 +197,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
       const scored = await scoredOf(pair);
       await json.utterance(pair, scored, groups.add(pair, scored));
     }
+    line.clear();
     warn(source, hints());
     const [compared, leftovers] = [source.compared(), source.leftovers()];
     await json.end({ compared, corpus: groups.corpus(), groups: groups.groups(), attribute, leftovers });
@@ -200,9 +211,11 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
     worst.see(pair, scored);
     if (scored.words.substitutions > 0) confusions.add(scored.aligned());
     if (source.compared() === null) {
+      line.clear();
       await printLine(`${alignment(scored.aligned(), terminalWidth())}\n`);
     }
   }
+  line.clear();
   const summary = {
     compared: source.compared(),
     hints: hints(),

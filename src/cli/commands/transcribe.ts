@@ -33,7 +33,7 @@ export const transcribe: CliCommand = {
     addSessionOptions(command, {
       ...{ done: 'heard', table: '.csv or .jsonl' },
       condition: 'a condition of the run, a family of them, or clean; may be repeated (default: clean and all others)',
-      listeners: 'seats to plan: a multiple of the conditions (default: as many)',
+      listeners: 'number of listeners: a multiple of the conditions (default: as many)',
       own: (planned) =>
         planned
           .addOption(

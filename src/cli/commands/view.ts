@@ -24,7 +24,7 @@ interface Options {
   readonly store?: string;
   readonly port: number;
   readonly audio?: boolean;
-  readonly bundle?: string;
+  readonly pages?: string;
   readonly transcripts?: boolean;
   readonly minSpeakers?: number;
   readonly open?: true;
@@ -38,20 +38,20 @@ const usualMinSpeakers = 5;
 
 /** `view [RUN]` */
 export const view: CliCommand = {
-  examples: ['view', 'view last --port 7700', 'view --no-audio', 'view last --bundle pages --transcripts'],
+  examples: ['view', 'view last --port 7700', 'view --no-audio', 'view last --pages pages --transcripts'],
   notes:
-    'Shows the runs of the store in the browser: findings, every trial with filters and search, words aligned under the reference, and audio before and after. It listens on this machine alone; the link works once. Ctrl-C ends it. With --bundle it writes the same pages into a folder that needs no server: without audio and words unless asked for, without names of speakers, and without groups of too few.',
+    'Shows the runs of the store in the browser: findings, every trial with filters and search, words aligned under the reference, and audio before and after. It listens on this machine alone; the link works once. Ctrl-C ends it. With --pages it writes the same pages into a folder that needs no server: without audio and words unless asked for, without names of speakers, and without groups of too few.',
   configure(command: Command) {
     addStoreOption(command)
       .argument('[run]', 'run to begin with: its id, its beginning, or "last"')
       .option('--port <n>', 'port to listen on; 0: any that is free', naturalNumber, 0)
       .option('--no-audio', 'make no audio')
-      .option('--bundle <folder>', 'write finished runs as pages into a folder, for any web host or to open as files')
-      .option('--audio', 'with --bundle: write the audio of every clip too')
-      .option('--transcripts', 'with --bundle: write references and transcripts too')
+      .option('--pages <folder>', 'write finished runs as pages into a folder, for any web host or to open as files')
+      .option('--audio', 'with --pages: write the audio of every clip too')
+      .option('--transcripts', 'with --pages: write references and transcripts too')
       .option(
         '--min-speakers <n>',
-        `with --bundle: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
+        `with --pages: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
         wholeNumber,
       )
       .option('--open', 'open the link in the browser of this machine')
@@ -60,17 +60,17 @@ export const view: CliCommand = {
 };
 
 async function run(wanted: string | undefined, options: Options): Promise<void> {
-  const { store: given, port, audio, bundle, transcripts, minSpeakers, open, json } = options;
+  const { store: given, port, audio, pages, transcripts, minSpeakers, open, json } = options;
   requirePort(port);
-  if (bundle === undefined && (transcripts || minSpeakers !== undefined)) {
+  if (pages === undefined && (transcripts || minSpeakers !== undefined)) {
     throw new EarwitnessError(
       'bad-usage',
-      `${transcripts ? '--transcripts' : '--min-speakers'} says what a folder of pages holds; name the folder with --bundle`,
+      `${transcripts ? '--transcripts' : '--min-speakers'} says what a folder of pages holds; name the folder with --pages`,
     );
   }
   const file = await storeFile(given);
   using store = openStore(file, { readonly: true });
-  if (bundle !== undefined) return await writePages(store, file, wanted, { ...options, bundle });
+  if (pages !== undefined) return await writePages(store, file, wanted, { ...options, pages });
   // An export of a million trials is short-lived garbage: V8 would rather grow by a hundred megabytes than collect it.
   setFlagsFromString('--semi-space-growth-factor=1');
   const first = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;
@@ -98,12 +98,12 @@ async function writePages(
   storeFile: string,
   wanted: string | undefined,
   {
-    bundle: folder,
+    pages: folder,
     audio = false,
     transcripts = false,
     minSpeakers = usualMinSpeakers,
     json,
-  }: Options & { readonly bundle: string },
+  }: Options & { readonly pages: string },
 ): Promise<void> {
   const asked = wanted === undefined ? store.runs() : [findRun(store, wanted)];
   const runs = asked.filter(({ finishedAtMs }) => finishedAtMs !== null);

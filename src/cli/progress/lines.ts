@@ -38,7 +38,7 @@ export function createCountingLine(
       const secondsLeft = ((now - startedMs) / 1000 / count) * (of - count);
       const left = count < fewest || count === of ? '' : `, ${timeLeft(secondsLeft)} left`;
       const line = `${count} of ${of} ${what}${beside}${left}`;
-      screen.write(screen.isTTY ? `\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}` : `${line}\n`);
+      screen.write(screen.isTTY ? `\r\u001b[2K${line.slice(0, (screen.columns || 80) - 1)}` : `${line}\n`);
       drawn = screen.isTTY === true;
     },
     clear() {

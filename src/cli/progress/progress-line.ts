@@ -100,7 +100,7 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
   let about = '';
   let shown = false;
   const draw = (line: string) => {
-    screen.write(`\r\u001b[2K${line.slice(0, (screen.columns ?? 80) - 1)}`);
+    screen.write(`\r\u001b[2K${line.slice(0, (screen.columns || 80) - 1)}`);
     shown = true;
   };
   const clear = () => {

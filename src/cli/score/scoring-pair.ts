@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
-import type { EditCounts } from '../../scoring/edit-counts.ts';
+import { type EditCounts, noEdits } from '../../scoring/edit-counts.ts';
 import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm.ts';
 import { byLanguage } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';
@@ -109,6 +109,8 @@ export interface ScoringRules {
   readonly letterCase: LetterCase;
   /** Rewrites both sides before the normalizer does. */
   readonly glm: Glm | null;
+  /** Whether characters are counted too: between long texts that takes far longer than words do. */
+  readonly characters: boolean;
   /** Of all texts, for normalizers that ask; null for the attribute `language` of each pair. */
   readonly language: string | null;
 }
@@ -120,6 +122,7 @@ export function languageOf(pair: ScoringPair, { language }: Pick<ScoringRules, '
 
 export interface ScoredPair {
   readonly words: EditCounts;
+  /** Of nothing where characters are not counted. */
   readonly characters: EditCounts;
   /** Made when it is asked for. */
   aligned(): readonly AlignedNetworkWord[];
@@ -168,13 +171,13 @@ export function scorePair(pair: ScoringPair, rules: ScoringRules): ScoredPair {
     const { counts, words: aligned } = alignNetwork(said, heard, rule);
     return {
       words: counts,
-      characters: charactersOf(aligned, rule, hasCharacterWords),
+      characters: rules.characters ? charactersOf(aligned, rule, hasCharacterWords) : noEdits,
       aligned: () => aligned,
     };
   }
   return {
     words: countEdits(said, heard, rule),
-    characters: countCharacterEdits(said, heard, rule, hasCharacterWords),
+    characters: rules.characters ? countCharacterEdits(said, heard, rule, hasCharacterWords) : noEdits,
     aligned: () => align(said, heard, rule),
   };
 }

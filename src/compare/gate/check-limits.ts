@@ -153,12 +153,36 @@ function rateOf(counts: ClusteredCounts, options: ReturnType<typeof intervalOpti
   return none ? rateInterval({ ...counts, proportion: true }, options) : usual;
 }
 
+/** An interval where it is wanted, else the value alone. */
+function intervalWhere(wanted: boolean, value: number | null, interval: () => Interval): Interval {
+  if (wanted) return interval();
+  const reason = value === null ? { reason: 'there are no words' } : {};
+  return { value, low: null, high: null, level: 0, ...reason, method: 'value alone' };
+}
+
+const rateAlone = ({ numerators, denominators }: ClusteredCounts): number | null => {
+  const words = sum(denominators);
+  return words === 0 ? null : sum(numerators) / words;
+};
+
+const differenceAlone = (first: ClusteredCounts, second: ClusteredCounts): number | null => {
+  const [before, after] = [rateAlone(first), rateAlone(second)];
+  return before === null || after === null ? null : after - before;
+};
+
 function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
   const { counts, n } = gathered(place, place.part, tally, 'answered');
   const worst = gathered(place, place.part, tally, 'worst').counts;
-  const value = toEstimate(rateOf(counts, shownOptions(settings)), n);
-  const pass = rateOf(worst, passOptions(settings));
-  const fail = rateOf(counts, farOptions(errorNow(settings, alpha), settings));
+  const [rate, careful] = [rateAlone(counts), rateAlone(worst)];
+  const all = settings.verdictsOnly !== true;
+  const value = toEstimate(
+    intervalWhere(all, rate, () => rateOf(counts, shownOptions(settings))),
+    n,
+  );
+  const pass = intervalWhere(all || (careful ?? 0) <= limit, careful, () => rateOf(worst, passOptions(settings)));
+  const fail = intervalWhere(all || (rate ?? 0) > limit, rate, () =>
+    rateOf(counts, farOptions(errorNow(settings, alpha), settings)),
+  );
   const isFail = fail.low !== null && fail.low > limit;
   return verdictOf({
     ...{ limit, value, careful: pass.value, upperBound: pass.high, isFail, pValue: null, n, sampled: pass },
@@ -178,6 +202,12 @@ function changeError(changes: number, alpha: number, settings: CheckSettings): n
 type TestedChange = { readonly pValue: number | null; readonly adjustedPValue: number | null };
 
 function testChanges(places: readonly Place[], tally: GateTally, alpha: number, settings: CheckSettings) {
+  const isAbove = (place: Place) => {
+    const [before, after] = (['before', 'after'] as const).map((which) => gathered(place, place.part, tally, which));
+    return (differenceAlone(before!.counts, after!.counts) ?? 0) > place.limit.worseBy!;
+  };
+  if (settings.verdictsOnly === true && !places.some(isAbove))
+    return new Map<Place, TestedChange>(places.map((place) => [place, { pValue: null, adjustedPValue: null }]));
   const speakers = tally.slices.clusters.count;
   const joint = jointPairedTest(
     places.length,
@@ -218,8 +248,15 @@ function judgeChange(
   );
   const { counts, n } = after!;
   const first = before!.counts;
-  const value = toEstimate(differenceInterval(first, counts, shownOptions(settings)), n);
-  const pass = differenceInterval(allBefore!.counts, worst!.counts, passOptions(settings));
+  const all = settings.verdictsOnly !== true;
+  const careful = differenceAlone(allBefore!.counts, worst!.counts);
+  const value = toEstimate(
+    intervalWhere(all, differenceAlone(first, counts), () => differenceInterval(first, counts, shownOptions(settings))),
+    n,
+  );
+  const pass = intervalWhere(all || (careful ?? 0) <= limit, careful, () =>
+    differenceInterval(allBefore!.counts, worst!.counts, passOptions(settings)),
+  );
   const isSame = n.pairs > 0 && tally.facts(place.recognizer, place.condition).changed === 0;
   const isFail =
     value.value !== null && value.value > limit && adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
@@ -253,9 +290,13 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     ];
   const [one, other] = sides('answered');
   const apart = { clusters: 'separate' } as const;
-  const difference = (level: ReturnType<typeof intervalOptions>, which: GateSeries) => {
+  const all = settings.verdictsOnly !== true;
+  const difference = (which: GateSeries, decides: (gap: number) => boolean, options: typeof shownOptions) => {
     const [first, second] = sides(which);
-    return differenceInterval(first.counts, second.counts, { ...level, ...apart });
+    const alone = differenceAlone(first.counts, second.counts);
+    return intervalWhere(all || decides(Math.abs(alone ?? 0)), alone, () =>
+      differenceInterval(first.counts, second.counts, { ...options(settings), ...apart }),
+    );
   };
   const sideOf = (part: Part, { counts, n }: typeof one) => ({
     counts,
@@ -263,9 +304,16 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     n,
   });
   const n = sizeOfBoth(sideOf(place.part, one), sideOf(place.other!, other));
-  const value = toEstimate(difference(shownOptions(settings), 'answered'), n);
-  const pass = difference(passOptions(settings), 'worst');
-  const fail = difference(farOptions(errorNow(settings, alpha), settings), 'answered');
+  const value = toEstimate(
+    difference('answered', () => false, shownOptions),
+    n,
+  );
+  const pass = difference('worst', (gap) => gap <= limit, passOptions);
+  const fail = difference(
+    'answered',
+    (gap) => gap > limit,
+    () => farOptions(errorNow(settings, alpha), settings),
+  );
   const upperBound = pass.low === null || pass.high === null ? null : Math.max(pass.high, -pass.low);
   const isFail = fail.low !== null && fail.high !== null && (fail.low > limit || -fail.high > limit);
   // Whichever group is the worse.

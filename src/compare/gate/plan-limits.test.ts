@@ -5,7 +5,9 @@ import type { GateLimit } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { gather } from '../../studies/shared/sliced-counts.ts';
 import type { BaselineTrial } from './baseline.ts';
+import { checkLimits } from './check-limits.ts';
 import { gateOptions } from './limits.ts';
+import { planLooks } from './looks.ts';
 import { planAsking, planLimits } from './plan-limits.ts';
 import { createReleases } from './simulated-releases.ts';
 
@@ -166,4 +168,37 @@ test('A release that lost ten points has ten points more errors, however many wo
     // Ten thousand words: a standard error of .3 points.
     assert.ok(Math.abs(rate('after') - rate('before') - 0.1) < 0.015, `${errors}: ${rate('after') - rate('before')}`);
   }
+});
+
+test('Where verdicts alone are asked for they are those of the gate, for every kind of limit and at a look.', () => {
+  const seen = new Set<string>();
+  for (const apart of [0, 2]) {
+    const usual = trialsOf(24);
+    const sexOf = (id: string) => (Number(id.slice(1)) % 20 < 10 ? 'female' : 'male');
+    const utterances = new Map(
+      [...usual.utterances].map(([id, utterance]) => [id, { ...utterance, attributes: { sex: sexOf(id) } }]),
+    );
+    const trials = usual.trials.map((trial) => ({
+      ...trial,
+      errors: trial.errors + (sexOf(trial.utterance) === 'male' ? apart : 0),
+    }));
+    const limits = limitsOf([{ worseBy: 0.02 }, { wer: 0.2 }, { gap: 0.1, by: 'sex' }]);
+    for (const [release, loss] of [0, 0.03, 0.1, 0.3].entries()) {
+      const drawn = createReleases(trials, utterances, limits, 0.5)(loss, createRandom({ loss, release }));
+      drawn.add(trials);
+      for (const look of [{}, { look: planLooks(24, 5)[0]! }]) {
+        const settings = { level: 0.95, minimumSpeakers: 5, seed: 1, resamples: 200, permutations: 200, ...look };
+        const verdicts = (verdictsOnly: boolean) =>
+          checkLimits(limits, drawn.tally(), [], { ...settings, verdictsOnly })
+            .map(({ measure, verdict }) => `${measure} ${verdict}`)
+            .sort();
+        assert.deepEqual(verdicts(true), verdicts(false), `${apart} ${loss}`);
+        for (const verdict of verdicts(true)) seen.add(verdict);
+      }
+    }
+  }
+  const all = ['worseBy', 'wer', 'gap'].flatMap((measure) =>
+    ['pass', 'fail', 'inconclusive'].map((verdict) => `${measure} ${verdict}`),
+  );
+  assert.deepEqual([...seen].sort(), all.sort());
 });

@@ -52,6 +52,9 @@ const power = 0.8;
 /** Points of WER beyond the limit that is asked for. */
 const steps = [0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5];
 
+/** How releases are judged of which verdicts are counted. */
+const simulated = { permutations: 1000, resamples: 500, verdictsOnly: true };
+
 /**
  * What the limits of a gate can see with this corpus, by the gate's own decisions on simulated releases. Speakers differ in each condition
  * as they do in this run, without its chance; a part of the trials is answered anew, with counts of errors that vary within a speaker as
@@ -84,7 +87,7 @@ export function planLimits(
   losses.forEach((loss, at) => {
     for (let release = 0; release < releases; release++) {
       const random = createRandom({ seed: settings.seed, use: 'plan', loss, release });
-      const checks = checkLimits(own, draw(loss, random), [], { ...settings, permutations: 1000, resamples: 500 });
+      const checks = checkLimits(own, draw(loss, random), [], { ...settings, ...simulated });
       for (const check of checks) {
         const key = checkKey(check);
         const found = counts.get(key) ?? { check, passes: losses.map(() => 0), fails: losses.map(() => 0) };
@@ -180,7 +183,7 @@ export function planAsking(
       let checks: readonly LookedCheck[] = [];
       for (const [place, look] of looks.entries()) {
         drawn.add(parts[place]!);
-        const judged = checkLimits(own, drawn.tally(), [], { ...settings, permutations: 1000, resamples: 500, look });
+        const judged = checkLimits(own, drawn.tally(), [], { ...settings, ...simulated, look });
         checks = decideAtLook(checks, judged, look);
         if (look.share < 1 && !isCertain(checks, settings.askUntil)) continue;
         sums.asked += look.share;

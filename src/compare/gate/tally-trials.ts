@@ -82,13 +82,15 @@ export interface GateCounters extends Pick<GateTally, 'slices' | 'series' | 'fac
 
 export function createGateCounters(groupBy: readonly string[]): GateCounters {
   const slices = new SlicedCounts(groupBy);
-  const places = new Map<string, number>();
+  const places = new Map<string, Map<string | null, number>>();
+  let count = 0;
   const facts = new Map<string, GateFacts>();
   let entered = new Set<number>();
   const series = (recognizer: string, condition: string | null, which: GateSeries): number => {
-    const key = JSON.stringify([recognizer, condition]);
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
+    const own = places.get(recognizer) ?? new Map<string | null, number>();
+    places.set(recognizer, own);
+    const place = own.get(condition) ?? count++;
+    own.set(condition, place);
     return place * gateSeries.length + gateSeries.indexOf(which);
   };
   return {

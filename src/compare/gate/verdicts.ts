@@ -9,6 +9,8 @@ export interface CheckSettings {
   readonly minimumSpeakers?: number;
   readonly resamples?: number;
   readonly permutations?: number;
+  /** Only verdicts are asked for: what cannot decide one is not computed, and its interval is null. */
+  readonly verdictsOnly?: boolean;
   readonly seed: number;
   /** One of several times that the limits are judged while the run goes on; absent: once, at its end. */
   readonly look?: Look;

@@ -93,7 +93,9 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function oddQuotes(buffer: Buffer, start: number, end: number): boolean {
   let odd = false;
-  for (let at = buffer.indexOf(0x22, start); at !== -1 && at < end; at = buffer.indexOf(0x22, at + 1)) odd = !odd;
+  // Searched in this line alone: where there are no quotes, a search goes on to the end of what it is given.
+  const line = buffer.subarray(start, end);
+  for (let at = line.indexOf(0x22); at !== -1; at = line.indexOf(0x22, at + 1)) odd = !odd;
   return odd;
 }
 
