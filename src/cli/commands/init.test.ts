@@ -222,6 +222,11 @@ test('files that may hold the words of recordings without any are named, with th
     await told(),
     /Not used, though they may hold references: b\.srt, list\.csv \(no audio file here is called "old\/x\.wav"\)\. What is read: manifests/,
   );
+  await writeFile(folder.file('a.stm'), 'a 1 ann 0 1 hello\n');
+  assert.match(
+    await told(),
+    /: a\.stm, b\.srt, .* Not read: STM; write each segment as a row of a table with the columns/,
+  );
   await writeFile(folder.file('a.txt'), 'hello there');
   const used = await told();
   assert.doesNotMatch(used, /Not used/);

@@ -260,7 +260,7 @@ function parallelTexts(tree: SoundTree, inside: readonly string[], folder: strin
   const stems = new Set(inside.map((path) => path.replace(/\.[^./]+$/, '')));
   const counts = new Map<string, number>();
   for (const path of tree.others) {
-    if (!['txt', 'lab', 'trn'].includes(endingOf(path))) continue;
+    if (!['txt', 'lab', 'trn', 'srt', 'vtt'].includes(endingOf(path))) continue;
     const parts = path.replace(/\.[^./]+$/, '').split('/');
     for (let depth = 0; depth < parts.length; depth++) {
       if (!stems.has(parts.slice(depth).join('/'))) continue;

@@ -6,6 +6,7 @@ import { printable } from '../../base/printable.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
 import { counted } from '../../report/format/wording.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { listed } from '../../studies/shared/wording.ts';
 import { notUtf8 } from '../../system/text-lines.ts';
 import type { Doing } from '../progress/lines.ts';
 
@@ -28,7 +29,7 @@ const soundEndings = new Set(
 );
 /** Endings of files that are never sound: nothing is read to find that out. */
 const otherEndings = new Set(
-  'txt tsv csv tab jsonl ndjson json yaml yml md pdf html htm xml py js ts mts mjs sh png jpg jpeg gif svg zip gz tgz tar lab trn trans ctm stm srt vtt textgrid eaf docx xlsx db sqlite lock log'.split(
+  'txt tsv csv tab jsonl ndjson json yaml yml md pdf html htm xml py js ts mts mjs sh png jpg jpeg gif svg zip gz tgz tar lab trn trans ctm stm rttm srt vtt textgrid eaf docx xlsx db sqlite lock log'.split(
     ' ',
   ),
 );
@@ -136,8 +137,18 @@ async function areSounds(root: string, paths: readonly string[]): Promise<boolea
 
 /** Endings of files in which people keep words that were said. */
 const textEndings = new Set(
-  'txt csv tsv tab psv json jsonl ndjson lst list trn trans stm ctm srt vtt textgrid eaf docx xlsx'.split(' '),
+  'txt csv tsv tab psv json jsonl ndjson lst list trn trans stm ctm rttm srt vtt textgrid eaf docx xlsx'.split(' '),
 );
+/** Of these, what holds the times of segments and is not read. */
+const timedTexts: Readonly<Record<string, string>> = {
+  stm: 'STM',
+  ctm: 'CTM',
+  rttm: 'RTTM (who speaks when, without words)',
+  textgrid: 'TextGrid of Praat',
+  eaf: 'annotations of ELAN',
+  json: 'JSON that is no list of utterances',
+  jsonl: 'JSON whose rows name no audio at their top level',
+};
 /** Of these, what is no text by itself. */
 const packedText = /\.(?:docx|xlsx)$/i;
 /** What such files are called where no words are in them. */
@@ -155,21 +166,32 @@ const maxShown = 4;
 export async function unusedTexts(tree: SoundTree): Promise<string | null> {
   const found = tree.others.filter((path) => textEndings.has(endingOf(path)) && !aboutOther.test(posix.basename(path)));
   if (found.length === 0) return null;
-  const shown = await Promise.all(
-    found.slice(0, maxShown).map(async (path) => {
+  const looked = await Promise.all(
+    found.map(async (path, index) => {
+      if (index >= maxShown) return { path, why: null };
       const bytes = packedText.test(path) ? null : await beginningBytesOf(join(tree.root, path));
-      if (bytes !== null && !isUtf8(bytes)) return `${printable(path, 60)} (not in UTF-8: save it as UTF-8)`;
+      if (bytes !== null && !isUtf8(bytes)) return { path, why: 'not in UTF-8: save it as UTF-8' };
       const named = soundPath.exec(bytes?.toString('utf8') ?? '')?.[0];
-      const why = named === undefined ? '' : ` (no audio file here is called "${printable(named, 60)}")`;
-      return `${printable(path, 60)}${isHere(named, tree) ? '' : why}`;
+      const absent = named !== undefined && !isHere(named, tree);
+      return { path, why: absent ? `no audio file here is called "${printable(named, 60)}"` : null };
     }),
   );
+  const shown = looked
+    .slice(0, maxShown)
+    .map(({ path, why }) => `${printable(path, 60)}${why === null ? '' : ` (${why})`}`);
+  const kinds = new Set(
+    looked.filter(({ why }) => why === null).flatMap(({ path }) => timedTexts[endingOf(path)] ?? []),
+  );
+  const convert =
+    kinds.size === 0
+      ? ''
+      : ` Not read: ${listed([...kinds])}; write each segment as a row of a table with the columns file, start, end and text.`;
   const more = found.length > maxShown ? ` and ${found.length - maxShown} more` : '';
-  return `Not used, though they may hold references: ${shown.join(', ')}${more}. What is read: manifests (.csv, .tsv, .jsonl) with a column of existing audio files and one of text, and a text file beside each recording (a.txt for a.wav).`;
+  return `Not used, though they may hold references: ${shown.join(', ')}${more}. What is read: manifests (.csv, .tsv, .jsonl) with a column of existing audio files and one of text, and a text file or subtitles beside each recording (a.txt, a.srt or a.vtt for a.wav).${convert}`;
 }
 
-function isHere(named: string | undefined, { sounds }: SoundTree): boolean {
-  return named !== undefined && sounds.some((sound) => posix.basename(sound) === posix.basename(named));
+function isHere(named: string, { sounds }: SoundTree): boolean {
+  return sounds.some((sound) => posix.basename(sound) === posix.basename(named));
 }
 
 /** Files in a folder without sounds in which sounds may be packed. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { idAndText } from '../shared/lines.ts';
+import { labelTrack, subtitles, type TextSegment } from './text-segments.ts';
 
 /** What files that speak of a whole folder say of the sounds in it. */
 export interface FolderTexts {
@@ -102,11 +103,12 @@ export function spokenWords(text: string): string {
     .join(' ');
 }
 
-/** Longest text of one sound, in UTF-16 units: what is longer is no transcript of one utterance. */
+/** Longest text of one sound, and longest subtitles of one, in UTF-16 units: what is longer is another kind of file. */
 const longestText = 100_000;
+const longestSubtitles = 5_000_000;
 
 /** Endings of files that hold the words of the sound of the same name, the first that is there counts. */
-const endings = ['txt', 'lab', 'trn'];
+const endings = ['txt', 'lab', 'trn', 'srt', 'vtt'];
 
 /** Files of a folder by their names with the ending in lower case, so that `A.TXT` is found for `A.WAV`. */
 type SideFiles = ReadonlyMap<string, string>;
@@ -124,35 +126,44 @@ export function sideFilesOf(files: readonly string[]): SideFiles {
 
 /**
  * The words that stand in a file beside a sound: `.txt` or `.lab` (all lines), `.trn` (its first line, without the id in
- * parentheses that NIST puts at its end). Null where there is no such file, or a `.lab` holds times (HTK labels), which may
- * be sounds and not words.
+ * parentheses that NIST puts at its end); of an Audacity label track (`.txt`) and subtitles (`.srt`, `.vtt`) its parts. Null
+ * where there is no such file, or none with words in it: a `.lab` that holds times (HTK labels) may name sounds.
  *
  * @param stem name of the sound without its extension
- * @throws EarwitnessError `bad-input`: not UTF-8, too long
+ * @throws EarwitnessError `bad-input`: not UTF-8, too long, parts with wrong times
  */
 export async function readSideText(
   folder: string,
   stem: string,
   files: SideFiles,
   shownFolder: string,
-): Promise<string | null> {
+): Promise<string | readonly TextSegment[] | null> {
   for (const ending of endings) {
     const name = files.get(`${stem}.${ending}`);
     if (name === undefined) continue;
+    const isSubtitles = ending === 'srt' || ending === 'vtt';
+    const longest = isSubtitles ? longestSubtitles : longestText;
     const lines: string[] = [];
     let length = 0;
     for await (const line of readTextLines(join(folder, name), `${shownFolder}/${name}`)) {
       length += line.text.length;
-      if (length > longestText) {
+      if (length > longest) {
         throw new EarwitnessError(
           'bad-input',
-          `${shownFolder}/${name}: expected the words of one sound, but it has more than ${longestText} characters; is it another kind of file?`,
+          `${shownFolder}/${name}: expected the words of one sound, but it has more than ${longest} characters; is it another kind of file?`,
         );
       }
-      lines.push(line.text.trim());
-      if (ending === 'trn' && lines[0] !== '') break;
+      lines.push(line.text);
+      if (ending === 'trn' && line.text.trim() !== '') break;
     }
-    const written = lines.filter((line) => line !== '');
+    const parts = isSubtitles
+      ? subtitles(lines, `${shownFolder}/${name}`)
+      : ending === 'txt'
+        ? labelTrack(lines, `${shownFolder}/${name}`)
+        : null;
+    if (parts?.length === 0) continue;
+    if (parts !== null) return parts;
+    const written = lines.map((line) => line.trim()).filter((line) => line !== '');
     if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');
     if (ending === 'lab' && written.length > 0 && written.every((line) => /^\d+\s+\d+\s+\S/.test(line))) continue;
     return written.join(' ');

@@ -58,6 +58,47 @@ test('texts of the same name are found, in the order of their kinds, and sounds 
   assert.deepEqual(warnings, ['.: 2 of 5 sounds have no text beside them']);
 });
 
+test('the parts of a label track and of subtitles are utterances with times and words of their own', async () => {
+  const { utterances } = await read({
+    'a.wav': 'x',
+    'a.txt': '0.538000\t4.020250\tShe had\n\\\t100.0\t200.0\n4,5\t6\tyour suit\n7.0\t8.0\n',
+    'b.wav': 'x',
+    'b.srt':
+      '\uFEFF1\r\n00:00:00,538 --> 00:00:04,020\r\n<i>She had</i>\r\nyour\r\n\r\n2\r\n01:00:00,000 --> 01:00:01,000\r\n{\\an8}suit\r\n',
+    'c.wav': 'x',
+    'c.vtt':
+      'WEBVTT - made by hand\n\nNOTE 0 of 2\n\nfirst\n00:00.500 --> 00:01.000 align:start\n<v.loud Ann>R&amp;D</v>\n\n00:02.000 --> 00:03.000\n\n',
+    'd.wav': 'x',
+    'd.txt': '12.5\t13\n',
+    'd.srt': '1\n00:00:01,000 --> 00:00:02,000\n\n',
+  });
+  const parts = utterances.map(({ id, sound, reference, speaker }) => {
+    const { file: _, ...times } = sound as { file: string };
+    return [id, times, reference, speaker];
+  });
+  const times = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
+  assert.deepEqual(parts, [
+    ['a@0.538-4.02025', times(0.538, 4.02025), 'She had', undefined],
+    ['a@4.5-6', times(4.5, 6), 'your suit', undefined],
+    ['b@0.538-4.02', times(0.538, 4.02), 'She had your', undefined],
+    ['b@3600-3601', times(3600, 3601), 'suit', undefined],
+    ['c@0.5-1', times(0.5, 1), 'R&D', 'Ann'],
+    ['d', {}, undefined, undefined],
+  ]);
+  // A sentence of numbers is no label.
+  assert.deepEqual((await read({ 'a.wav': 'x', 'a.txt': '12 13 is what\n1\t2\tstood there\n' })).rows, [
+    ['a', '12 13 is what 1\t2\tstood there', undefined],
+  ]);
+  for (const [name, text, message] of [
+    ['a.txt', '2\t2\tmark\n', /a\.txt:1: expected the start and the end of a part .*"2 2"/],
+    ['a.srt', '1\n00:00:03,000 --> 00:00:61,000\nx\n', /a\.srt:2: expected the start and the end/],
+    ['a.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nso<00:01.500><c> it</c>\n', /a\.vtt:3: .*found times of words/],
+    ['a.txt', '1\t2\tyes\n1\t2\tno\n', /a\.wav: expected each part of it to have times of its own.* 1 to 2 s/],
+  ] as const) {
+    await assertRefused(read({ 'a.wav': 'x', [name]: text }), message);
+  }
+});
+
 test('words may stand in a folder like that of the sounds', async () => {
   const files = {
     'wavs/x.wav': 'x',

@@ -11,12 +11,14 @@ import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/fol
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
 import { type FolderOptions, folderOptions, type PathGroups, pathMatcher } from './options.ts';
+import type { TextSegment } from './text-segments.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 
 /**
  * Sound files in a folder, with their words in files beside them or in a folder like it: of the same name (`.txt`, `.lab`,
  * `.trn`), LibriSpeech's `*.trans.txt`, or CMU Sphinx' `transcription` and `fileids`. The id is the path inside of the folder without extension.
+ * An Audacity label track (`.txt`) or subtitles (`.srt`, `.vtt`) of the same name make each of their parts an utterance, with its times in the id.
  *
  * @example { type: 'folder', folder: '/usr/share/pocketsphinx/test/data/librivox', language: 'en' }
  */
@@ -134,16 +136,39 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
       if (speakers !== null && ofSpeaker === undefined) counts.unknownSpeaker++;
       if (reference === null) counts.withoutText++;
       counts.sounds++;
-      yield {
+      const file = join(here, name);
+      const whole = {
         id,
-        sound: { file: join(here, name) },
-        ...(reference !== null && { reference }),
+        sound: { file },
         language: language === undefined ? reading.language : languageTag(language, () => place),
         ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => place) }),
         attributes: { ...ofSpeaker, ...attributes },
         tags: [],
       };
+      if (typeof reference === 'object' && reference !== null) yield* segments(whole, file, reference, place);
+      else yield { ...whole, ...(reference !== null && { reference }) };
     }
+  }
+}
+
+function* segments(whole: Utterance, file: string, parts: readonly TextSegment[], place: string): Generator<Utterance> {
+  const ids = new Set<string>();
+  for (const { startSeconds, endSeconds, text, speaker } of parts) {
+    const id = `${whole.id}@${startSeconds}-${endSeconds}`;
+    if (ids.has(id)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected each part of it to have times of its own, but two are at ${startSeconds} to ${endSeconds} s; make them one`,
+      );
+    }
+    ids.add(id);
+    yield {
+      ...whole,
+      id,
+      sound: { file, startSeconds, endSeconds },
+      reference: text,
+      ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => place) }),
+    };
   }
 }
 

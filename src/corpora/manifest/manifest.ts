@@ -12,10 +12,11 @@ import type { CorpusKind, CorpusServices } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { type Boundary, checkLinks, isInside } from '../shared/folders.ts';
+import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
 import { createPieceCheck } from './pieces.ts';
-import { type TimeUnit, timeUnits, unitInName } from './times.ts';
+import { unitInName } from './times.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 
 const column = (about: string) => z.string().min(1).nullable().optional().describe(about);

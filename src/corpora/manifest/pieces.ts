@@ -2,9 +2,10 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
+import { timeIn } from '../shared/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';
-import { isTimeName, timeColumns, timeIn } from './times.ts';
+import { isTimeName, timeColumns } from './times.ts';
 
 /** Looks that rows which share a file say which piece of it each means. */
 export interface PieceCheck {

@@ -3,9 +3,9 @@ import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type Boundary, containedPath } from '../shared/folders.ts';
+import { type TimeUnit, timeIn, toMicroseconds } from '../shared/time-text.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';
-import { type TimeUnit, timeIn, toMicroseconds } from './times.ts';
 
 /** What is known about the whole list when its rows are read. */
 export interface RowContext {

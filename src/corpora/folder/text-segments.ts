@@ -1,0 +1,78 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { timeIn } from '../shared/time-text.ts';
+
+/** A part of a recording and its words. */
+export interface TextSegment {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly text: string;
+  readonly speaker?: string;
+}
+
+/** Start, end and label: https://manual.audacityteam.org/man/importing_and_exporting_labels.html */
+const label = /^(\d+(?:[.,]\d+)?)\t(\d+(?:[.,]\d+)?)(?:\t(.*))?$/;
+
+/**
+ * The labelled parts of an Audacity label track: start, end and text with tabs between them on every line; lines of frequencies, which
+ * begin with a backslash, tell nothing. Parts without a text are left out.
+ *
+ * @param shownName how errors name the file
+ * @returns null where the text is none
+ * @throws EarwitnessError `bad-input`: a part that does not end after its start
+ */
+export function labelTrack(lines: readonly string[], shownName: string): readonly TextSegment[] | null {
+  const found = lines.flatMap((line, index) =>
+    line.trim() === '' || line.startsWith('\\') ? [] : [{ match: label.exec(line.trimEnd()), number: index + 1 }],
+  );
+  if (found.length === 0 || found.some(({ match }) => match === null)) return null;
+  return found.flatMap(({ match, number }) =>
+    segment(match![1]!, match![2]!, match![3] ?? '', `${shownName}:${number}`),
+  );
+}
+
+const cueTimes = /^\s*([\d:.,]+)\s+-->\s+([\d:.,]+)(?:\s|$)/;
+
+/**
+ * The cues of subtitles, SubRip (`.srt`) or WebVTT (`.vtt`): without tags, with the speaker of a voice tag (`<v Ann>`).
+ *
+ * @param shownName how errors name the file
+ * @throws EarwitnessError `bad-input`: times that are none, or times of words, as automatic captions have them
+ * @example subtitles(['1', '00:00:01,000 --> 00:00:02,500', 'Hello'], 'a.srt') // [{ startSeconds: 1, endSeconds: 2.5, text: 'Hello' }]
+ */
+export function subtitles(lines: readonly string[], shownName: string): readonly TextSegment[] {
+  const found: TextSegment[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (!lines[at]!.includes('-->')) continue;
+    const place = `${shownName}:${at + 1}`;
+    const [, start, end] = cueTimes.exec(lines[at]!) ?? [];
+    const words: string[] = [];
+    while (at + 1 < lines.length && lines[at + 1]!.trim() !== '') words.push(lines[++at]!.trim());
+    const text = words.join(' ');
+    if (/<[\d:.]+>/.test(text)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${place}: expected the words of each cue, but found times of words, as automatic captions have them; take the file away if nobody has written it`,
+      );
+    }
+    const speaker = /<v(?:\.[^\s>]+)?\s+([^>]+)>/.exec(text)?.[1]?.trim();
+    const plain = text
+      .replace(/<[^>]*>|\{\\[^}]*\}/g, '')
+      .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name]!);
+    for (const one of segment(start ?? '', end ?? '', plain, place)) found.push(speaker ? { ...one, speaker } : one);
+  }
+  return found;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
+
+/** None where there is no text. */
+function segment(start: string, end: string, text: string, place: string): TextSegment[] {
+  const [startSeconds, endSeconds] = [start, end].map((time) => timeIn(time, 'seconds')?.value);
+  if (startSeconds === undefined || endSeconds === undefined || endSeconds <= startSeconds) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${place}: expected the start and the end of a part of the recording, but found ${JSON.stringify(`${start} ${end}`.slice(0, 60))}; correct the times`,
+    );
+  }
+  return text.trim() === '' ? [] : [{ startSeconds, endSeconds, text: text.trim() }];
+}
