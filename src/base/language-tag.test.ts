@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isInLanguage, languageTag } from './language-tag.ts';
+import { isInLanguage, languageTag, longestTag } from './language-tag.ts';
 
 test('languages are tags of today, also where they were written in an older form or by their English name', () => {
   const tags = {
@@ -37,12 +37,18 @@ test('a language is within another where that is a whole beginning of its tag, a
   const pairs = [
     ['zh-CN', 'zh'],
     ['zh', 'zh'],
+    ['zh-CN', 'ZH-cn'],
     ['zh', 'zh-CN'],
     ['fil', 'fi'],
     ['zh-Hant-TW', 'zh-TW'],
   ] as const;
   assert.deepEqual(
     pairs.map(([language, range]) => isInLanguage(language, range)),
-    [true, true, false, false, false],
+    [true, true, true, false, false, false],
   );
+});
+
+test('a name that somebody made of a tag is its longest beginning that is one', () => {
+  const names = ['en-gb', 'en-us-nyc', 'zh_CN', 'gmw-pro', 'a voice', ''];
+  assert.deepEqual(names.map(longestTag), ['en-GB', 'en-US', 'zh-CN', 'gmw', 'und', 'und']);
 });

@@ -36,15 +36,15 @@ export interface HistoryOptions {
   readonly condition: string | null;
   /** Asked once all words were made: which was used shows on the way. */
   readonly normalizer: () => Normalizer;
-  /** .95 by default. */
-  readonly level?: number;
   /** 2000 by default. */
   readonly resamples?: number;
-  readonly minimumSpeakers?: number;
   readonly seed: number;
 }
 
 type Settled = Required<HistoryOptions>;
+
+const level = 0.95;
+const minimumSpeakers = defaultMinimumClusters;
 
 /** Runs that share fewer of the newest run's questions than this are shown, and not compared. */
 const minShared = 0.5;
@@ -66,10 +66,10 @@ export function historyFinding(
   trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>,
   options: HistoryOptions,
 ): Finding {
-  const settled: Settled = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, ...options };
+  const settled: Settled = { resamples: 2000, ...options };
   const { slices, compared, questions } = countRuns(runs, trialsOf);
-  const results = concludeHistory(slices, compared.length, settled);
-  const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
+  const results = concludeHistory(slices, compared.length, { level, minimumSpeakers, ...settled });
+  const { resamples, recognizer, condition } = settled;
   return {
     study: { name: 'history', version: 3 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
@@ -182,7 +182,7 @@ function sectionsOf(
   results: HistoryResults,
   runs: readonly HistoryRun[],
   compared: readonly HistoryRun[],
-  { recognizer, level }: Settled,
+  { recognizer }: Settled,
 ): Section[] {
   const { rates } = results;
   const { trend, groups, beginnings } = results.tested;

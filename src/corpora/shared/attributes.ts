@@ -6,7 +6,6 @@ export const usuallyMissing: readonly string[] = ['', 'NA', 'N/A', 'NaN', 'nan',
 /**
  * Names of attributes that mean the same in every data set, so that groups can be compared across them. What a data set
  * says beside these keeps its own name. docs/corpora.md says which data set gives what.
- *
  */
 export const attributeNames = {
   corpus: 'the data set: `librispeech`, `timit`, …',

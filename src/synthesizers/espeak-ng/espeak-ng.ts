@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { longestTag } from '../../base/language-tag.ts';
 import { limitText } from '../../base/printable.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { languageTag } from '../shared/language-tag.ts';
 import { readWav, runProgram } from '../shared/run-program.ts';
 import { findVoice, speakableText } from '../shared/speakable-text.ts';
 
@@ -120,7 +120,7 @@ export function parseVoices(table: string): EspeakVoice[] {
   for (const { language } of rows) count.set(language, (count.get(language) ?? 0) + 1);
   return rows.map(({ language, sex, title, file }) => ({
     name: count.get(language) === 1 ? language : file,
-    language: languageTag(language),
+    language: longestTag(language),
     attributes: { ...attribute('sex', sexes[sex]), ...attribute('accent', /\((.+)\)$/.exec(title)?.[1]) },
     file,
   }));

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
+import { longestTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { unusable } from '../../packages/model-files.ts';
 import { libraryVersion, loadLibrary } from '../../packages/sherpa-onnx.ts';
 import { openAskedProcess } from '../../system/asked-processes.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
-import { languageTag } from '../shared/language-tag.ts';
 import { findVoice, quoted, speakableText } from '../shared/speakable-text.ts';
 import { speech, spokenClip } from '../shared/speaker-options.ts';
 import { findVoiceFiles, plainly, unknownIn, type VoiceFiles } from './model-files.ts';
@@ -167,7 +167,7 @@ const kokoroLanguages: Readonly<Record<string, { language: string; accent?: stri
 
 function voicesOf(options: SherpaOnnxVoiceOptions, files: VoiceFiles): readonly SpeakerVoice[] {
   const { speakers, names } = files;
-  const usual = options.language ?? (files.language === null ? null : languageTag(files.language));
+  const usual = options.language ?? (files.language === null ? null : longestTag(files.language));
   const spoken = (name: string, own: string | undefined): string => {
     const language = own ?? usual;
     if (language !== null && language !== 'und') return language;
