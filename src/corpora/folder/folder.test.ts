@@ -33,6 +33,24 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>, option
   };
 }
 
+test('an empty text is not transcribed, and silence where the config says so', async () => {
+  const files = { 'a.wav': 'x', 'a.txt': 'one', 'b.wav': 'x', 'b.txt': ' \n', 'c.wav': 'x' };
+  const { rows, warnings } = await read(files);
+  assert.deepEqual(
+    rows.map(([, reference]) => reference),
+    ['one', undefined, undefined],
+  );
+  assert.deepEqual(warnings, [
+    '.: 1 of 3 sounds have no text beside them',
+    '.: 1 of 3 sounds have an empty reference, which counts as not transcribed; if nobody speaks there, set emptyReference: silence',
+  ]);
+  const silent = await read(files, { emptyReference: 'silence' });
+  assert.deepEqual(
+    silent.rows.map(([, reference]) => reference),
+    ['one', '', undefined],
+  );
+});
+
 test('texts of the same name are found, in the order of their kinds, and sounds in a fixed order', async () => {
   const { rows, warnings } = await read({
     'b.wav': 'x',

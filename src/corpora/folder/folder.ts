@@ -7,6 +7,7 @@ import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
+import { emptyReferencesWarning } from '../shared/empty-reference.ts';
 import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
@@ -74,6 +75,7 @@ interface FolderReading {
 interface FolderCounts extends PassedOver {
   sounds: number;
   withoutText: number;
+  emptyText: number;
   unmatched: number;
   unlisted: number;
   unknownSpeaker: number;
@@ -82,6 +84,7 @@ interface FolderCounts extends PassedOver {
 const noCounts = (): FolderCounts => ({
   sounds: 0,
   withoutText: 0,
+  emptyText: 0,
   unmatched: 0,
   unlisted: 0,
   unknownSpeaker: 0,
@@ -129,12 +132,14 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const reference = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide));
+      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide));
+      const reference = text === '' && options.emptyReference !== 'silence' ? null : text;
       const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
       const ofSpeaker = speaker === undefined ? undefined : speakers?.get(speaker);
       if (speakers !== null && ofSpeaker === undefined) counts.unknownSpeaker++;
-      if (reference === null) counts.withoutText++;
+      if (text === null) counts.withoutText++;
+      else if (reference === null) counts.emptyText++;
       counts.sounds++;
       const file = join(here, name);
       const whole = {
@@ -225,12 +230,13 @@ function noSounds(
 }
 
 function warningsOf(
-  { sounds, withoutText, unmatched, unlisted, unknownSpeaker, links }: FolderCounts,
+  { sounds, withoutText, emptyText, unmatched, unlisted, unknownSpeaker, links }: FolderCounts,
   { texts }: FolderOptions,
 ): string[] {
   return [
     withoutText > 0 &&
       `${withoutText} of ${sounds} sounds have no text ${texts === undefined ? 'beside them' : `of their name in ${texts}`}`,
+    emptyText > 0 && emptyReferencesWarning(emptyText, sounds === 1 ? '1 sound has' : `${sounds} sounds have`),
     unmatched > 0 && `${unmatched} of ${sounds} sounds do not match the pattern, so nothing is known from their names`,
     unknownSpeaker > 0 &&
       `${unknownSpeaker} of ${sounds} sounds have a speaker who is not in the file of attributes, or none`,

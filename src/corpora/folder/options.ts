@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { emptyReference } from '../shared/empty-reference.ts';
 
 /** The named groups that a pattern finds in a path, without those that are empty; null where it does not match. */
 export type PathGroups = Readonly<Record<string, string>> | null;
@@ -109,6 +110,7 @@ export const folderOptions = z.strictObject({
     .describe(
       'A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .trn) in it. Default: they stand beside the sounds.',
     ),
+  emptyReference,
   language: z.string().optional().describe('Language of the utterances. Default: und (not known).'),
   allowOutside: z
     .boolean()

@@ -295,6 +295,31 @@ test('a byte order mark, CRLF, blank lines and a missing last line end are accep
   );
 });
 
+test('an empty reference is not transcribed, told once with the count, and silence where the config says so', async () => {
+  const list = 'id\ttext\na\tone\nb\t\nc\t \nd\ttwo\n';
+  await using folder = await temporaryFolder({ 'list.tsv': list });
+  const references = async (options: Partial<ManifestOptions>) => {
+    const services = testServices(folder.path);
+    const corpus = await manifest.open({ file: 'list.tsv', ...options }, services);
+    await utterancesOf(corpus);
+    const utterances = await utterancesOf(corpus);
+    return {
+      references: utterances.map((one) => ('reference' in one ? one.reference : null)),
+      warnings: services.warnings,
+    };
+  };
+  assert.deepEqual(await references({}), {
+    references: ['one', null, null, 'two'],
+    warnings: [
+      'list.tsv: 2 of 4 rows have an empty reference, which counts as not transcribed; if nobody speaks there, set emptyReference: silence',
+    ],
+  });
+  assert.deepEqual(await references({ emptyReference: 'silence' }), {
+    references: ['one', '', '', 'two'],
+    warnings: [],
+  });
+});
+
 test('utterances can be opened again, and a list that changed meanwhile is refused', async () => {
   await using folder = await temporaryFolder({ 'list.tsv': 'id\ttext\na\tone\nb\ttwo\n' });
   const corpus = await manifest.open({ file: 'list.tsv' }, testServices(folder.path));

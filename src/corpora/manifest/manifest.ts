@@ -11,6 +11,7 @@ import { readRows, rowFormatOf } from '../../system/read-rows.ts';
 import type { CorpusKind, CorpusServices } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
+import { emptyReference, emptyReferencesWarning } from '../shared/empty-reference.ts';
 import { type Boundary, checkLinks, isInside } from '../shared/folders.ts';
 import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
@@ -95,6 +96,7 @@ const manifestOptions = z.strictObject({
     .regex(/^\.[A-Za-z0-9]{1,8}$/, 'expected an ending like ".wav"')
     .optional()
     .describe('Appended to the paths of a list that names its sounds without ending: .wav'),
+  emptyReference,
   absentSounds: z
     .enum(['asked', 'left out'])
     .optional()
@@ -160,6 +162,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     const shared: Omit<RowContext, keyof RowColumns> = {
       missing: new Set(options.missing ?? usuallyMissing),
       languageCodes: options.missing === undefined ? [minNan] : [],
+      isSilence: options.emptyReference === 'silence',
       language: options.language === undefined ? undefined : languageTag(options.language, () => 'language'),
       soundFolder,
       soundPrefix: options.soundPrefix,
@@ -182,6 +185,8 @@ export const manifest: CorpusKind<ManifestOptions> = {
       const ids = idsChecked ? null : createIdRegister();
       const pieces = idsChecked || saysNoTimes(options) ? null : createPieceCheck(options.file);
       let absent = 0;
+      let empty = 0;
+      let all = 0;
       for await (const row of rows()) {
         const utterance = await utteranceOf(row);
         if (options.absentSounds === 'left out' && !hasSound(utterance)) {
@@ -192,8 +197,14 @@ export const manifest: CorpusKind<ManifestOptions> = {
         pieces?.add(row, utterance, columns);
         const before = ids?.add(utterance.id, row.line) ?? null;
         if (before !== null) throw doubled(utterance.id, row, before, columns, options.file);
+        all++;
+        if (utterance.reference === undefined && row.text(columns.reference ?? '') !== undefined) empty++;
         yield utterance;
       }
+      if (!idsChecked && empty > 0)
+        services.warn(
+          `${options.file}: ${emptyReferencesWarning(empty, all === 1 ? '1 row has' : `${all} rows have`)}`,
+        );
       if (!idsChecked && absent > 0)
         services.warn(`${options.file}: left out ${absent}: rows whose sounds are not there`);
       const again = pieces?.again ?? 0;

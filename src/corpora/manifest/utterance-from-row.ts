@@ -20,6 +20,8 @@ export interface RowContext {
   readonly missing: ReadonlySet<string>;
   /** Of these, what is known in the column of languages. */
   readonly languageCodes: readonly string[];
+  /** Whether nobody speaks where a reference is empty; else it is not transcribed. */
+  readonly isSilence: boolean;
   readonly language: string | undefined;
   /** Relative paths are meant from here. */
   readonly soundFolder: string;
@@ -52,11 +54,12 @@ export async function utteranceFromRow(row: Row, context: RowContext): Promise<U
   const stretch = file === undefined ? {} : await readStretch(row, context, file, known);
   const speaker = known(columns.speaker);
   const language = known(columns.language) ?? context.language ?? languageInName(path);
-  const reference = columns.reference === undefined ? undefined : row.text(columns.reference);
+  const written = columns.reference === undefined ? undefined : row.text(columns.reference)?.trim();
+  const reference = written === '' && !context.isSilence ? undefined : written;
   return {
     id: readId(row, columns, path, stretch),
     ...(file !== undefined && { sound: { file, ...stretch } }),
-    ...(reference !== undefined && { reference: reference.trim() }),
+    ...(reference !== undefined && { reference }),
     language: language === undefined ? undeterminedLanguage : languageTag(language, () => row.place(columns.language)),
     ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => row.place(columns.speaker)) }),
     attributes: readAttributes(context, known),

@@ -1275,6 +1275,8 @@ interface FolderCorpus extends CorpusFrame {
   readonly attributes?: string | undefined;
   /** A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .trn) in it. Default: they stand beside the sounds. */
   readonly texts?: string | undefined;
+  /** What an empty reference means: not transcribed, and nothing is held against it; or silence: nobody speaks there, and what is recognized counts as added words. Default: not transcribed, counted in a warning. */
+  readonly emptyReference?: 'not transcribed' | 'silence' | undefined;
   /** Language of the utterances. Default: und (not known). */
   readonly language?: string | undefined;
   /** Whether symbolic links to sounds outside of the folder are followed. Default: false, they are left out. */
@@ -1362,6 +1364,8 @@ interface ManifestCorpus extends CorpusFrame {
   readonly soundPrefix?: string | undefined;
   /** Appended to the paths of a list that names its sounds without ending: .wav */
   readonly soundEnding?: string | undefined;
+  /** What an empty reference means: not transcribed, and nothing is held against it; or silence: nobody speaks there, and what is recognized counts as added words. Default: not transcribed, counted in a warning. */
+  readonly emptyReference?: 'not transcribed' | 'silence' | undefined;
   /** What becomes of rows whose sounds are not there: asked, and each is a failure; or left out, counted in a warning. Default: asked. */
   readonly absentSounds?: 'asked' | 'left out' | undefined;
   /** Whether sounds may lie outside of their folder (absolute paths, .., symbolic links). Default: false. */
