@@ -51,6 +51,8 @@ test('a dry run asks and writes nothing, and says what is to be asked, what is t
   assert.deepEqual(after.recognitions, [{ recognizer: 'good', questions: 8, open: 2 }]);
   assert.deepEqual(after.sounds, [{ ...spsa, kept: 3, passes: 3, reason }]);
   assert.deepEqual(files(), there);
+  const shown = await runCommand(['run', '--dry-run'], { cwd: folder.path, terminal: true });
+  assert.match(shown.stderr, /planned 8 of 8 questions/);
 });
 
 test('what a pass takes here makes an honest time, and nothing is invented where none was measured', () => {

@@ -11,6 +11,8 @@ export type EngineEvent =
   | { readonly type: 'analysing'; readonly study: string }
   /** All is answered, and `share` of `what` is computed. */
   | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }
+  /** All studies are done, and what they found is put together. */
+  | { readonly type: 'reporting'; readonly what: string }
   | Making
   | Fitting
   /** A recognizer is asked nothing for so long, because its service asked for that, and why: its own words. */

@@ -85,6 +85,7 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
     const asking = study.run(options, { ...context, findings: [] });
     const { value: batch, done } = await asking.next();
     if (done) continue;
+    setup.on({ type: 'batch', study: study.name, about: batch.about, size: batch.size });
     const record = await planBatch({ ...planner, preflight: async () => {} }, planned.length, study.name, batch);
     const questions = recognizers.map(() => 0);
     const costly = new Map<string, CostlySound>();

@@ -315,6 +315,8 @@ async function runOpened(
   await tryTextModels();
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
+  const doing = (what: string) => hooks.on({ type: 'reporting', what });
+  doing('looking for examples in the answers');
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
   for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);
   keepWarnings();
@@ -333,6 +335,7 @@ async function runOpened(
     ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
   };
   if (output) {
+    doing('writing the report');
     await hooks.report!.write(result, output.path, await trialTable(store, run, findings, normalizerOf));
     store.noteOutput(output, true);
   }

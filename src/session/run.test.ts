@@ -38,6 +38,7 @@ test('a written config is run, and run again from what is stored', async () => {
     { trials: 8, answered: 8, reused: 0 },
   );
   assert.ok(events.some(({ type }) => type === 'run'));
+  assert.deepEqual(events.at(-1), { type: 'reporting', what: 'looking for examples in the answers' });
   assert.equal(first.excerpts.size, 0);
   const again = await run(await checkedConfig(config, folder.path), { mode: 'new' });
   assert.equal(again.report.tally.reused, 8);

@@ -66,6 +66,14 @@ test('while statistics are computed, what and how much of it: on a terminal as i
   assert.deepEqual(written(true), ['disparity: dealing, 10 %', 'disparity: dealing, 50 %', 'disparity: rates, 99 %']);
 });
 
+test('on a terminal what becomes of the answers when all is asked is told too', () => {
+  const pieces: string[] = [];
+  const display = createProgressDisplay({ isTTY: true, columns: 0, write: (piece: string) => pieces.push(piece) });
+  display.on({ type: 'reporting', what: 'writing the report' });
+  display.end();
+  assert.deepEqual(pieces, ['\r\u001b[2Kwriting the report', '\r\u001b[2K']);
+});
+
 test('who asks to be left alone for long, and why, is told in a line that stays; short waits are not', () => {
   const waiting = (seconds: number): EngineEvent => ({
     ...{ type: 'waiting', recognizer: 'deepgram', seconds },

@@ -120,6 +120,8 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
         if (about !== '') draw(`${study}: ${about}`);
       } else if (event.type === 'computing') {
         draw(computingLine(event));
+      } else if (event.type === 'reporting') {
+        draw(event.what);
       } else if (event.type === 'making') {
         draw(makingLine(event));
       } else if (event.type === 'fitting') {
