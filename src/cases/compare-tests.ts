@@ -18,8 +18,8 @@ export interface ComparedTest {
   readonly after: StoredTest;
 }
 
-/** What became of tests. */
-export interface Changes {
+/** Tests of two versions compared: fixed, still failing, new. */
+export interface TestChanges {
   /** Tests that both have an answer to. */
   readonly tests: number;
   readonly texts: number;
@@ -45,7 +45,7 @@ export interface Changes {
  *
  * @example compareTests(before, after).fixed.length
  */
-export function compareTests(before: readonly StoredTest[], after: readonly StoredTest[]): Changes {
+export function compareTests(before: readonly StoredTest[], after: readonly StoredTest[]): TestChanges {
   const later = new Map(after.map((test) => [test.sound, test]));
   const compared = before.flatMap((test): ComparedTest[] => {
     const match = later.get(test.sound);

@@ -10,14 +10,14 @@ import { signFlipTest } from '../statistics/significance/paired-permutation-test
 import { study } from '../studies/differential/case.ts';
 import { toEstimate } from '../studies/shared/estimates.ts';
 import { counted } from '../studies/shared/wording.ts';
-import { type Changes, type ComparedTest, countListed, isRightNow, type ListedWord } from './compare-tests.ts';
+import { type ComparedTest, countListed, isRightNow, type ListedWord, type TestChanges } from './compare-tests.ts';
 import { stratifiedProportion } from './stratified-proportion.ts';
 
 /** One recognizer before and after. */
 export interface ComparedRecognizer {
   /** `small`, or `plain -> boosted` where the names differ. */
   readonly name: string;
-  readonly changes: Changes;
+  readonly changes: TestChanges;
 }
 
 export interface RegressionSettings {
@@ -143,7 +143,7 @@ export function regressionFinding(recognizers: readonly ComparedRecognizer[], se
   };
 }
 
-function byText({ compared }: Changes): TextChange[] {
+function byText({ compared }: TestChanges): TextChange[] {
   const texts = new Map<string, { before: number; after: number; tests: number }>();
   for (const test of compared) {
     const { before } = test;
@@ -156,7 +156,7 @@ function byText({ compared }: Changes): TextChange[] {
   return [...texts.values()];
 }
 
-function fixedShare({ fixed, stillFailing }: Changes, level: number) {
+function fixedShare({ fixed, stillFailing }: TestChanges, level: number) {
   const hits = (tests: readonly ComparedTest[], hit: boolean) =>
     tests.map(({ before }) => ({ hit, cluster: before.text }));
   const interval = stratifiedProportion(

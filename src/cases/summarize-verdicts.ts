@@ -42,7 +42,7 @@ export interface CellVerdicts {
   readonly rate: Interval;
 }
 
-/** What people found. */
+/** People's verdicts on failed cases, counted. */
 export interface VerdictSummary {
   readonly cases: number;
   /** Cases of the sample that no row is of. */

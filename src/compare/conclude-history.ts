@@ -14,12 +14,14 @@ export const historyFamilies: readonly Family[] = [
   { name: 'trends of groups', weight: 1 },
 ];
 
+/** The slope of all trials, or of those of one group. */
 export interface HistoryTrend {
   readonly group: Part['group'];
   /** Of the rate, from one run to the next. */
   readonly comparison: Comparison;
 }
 
+/** Rates of the compared runs, and what was tested of them. */
 export interface HistoryResults {
   /** Of each compared run. */
   readonly rates: readonly Estimate[];

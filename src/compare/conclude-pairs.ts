@@ -30,6 +30,7 @@ export interface Change {
   readonly within: Estimate;
 }
 
+/** What changed between two sides: in all, and apart by condition and group. */
 export interface ComparisonResults {
   /** Over all conditions. */
   readonly overall: Change;

@@ -78,13 +78,13 @@ test('stretches that are none, or lie outside of the file, are refused', async (
 test('clips longer than allowed are refused, their stretches are not', async () => {
   using place = folder();
   const file = place.write('a.wav', encodeWav({ samples: ramp, sampleRate: 1000 }, { format: 's16' }));
-  const sounds = soundFiles({ longestClipSeconds: 0.5 });
+  const sounds = soundFiles({ maxClipSeconds: 0.5 });
   assert.match(await refusal(sounds.read(file)), /at most 0\.5 s, got 1\.0 s/);
   assert.equal((await sounds.read(file, { startSeconds: 0.5 })).samples.length, 500);
   assert.equal(await sounds.durationSeconds(file), 1);
   // One that has to be decoded to be measured is measured all the same.
   const { layout: _, ...compressed } = wav;
-  const decoded = soundFiles({ longestClipSeconds: 0.5, decoders: [compressed] });
+  const decoded = soundFiles({ maxClipSeconds: 0.5, decoders: [compressed] });
   assert.equal(await decoded.durationSeconds(file), 1);
   assert.match(await refusal(decoded.read(file)), /at most 0\.5 s, got 1\.0 s/);
 });

@@ -13,15 +13,15 @@ export interface SoundFilesOptions {
   /** SHA-256 of a file's content, remembered. */
   readonly fileHash: (path: string) => Promise<string>;
   /** Clips longer than this are refused: cut them into stretches. Half an hour if not given. */
-  readonly longestClipSeconds?: number;
+  readonly maxClipSeconds?: number;
   /** Read what is there of WAV, AIFF and SPHERE files that are cut off. False if not given. */
   readonly acceptTruncated?: boolean;
 }
 
 /** The last compressed file is kept decoded for its next stretch, up to so many samples: as many as decoders give. */
 const maxKeptSamples = 2 ** 28;
-/** Half an hour, which a run asks about at once where nobody says another. */
-export const longestClipSeconds = 1800;
+/** Half an hour: the longest clip that is read where nobody says another. */
+export const maxClipSeconds = 1800;
 /** The head by which a decoder is chosen, and in which most files' samples begin. */
 const headBytes = 4096;
 /** Compressed files are held in memory whole. */
@@ -38,7 +38,7 @@ const maxIdentified = 200_000;
  * const clip = await sounds.read('call.wav', { startSeconds: 12.5, endSeconds: 17 });
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
-  const { decoders, fileHash, longestClipSeconds: longest = longestClipSeconds, acceptTruncated = false } = options;
+  const { decoders, fileHash, maxClipSeconds: longest = maxClipSeconds, acceptTruncated = false } = options;
   let kept: { readonly key: string; readonly clip: Promise<Clip> } | null = null;
   const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
 

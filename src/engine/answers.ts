@@ -7,7 +7,7 @@ import type { PredictionQuestion, SimilarityQuestion } from './text-models.ts';
 
 const pageSize = 500;
 
-/** What measured or predicted, as findings show it, by the names that the config gives them. */
+/** Identities of the embedders and predictors of a run, by the names that the config gives them. */
 export interface Models {
   embedder(name: string): Promise<JsonObject>;
   predictor(name: string): Promise<JsonObject>;

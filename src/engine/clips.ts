@@ -66,6 +66,7 @@ interface Wanted {
   readonly hash: string;
 }
 
+/** Clips are read or synthesized, and then changed by their condition; those used last are kept, up to `cacheBytes`. */
 export function createClipMaker(options: ClipMakerOptions): ClipMaker {
   const { store, corpus, seed, cacheBytes, keepChanged, save } = options;
   // In order of use, oldest first. Promises, so that a clip which is being made is waited for and not made twice.

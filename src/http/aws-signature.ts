@@ -13,6 +13,7 @@ export interface AwsVariables {
   readonly sessionTokenVariable: string;
 }
 
+/** What stands in the variables. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

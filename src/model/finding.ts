@@ -172,6 +172,7 @@ export interface Plane {
   }[];
 }
 
+/** A point of a scatter chart, with an interval in both directions. */
 export interface PlanePoint {
   readonly name: string;
   readonly x: Estimate;

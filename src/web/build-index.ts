@@ -18,6 +18,7 @@ const toldEvery = 1000;
 /** With more recognizers each is compared with the first so many alone. */
 const maxCompared = 8;
 
+/** The index of a run's trials, as `buildIndex` puts it into columns. */
 export interface BuiltIndex {
   readonly header: IndexHeader;
   readonly columns: RowColumns;

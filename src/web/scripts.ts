@@ -379,7 +379,7 @@ async function start() {
     audio: has ? [part(sound + '.facts'), ...new Set([cleanName, sound])].map((name, at) => at === 0 ? name : part(name)).join(' ') : null,
     withoutAudio: audio.length === 0 ? 'This folder holds no audio.' : 'The audio of this clip could not be made.',
     others: [...others].map(([name, href]) => ({ name, href })),
-    ...waysBetween(index, query, { at, run, links: beside }),
+    ...neighbourLinks(index, query, { at, run, links: beside }),
   }));
   document.title = id + document.title.slice(document.title.indexOf(' – '));
   document.querySelector('h1 bdi').textContent = visibleText(id);

@@ -23,10 +23,10 @@ import { type Heard, trialPage } from './trial-page.ts';
 import {
   clipName,
   listedTrial,
+  neighbourLinks,
   readQuery,
   skipToTrials,
   trialsPage,
-  waysBetween,
   wordsPage,
   writeQuery,
 } from './trials-page.ts';
@@ -234,7 +234,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
         },
         audio: audio && utterance.sound !== undefined ? sounds.address(run.id, wanted) : null,
         withoutAudio: 'Only names and transcripts are known: there is no audio.',
-        ...waysBetween(index, query, { at, run: run.id, links: served }),
+        ...neighbourLinks(index, query, { at, run: run.id, links: served }),
         others: [...others].map(([name, href]) => ({ name, href })),
       });
       const trail = [

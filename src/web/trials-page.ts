@@ -245,7 +245,7 @@ interface PlaceInList {
 }
 
 /** From a trial to the clips before and behind it in a list, and to that list. A page of a clip shows all its recognizers at once. */
-export function waysBetween(index: TrialIndex, query: TrialQuery, { at, run, links }: PlaceInList) {
+export function neighbourLinks(index: TrialIndex, query: TrialQuery, { at, run, links }: PlaceInList) {
   const asked = writeQuery(query);
   const place = at !== null && Number.isInteger(at) && at >= 0 ? at : null;
   const selection = place === null ? null : index.select(query);

@@ -30,6 +30,7 @@ const emptyBlock = 0x40;
 
 export const get = (local: Local): Code => [0x20, ...unsigned(local)];
 export const set = (local: Local, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+/** A 32-bit integer (i32.const). */
 export const integer = (value: number): Code => [0x41, ...signed(value)];
 export const add = (first: Code, second: Code): Code => [...first, ...second, 0x6a];
 export const subtract = (first: Code, second: Code): Code => [...first, ...second, 0x6b];

@@ -45,6 +45,8 @@ interface Group {
 }
 
 /**
+ * Adds up the scores of pairs by the values of an attribute.
+ *
  * @param attribute that utterances are told apart by, or null
  * @param withSimilarity whether every pair added has its similarity
  * @param speakerColumn what the options call the attribute that says who spoke

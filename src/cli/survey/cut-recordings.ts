@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { SoundFiles, TimeSpan } from '../../decoders/contract.ts';
-import { longestClipSeconds } from '../../decoders/sound-files.ts';
+import { maxClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
@@ -44,7 +44,7 @@ export function isLongRecording({
  * @throws EarwitnessError `bad-input`: a sound cannot be read, or the list not written
  */
 export async function askable(found: Survey, baseFolder: string, doing: Doing): Promise<Survey> {
-  if (found.texts === 0 || found.longestSeconds > longestClipSeconds) return cutRecordings(found, baseFolder, doing);
+  if (found.texts === 0 || found.longestSeconds > maxClipSeconds) return cutRecordings(found, baseFolder, doing);
   const longest = minutesText(found.longestSeconds / 60);
   return {
     ...found,
@@ -103,7 +103,7 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
   };
   const words =
     found.texts > 0
-      ? ` References are for whole recordings, of which at most ${longestClipSeconds / 60} minutes can be recognized at once: the pieces have none. For word error rates, use ${stretches}.`
+      ? ` References are for whole recordings, of which at most ${maxClipSeconds / 60} minutes can be recognized at once: the pieces have none. For word error rates, use ${stretches}.`
       : '';
   const longest = minutesText(found.longestSeconds / 60);
   return {

@@ -46,6 +46,7 @@ export interface GateFacts {
 export const gateSeries = ['answered', 'worst', 'before', 'after', 'allBefore', 'worstAfter'] as const;
 export type GateSeries = (typeof gateSeries)[number];
 
+/** What the limits of a gate are checked against: the trials of a run, beside those of its baseline. */
 export interface GateTally {
   readonly slices: SlicedCounts;
   readonly recognizers: readonly string[];

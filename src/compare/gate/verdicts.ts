@@ -57,6 +57,7 @@ interface ToJudge {
 /** So many times the speakers there are nobody can say anything of. */
 const farthest = 50;
 
+/** The verdict on one limit, with the reason and the speakers lacking where it is inconclusive. */
 export function verdictOf({
   limit,
   value,

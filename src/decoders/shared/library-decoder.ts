@@ -23,6 +23,7 @@ export interface LibraryDecoder {
   free(): void;
 }
 
+/** A decoder that is an npm package, loaded when it is used. */
 export interface LibraryMember {
   readonly name: string;
   /** The npm package. */

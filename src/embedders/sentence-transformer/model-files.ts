@@ -27,7 +27,11 @@ export interface ModelFiles {
   readonly hashes: { readonly [file: string]: string };
 }
 
-/** @throws EarwitnessError `bad-config`: no such folder, a file missing or damaged, several ONNX files to choose from */
+/**
+ * The files of an embedding model in a folder.
+ *
+ * @throws EarwitnessError `bad-config`: no such folder, a file missing or damaged, several ONNX files to choose from
+ */
 export async function findModelFiles(
   { model, file }: Pick<SentenceTransformerOptions, 'model' | 'file'>,
   services: EmbedderServices,

@@ -4,10 +4,10 @@ import type { Recognition, RecognitionError } from '../../recognizers/contract.t
 import type { Outcome } from './contract.ts';
 
 /** More characters than anybody says in the longest clip; an answer beyond this is not a transcript. */
-const longestTranscript = 1_000_000;
+const maxTranscriptCharacters = 1_000_000;
 /** Characters of the JSON of its words and details. */
-const longestExtra = 20 * longestTranscript;
-const longestMessage = 2_000;
+const maxExtraCharacters = 20 * maxTranscriptCharacters;
+const maxMessageCharacters = 2_000;
 
 /** A failed call, its message cut to a length worth keeping. */
 export function failed(
@@ -16,7 +16,7 @@ export function failed(
   seconds: number,
   again: { retryable?: boolean; retryAfterSeconds?: number | undefined; unheard?: boolean } = {},
 ): Outcome {
-  const cut = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+  const cut = message.length > maxMessageCharacters ? `${message.slice(0, maxMessageCharacters)}…` : message;
   return {
     seconds,
     failure: { kind, message: cut },
@@ -40,10 +40,10 @@ export function answered(value: unknown, seconds: number): Outcome {
   if (typeof transcript !== 'object' || transcript === null || typeof transcript.text !== 'string') {
     return failed('garbage', 'the recognizer gave an answer without text', seconds);
   }
-  if (transcript.text.length > longestTranscript) {
+  if (transcript.text.length > maxTranscriptCharacters) {
     return failed(
       'garbage',
-      `the recognizer answered with ${transcript.text.length} characters, more than ${longestTranscript}`,
+      `the recognizer answered with ${transcript.text.length} characters, more than ${maxTranscriptCharacters}`,
       seconds,
     );
   }
@@ -80,7 +80,7 @@ function isStreamTiming(timing: unknown): timing is StreamTiming {
 /** One answer that cannot be written would take all those with it that are written in the same transaction. */
 function canBeKept(extra: unknown): boolean {
   try {
-    return JSON.stringify(extra).length <= longestExtra;
+    return JSON.stringify(extra).length <= maxExtraCharacters;
   } catch {
     return false;
   }

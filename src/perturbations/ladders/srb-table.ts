@@ -114,13 +114,15 @@ export function srbFamilies(definitions: Readonly<Record<SrbFamily, SeverityDefi
   });
 }
 
-/** What both ladders do alike: the echo, the sweeping comb and the trembling of SoX at the benchmark's arguments. */
+/** The echo of SoX at the benchmark's arguments, as both ladders have it. */
 export const echoStep = (delayMs: number): Step =>
   step('echo', { delaySeconds: delayMs / 1000, decay: 0.3, gainIn: 0.8, gainOut: 0.9 });
 
+/** The sweeping comb, likewise. */
 export const phaserStep = (decay: number): Step =>
   step('phaser', { gainIn: 0.6, gainOut: 0.8, delaySeconds: 0.003, decay, frequencyHz: 2, modulation: 'triangle' });
 
+/** The trembling, likewise. */
 export const tremoloStep = (percent: number): Step => step('tremolo', { frequencyHz: 20, depth: percent / 100 });
 
 /** Two more voices; the second 10 ms behind the first and swinging in a shape of its own. */

@@ -3,12 +3,12 @@ import { takeRows, timesColumns } from '../../statistics/regression/sparse-rows.
 import { type Collection, sentenceEdgeHash } from './collection.ts';
 import { type FeatureBlock, wordScore } from './hashed-features.ts';
 import {
-  measureCount,
   measureWord,
   neighbourWeight,
   nextWordFeature,
   previousWordFeature,
   type SpokenWords,
+  textMeasureColumns,
   type WordTable,
   wordFeatureTable,
 } from './word-table.ts';
@@ -103,7 +103,7 @@ function textScores(
     return { scores, edge: neighbourWeight * coefficientOf(mark(sentenceEdgeHash)) };
   };
   const [behindIt, beforeIt] = [standing(previousWordFeature), standing(nextWordFeature)];
-  const measured = new Float64Array(measureCount);
+  const measured = new Float64Array(textMeasureColumns);
   return (row) => {
     const numbers = texts[row]!;
     const scores = new Float64Array(numbers.length);
@@ -112,7 +112,8 @@ function textScores(
       score += place === 0 ? behindIt.edge : behindIt.scores[numbers[place - 1]!]!;
       score += place === numbers.length - 1 ? beforeIt.edge : beforeIt.scores[numbers[place + 1]!]!;
       measureWord(collection, numbers, place, measured);
-      for (let measure = 0; measure < measureCount; measure++) score += coefficients[measure]! * measured[measure]!;
+      for (let measure = 0; measure < textMeasureColumns; measure++)
+        score += coefficients[measure]! * measured[measure]!;
       scores[place] = score;
     }
     return logOddsOfAll(scores);

@@ -21,8 +21,8 @@ export interface WordTable {
   columnOf(hash: number): number;
 }
 
-/** So many measures are the first columns. */
-export const measureCount = 8;
+/** Number of columns before those of words. */
+export const textMeasureColumns = 8;
 /** How much a neighbour counts beside the word itself. */
 export const neighbourWeight = 0.5;
 
@@ -39,20 +39,20 @@ export function wordFeatureTable(collection: Collection, spoken: readonly Spoken
   spoken.forEach(({ row, misheard }, text) => {
     firstRows[text + 1] = firstRows[text]! + (misheard?.length ?? 0);
     if (misheard === null) return;
-    for (const number of texts[row]!) size += measureCount + 3 + words[number]!.stretches.length;
+    for (const number of texts[row]!) size += textMeasureColumns + 3 + words[number]!.stretches.length;
   });
   const rows = firstRows.at(-1)!;
   const starts = new Uint32Array(rows + 1);
   const indexes = new Uint32Array(size);
   const values = new Float64Array(size);
   const outcomes = new Float64Array(rows);
-  const measured = new Float64Array(measureCount);
+  const measured = new Float64Array(textMeasureColumns);
   let [at, line] = [0, 0];
   const add = (column: number, value: number) => {
     indexes[at] = column;
     values[at++] = value;
   };
-  const addFeature = (hash: number, value: number) => add(measureCount + columns.add(hash), value);
+  const addFeature = (hash: number, value: number) => add(textMeasureColumns + columns.add(hash), value);
   for (const { row, misheard } of spoken) {
     if (misheard === null) continue;
     const numbers = texts[row]!;
@@ -60,7 +60,7 @@ export function wordFeatureTable(collection: Collection, spoken: readonly Spoken
       place < 0 || place >= numbers.length ? sentenceEdgeHash : words[numbers[place]!]!.hash;
     for (let place = 0; place < numbers.length; place++) {
       measureWord(collection, numbers, place, measured);
-      for (let measure = 0; measure < measureCount; measure++) add(measure, measured[measure]!);
+      for (let measure = 0; measure < textMeasureColumns; measure++) add(measure, measured[measure]!);
       const { hash, stretches } = words[numbers[place]!]!;
       addFeature(hash, 1);
       addFeature(previousWordFeature(hashAt(place - 1)), neighbourWeight);
@@ -72,9 +72,9 @@ export function wordFeatureTable(collection: Collection, spoken: readonly Spoken
   }
   const columnOf = (hash: number) => {
     const column = columns.find(hash);
-    return column === -1 ? -1 : measureCount + column;
+    return column === -1 ? -1 : textMeasureColumns + column;
   };
-  const table = { rows, columns: measureCount + columns.count, starts, indexes, values };
+  const table = { rows, columns: textMeasureColumns + columns.count, starts, indexes, values };
   return { table, outcomes, firstRows, columnOf };
 }
 

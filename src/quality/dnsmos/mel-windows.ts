@@ -20,6 +20,7 @@ const heardSamples = windowSamples - frameHop;
 const frameCount = 1 + Math.floor((heardSamples - 1) / frameHop);
 const framesPerHop = hopSamples / frameHop;
 
+/** Shape of DNSMOS' input tensor. */
 export const melShape = [1, frameCount, bandCount] as const;
 
 /** Levels that librosa's `power_to_db` does not go below: in power, and in decibels under the loudest of a window. */

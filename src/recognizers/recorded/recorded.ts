@@ -9,7 +9,7 @@ import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';
-import { delimitedReader, jsonReader, type Row, type RowReader } from './row-reader.ts';
+import { delimitedReader, jsonReader, type RecordedRow, type RowReader } from './row-reader.ts';
 import { RowIndex, type RowPlace, scanRecords } from './scan-records.ts';
 
 /** Other systems of a table that are kept to be named where the wanted one is not there. */
@@ -65,7 +65,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     const reader = readerOf(options);
     const keyOf = options.fileEndings === 'ignored' ? stemKey : exactKey;
     const file = openSync(path, 'r');
-    const rowAt = ({ offset, length, line }: RowPlace): Row => {
+    const rowAt = ({ offset, length, line }: RowPlace): RecordedRow => {
       const bytes = Buffer.allocUnsafe(length);
       readSync(file, bytes, 0, length, offset);
       return reader.read({ line, text: bytes.toString('utf8') });
@@ -192,7 +192,7 @@ export function nameOfSystem(system: string): string {
     .trim();
 }
 
-type Asked = Pick<Row, 'utterance' | 'condition' | 'repeat'>;
+type Asked = Pick<RecordedRow, 'utterance' | 'condition' | 'repeat'>;
 
 function exactKey({ utterance, condition, repeat }: Asked): string {
   // With its length, so that no id can pretend to be another row's condition.
@@ -204,7 +204,7 @@ function stemKey({ utterance, ...rest }: Asked): string {
   return exactKey({ ...rest, utterance: utterance.replace(/(?<=[^/])\.[A-Za-z0-9]{1,5}$/, '') });
 }
 
-function answerOf(row: Row): Transcript {
+function answerOf(row: RecordedRow): Transcript {
   if (row.error !== null) throw failureOf(row.error);
   const words = row.words === null ? null : recordedWords(row.words);
   if (row.words !== null && words === null) {
@@ -280,8 +280,8 @@ function readerOf(options: RecordedOptions): RowReader {
 function doubled(
   { file, system }: RecordedOptions,
   line: number,
-  row: Row,
-  earlier: { readonly row: Row; readonly place: RowPlace },
+  row: RecordedRow,
+  earlier: { readonly row: RecordedRow; readonly place: RowPlace },
 ): EarwitnessError {
   const several = system === undefined && row.system !== null && row.system !== earlier.row.system;
   const remedy = several

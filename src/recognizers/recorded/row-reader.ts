@@ -5,7 +5,7 @@ import { type SplitFields, splitPlain, splitQuoted } from '../../system/delimite
 import type { FileRecord } from './scan-records.ts';
 
 /** What a row says. */
-export interface Row {
+export interface RecordedRow {
   readonly utterance: string;
   /** Null where there is no such column. */
   readonly system: string | null;
@@ -29,7 +29,7 @@ export interface RowReader {
   /** Whether the header, or a record of a format without one, has a column for listeners. */
   namesListeners(record: Pick<FileRecord, 'line' | 'text'>): boolean;
   /** @throws EarwitnessError `bad-input` with file, line and column */
-  read(record: Pick<FileRecord, 'line' | 'text'>): Row;
+  read(record: Pick<FileRecord, 'line' | 'text'>): RecordedRow;
 }
 
 const roles = [
@@ -162,7 +162,7 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
 
 /** Rows of JSON lines: one object each. */
 export function jsonReader(shownName: string, columns: Columns): RowReader {
-  const read = (record: Pick<FileRecord, 'line' | 'text'>): Row => {
+  const read = (record: Pick<FileRecord, 'line' | 'text'>): RecordedRow => {
     const object = parseObject(record, shownName);
     const value = (role: Role): unknown => {
       const wanted = columns[role];

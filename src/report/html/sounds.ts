@@ -47,7 +47,7 @@ const maxNote = 500;
 export const noteBytes = 150;
 
 /**
- * Takes in the sound of examples in the given order until the bytes are used up. The rest get a note instead. A clip that several examples
+ * Embeds the audio of examples in the given order until the bytes are used up. The rest get a note instead. A clip that several examples
  * are of is taken in once.
  */
 export function takeSounds(

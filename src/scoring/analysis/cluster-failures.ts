@@ -6,7 +6,7 @@ export interface FailedWords {
   readonly hypothesis: readonly string[];
 }
 
-/** What came out at the place that broke, and how often. */
+/** What was recognized in place of the failing words, and how often. */
 export interface CauseOutcome {
   /** The stretch of the text, and what was written for it; empty where nothing was. */
   readonly said: string;

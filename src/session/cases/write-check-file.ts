@@ -149,6 +149,7 @@ export const caseColumns = [
   'cell_failed',
 ] as const;
 
+/** A column of the table in which people judge cases. */
 export type CheckColumn = (typeof filledColumns)[number] | (typeof caseColumns)[number];
 
 /** In the order of the file: what is heard is asked before the texts are read. */

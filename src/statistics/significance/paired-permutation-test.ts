@@ -11,6 +11,7 @@ import {
   permutationPValue,
 } from './permutation-result.ts';
 
+/** A p value, and by which form of the test. */
 export interface PairedPermutationResult {
   /** Two-sided, never 0. Null with `reason` where no rate exists. */
   readonly pValue: number | null;

@@ -60,6 +60,7 @@ function newId(startedAtMs: number): string {
 /** Finds the number that a run has inside this database. */
 export type RunNumber = (id: string) => number;
 
+/** Each is looked up once and remembered. */
 export function runNumbers(database: SqliteDatabase): RunNumber {
   const select = database.prepare('SELECT number FROM runs WHERE id = ?').pluck();
   const known = new Map<string, number>();

@@ -79,7 +79,11 @@ export interface ProfileRows {
   rowOf(utterance: Utterance): number;
 }
 
-/** @param valuesOf what makes the profile of an utterance, always as many values */
+/**
+ * Rows of utterances that share speaker and profile.
+ *
+ * @param valuesOf what makes the profile of an utterance, always as many values
+ */
 export function createProfileRows(valuesOf: (utterance: Utterance) => readonly (string | null)[]): ProfileRows {
   const clusters = createSpeakerClusters();
   const profileNumbers = new Map<string, number>();

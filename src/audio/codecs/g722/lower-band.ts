@@ -151,7 +151,7 @@ const worths = Int32Array.of(-60, 3042, 1198, 538, 334, 172, 58, -30, 3042, 1198
 export type LowerBits = keyof typeof values;
 
 /**
- * The lower band there and back, one value every 1/8000 s. Encoder and decoder adapt by the upper 4 bits of a code, so that
+ * Encodes and decodes the lower band of G.722, one value every 1/8000 s. Encoder and decoder adapt by the upper 4 bits of a code, so that
  * the lower ones may be lost on the way.
  *
  * @param bits that the decoder is given
