@@ -7,7 +7,7 @@ export const undeterminedLanguage = 'und';
 export const minNan = 'nan';
 
 /** Tags found before: a list of a million rows names a few languages, and looking one up takes microseconds. */
-const known = new Map<string, string>();
+const known = new Map<string, string | null>();
 
 const bestKnown = 1000;
 
@@ -19,15 +19,21 @@ const bestKnown = 1000;
  * @throws EarwitnessError `bad-input`: neither a well-formed tag nor a name
  */
 export function languageTag(text: string, place: () => string): string {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const tag = tagOf(text.trim());
+  const tag = knownLanguageTag(text);
   if (tag === null) {
     throw new EarwitnessError(
       'bad-input',
       `${place()}: expected a language like en or en-GB (BCP 47), or its English name, but found ${JSON.stringify(text.slice(0, 50))}; correct it`,
     );
   }
+  return tag;
+}
+
+/** The same; null for what is neither a well-formed tag nor a name. */
+export function knownLanguageTag(text: string): string | null {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const tag = tagOf(text.trim());
   if (known.size < bestKnown) known.set(text, tag);
   return tag;
 }

@@ -166,7 +166,7 @@ export function newConfigLines(config: NewConfig): string[] {
   const conditions = conditionsOf(config);
   const disturbed = conditions.map((name) => usualConditions[name].about).join(' and ');
   const who = Object.keys(recognizers).join(', ');
-  const unsuited = otherLanguageLines(recognizers, languageOf(material));
+  const unsuited = otherLanguageLines(recognizers, languagesOf(material));
   const asked =
     material.kind === 'transcripts'
       ? `${who}: their transcripts in the table.`
@@ -187,8 +187,8 @@ export function newConfigLines(config: NewConfig): string[] {
   return [`Recognizers: ${asked}${compared.length === 0 ? '' : ` Compared ${compared.join(', and ')}.`}`, ...unsuited];
 }
 
-function languageOf(material: Material): string {
-  return material.kind === 'texts' ? material.language : material.survey.language;
+function languagesOf(material: Material): readonly string[] {
+  return material.kind === 'texts' ? [material.language] : material.survey.languages;
 }
 
 /**

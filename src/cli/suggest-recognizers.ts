@@ -79,14 +79,15 @@ function knowsEnglishOnly({ type, options }: ChosenRecognizers[string]): boolean
 /**
  * What to say where recognizers are of another language than the recordings: one sentence for people, or none.
  *
- * @param language BCP 47
+ * @param languages BCP 47
  */
-export function otherLanguageLines(chosen: ChosenRecognizers, language: string): string[] {
-  if (/^(?:en|und|mul)\b/i.test(language)) return [];
+export function otherLanguageLines(chosen: ChosenRecognizers, languages: readonly string[]): string[] {
+  const others = languages.filter((language) => !/^(?:en|und|mul)\b/i.test(language));
+  if (others.length === 0) return [];
   const names = Object.entries(chosen).flatMap(([name, recognizer]) => (knowsEnglishOnly(recognizer) ? [name] : []));
   if (names.length === 0) return [];
   return [
-    `${listed(names.map((name) => printable(name, 40)))} ${names.length === 1 ? 'knows' : 'know'} English only, and the language is ${language}: name a recognizer that knows it, such as --recognizer whisper:${whisperModel}.`,
+    `${listed(names.map((name) => printable(name, 40)))} ${names.length === 1 ? 'knows' : 'know'} English only, and ${languages.length === 1 ? `the language is ${languages[0]}: name a recognizer that knows it` : `some recordings are in ${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}: name a recognizer that knows these`}, such as --recognizer whisper:${whisperModel}.`,
   ];
 }
 

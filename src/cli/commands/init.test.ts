@@ -464,6 +464,37 @@ test('a recognizer of another language than the recordings is told before it has
   }
 });
 
+test('a list in several languages has them named with their column, also by English names, and a column of something else is told', async () => {
+  await using folder = await folderOf({ 'a.wav': sineWav(), 'b.wav': sineWav(300), 'c.wav': sineWav(400) });
+  const said = async (name: string, values: readonly string[]) => {
+    const texts = ['Wo ist der Bahnhof bitte', 'Das ist nicht der Bahnhof', 'Where is the train station'];
+    const rows = values.map((value, index) => `${'abc'[index]}.wav,${texts[index]},${value}\n`);
+    await writeFile(folder.file('list.csv'), `file,text,${name}\n${rows.join('')}`);
+    const { stderr } = await runCommand(['init', '--yes', '-r', 'pocketsphinx'], { cwd: folder.path });
+    const config = await readFile(folder.file('earwitness.config.yaml'), 'utf8');
+    await rm(folder.file('earwitness.config.yaml'));
+    return { told: stderr.replace(/\s+/g, ' '), config };
+  };
+  for (const [name, values] of [
+    ['language', ['de', 'de', 'en']],
+    ['lang', ['German', 'German', 'English']],
+  ] as const) {
+    const { told, config } = await said(name, values);
+    assert.match(told, new RegExp(`Languages: de, en \\(column "${name}"\\)\\.`));
+    assert.match(
+      told,
+      /pocketsphinx knows English only, and some recordings are in de: name a recognizer that knows these,/,
+    );
+    assert.doesNotMatch(config, /language: null/);
+  }
+  const other = await said('language', ['clear', 'clear', 'mumbled']);
+  assert.match(
+    other.told,
+    /The column "language" is not read as the language: "clear" is neither a tag like en-GB nor the English name of a language\./,
+  );
+  assert.match(other.config, /language: null/);
+});
+
 test('groups too many to compare pair by pair are compared by the study disparity', async () => {
   const regions = ['north', 'south', 'east', 'west', 'middle'];
   const rows = [0, 1].flatMap((copy) =>

@@ -258,6 +258,10 @@ test('score goes by the language of each pair, or by the one that is told, and r
     runCommand(['score', ...args, '-n', 'by-language', '--only', 'wer'], { cwd: folder.path });
   // One of eight characters is inserted, and one word of two is wrong.
   assert.equal((await asked('p.csv')).stdout.trim(), '0.2');
+  // Common Voice calls the column locale, and others write names.
+  const named = rows.map((row) => row.replace(/^language/, 'locale').replace(/^zh/, 'Chinese'));
+  await writeFile(folder.file('n.csv'), named.join('\n'));
+  assert.equal((await asked('n.csv')).stdout.trim(), '0.2');
   // As Hindi, the first sentence is one word, and then two others.
   assert.equal((await asked('q.csv', '--language', 'hi')).stdout.trim(), '1');
   const refused = await asked('q.csv');

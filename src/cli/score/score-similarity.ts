@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type Similarity, semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { openEmbedder } from '../../session/members/parse-spec.ts';
 import { type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
-import type { ScoringPair } from './scoring-pair.ts';
+import { languageOf, type ScoringPair } from './scoring-pair.ts';
 
 /** The mean similarity of a set of pairs. */
 export interface SimilarityScore {
@@ -90,7 +90,7 @@ export async function openPairSimilarity(
         return { value: null, reason: 'the reference has several wordings' };
       }
       const texts = { reference: pair.reference.text, hypothesis: pair.hypothesis.text };
-      const tag = language ?? pair.values('language')[0] ?? defaultLanguage;
+      const tag = languageOf(pair, { language }) ?? defaultLanguage;
       return (await semanticSimilarity([texts], embedder, { language: tag })).pairs[0]!;
     },
     close: () => embedder.close(),

@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { knownLanguageTag } from '../../base/language-tag.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
@@ -115,9 +116,14 @@ export interface ScoringRules {
   readonly language: string | null;
 }
 
+/** Columns that say the language, the first that is there. */
+const languageNames = ['language', 'lang', 'locale'];
+
 /** The language of a pair, as the rules or its own column have it. */
 export function languageOf(pair: ScoringPair, { language }: Pick<ScoringRules, 'language'>): string | undefined {
-  return language ?? pair.values('language')[0];
+  if (language !== null) return language;
+  const [own] = languageNames.flatMap((name) => pair.values(name));
+  return own === undefined ? undefined : (knownLanguageTag(own) ?? own);
 }
 
 export interface ScoredPair {

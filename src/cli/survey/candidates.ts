@@ -19,6 +19,8 @@ export interface Candidate {
   readonly notes: readonly string[];
   /** How a config says who speaks, for where reading tells of nobody; null: it cannot. */
   readonly whoSpeaks: string | null;
+  /** The column that says the language; absent where none does. */
+  readonly languageColumn?: string;
   /** Where most segments end after their files do: it is refused with these words, or (null) the next way counts. */
   readonly tooLong?: ReadTimes['tooLong'];
 }
@@ -146,7 +148,7 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
     const [left, right] = [worth(a), worth(b)];
     return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
   });
-  for (const { path, options, columns, times, prefix } of sorted) {
+  for (const { path, options, columns, times, prefix, notes } of sorted) {
     // A list without words tells no more than the folder, unless it names who speaks.
     if (
       only === undefined &&
@@ -169,7 +171,9 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
         options: { file: path, ...options, columns: { ...(options.columns as JsonObject), ...timeColumns }, ...unit },
         what: `the manifest ${printable(path, 80)}: ${[...parts, told].filter((part) => part !== null).join(', ')}`,
         tooLong,
+        ...(columns.language !== null && { languageColumn: columns.language }),
         notes: [
+          ...notes,
           ...(note === null ? [] : [note]),
           ...(prefix === null
             ? []

@@ -25,8 +25,8 @@ interface Counted {
   /** Where segments end in each file, in seconds; empty where that is not in doubt. */
   readonly endsOf: ReadonlyMap<string, readonly number[]>;
   readonly groups: readonly Group[];
-  /** Of most utterances, as the data says; null where it says nothing. */
-  readonly language: string | null;
+  /** As the data says, that of most utterances first. */
+  readonly languages: readonly string[];
   readonly someTexts: readonly string[];
 }
 
@@ -101,7 +101,6 @@ export async function countUtterances(
     // As many values as the study `robustness` looks at.
     values.size < 2 || values.size > 8 ? [] : [{ name, values: [...values].sort((a, b) => b[1] - a[1]) }],
   );
-  const [language] = [...languages].sort((a, b) => b[1] - a[1])[0] ?? [null];
   return {
     clips,
     texts,
@@ -111,7 +110,7 @@ export async function countUtterances(
     longestStretch,
     endsOf,
     groups,
-    language,
+    languages: [...languages].sort((a, b) => b[1] - a[1]).map(([language]) => language),
     someTexts,
   };
 }

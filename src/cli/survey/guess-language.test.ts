@@ -84,6 +84,15 @@ test('of several scripts the one of most letters over all texts decides, and tho
   );
 });
 
+test('letters of Turkish and Azerbaijani tell them where no words do', () => {
+  const said = {
+    tr: 'Bugün hava çok güzel ve güneşli\nİstasyon nerede acaba\nYarın yağmur yağacak',
+    az: 'Bu gün hava çox gözəldir',
+  };
+  for (const [language, text] of Object.entries(said)) assert.equal(guessLanguage([text]).language, language);
+  assert.equal(guessLanguage(['the man who met İnönü in the house was not the one that she knew']).language, 'en');
+});
+
 test('two languages whose words are nearly as many tell neither', () => {
   // Four words of German alone, four of Dutch alone, and four that both have.
   const even = ['der ich nicht und het een ik niet', 'in in in in'];

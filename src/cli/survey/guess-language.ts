@@ -60,6 +60,10 @@ const minShare = 0.1;
 
 /** Letters that the first language of a script does not have. Those of Urdu alone come first: it has the Persian ones too. */
 const beyond: Readonly<Record<string, readonly { readonly language: string; readonly pattern: RegExp }[]>> = {
+  Latin: [
+    { language: 'az', pattern: /[əƏ]/gu },
+    { language: 'tr', pattern: /[ğĞıİ]/gu },
+  ],
   Arabic: [
     { language: 'ur', pattern: /[ٹڈڑںے]/gu },
     { language: 'fa', pattern: /[پچژگ]/gu },
@@ -108,7 +112,8 @@ export function guessLanguage(texts: readonly string[]): LanguageGuess {
   const other = beyond[main?.script ?? '']?.find(({ pattern }) => count(pattern) > minBeyond * own);
   const isOfWords =
     main === undefined || main.script === 'Latin' || (main.script === 'Cyrillic' && other === undefined);
-  const spoken = isOfWords ? languageOfWords(texts) : null;
+  const byLetters = main?.script === 'Latin' ? (other?.language ?? null) : null;
+  const spoken = isOfWords ? (languageOfWords(texts) ?? byLetters) : null;
   if (spoken !== null || main === undefined || main.language === 'und') {
     return { language: spoken, from: 'its words', others: [], scripts: shares };
   }

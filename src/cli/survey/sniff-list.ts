@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
+import { knownLanguageTag } from '../../base/language-tag.ts';
+import { printable } from '../../base/printable.ts';
 import { usualColumn } from '../../corpora/manifest/columns.ts';
+import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type SoundNames, soundColumn } from './sound-column.ts';
 import { beginningOf, endingOf } from './sound-tree.ts';
 import { type Column, parseTable, type Table } from './survey-table.ts';
@@ -13,7 +16,14 @@ export interface SniffedList {
   /** Options of `manifest`, but for `file` and `language`; `soundFolder` relative to the root. */
   readonly options: JsonObject;
   /** Which column is what, for people. */
-  readonly columns: { readonly sound: string; readonly text: string | null; readonly speaker: string | null };
+  readonly columns: {
+    readonly sound: string;
+    readonly text: string | null;
+    readonly speaker: string | null;
+    readonly language: string | null;
+  };
+  /** What was not understood, one sentence each. */
+  readonly notes: readonly string[];
   /** Ways to read its times, the likeliest first; to be checked by the lengths of the files. */
   readonly times: readonly ReadTimes[];
   /** What the paths begin with that is not here; null: nothing. */
@@ -52,6 +62,7 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
   const columns = header.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? '') }));
   const reference = textColumn(columns, sound);
   const speaker = speakerColumn(columns, sound, reference);
+  const language = languageColumn(columns);
   const times = timesOfList(columns, sound);
   const ofTime = new Set(times.flatMap((way) => Object.values(way.columns)));
   const attributes = columns
@@ -63,7 +74,7 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
     options: {
       ...formatOptions(table, path),
       ...(headless ? { header } : {}),
-      columns: { ...idColumn(columns, sound, reference), ...languageColumn(columns), path: sound, reference, speaker },
+      columns: { ...idColumn(columns, sound, reference), ...noLanguage(language), path: sound, reference, speaker },
       attributes,
       ...(found.folder === null ? {} : { soundFolder: found.folder }),
       ...(found.prefix === '' ? {} : { soundPrefix: found.prefix }),
@@ -71,8 +82,9 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
       ...(found.outside ? { allowOutside: true } : {}),
       ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
     },
-    columns: { sound, text: reference, speaker },
+    columns: { sound, text: reference, speaker, language: language?.other === null ? language.name : null },
     times,
+    notes: languageNotes(language),
     prefix: found.prefix || null,
     rows: rows.length,
     matched: found.matched,
@@ -190,16 +202,36 @@ export function isAttribute({ name, values }: Column): boolean {
   return !technicalName.test(name) && distinct >= 2 && distinct <= 8 && distinct <= said.length / 2;
 }
 
-/** A column called `language` that holds names of languages, or anything but tags, is none to `manifest`. */
-export function languageColumn(columns: readonly Column[]): { language?: null } {
+/**
+ * The column that is called as one of languages is, and the first of its values that is none: such a column is none to `manifest`. Null
+ * where no column is called so.
+ */
+export function languageColumn(
+  columns: readonly Column[],
+): { readonly name: string; readonly other: string | null } | null {
   const name = usualColumn(
     columns.map((column) => column.name),
     'language',
   );
-  const values = columns.find((column) => column.name === name)?.values.map((value) => value.trim()) ?? [];
-  return values.every((value) => value === '' || /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(value))
-    ? {}
-    : { language: null };
+  const found = columns.find((column) => column.name === name);
+  if (found === undefined) return null;
+  const values = new Set(found.values.map((value) => value.trim()));
+  const other = values.values().find((value) => !usuallyMissing.includes(value) && knownLanguageTag(value) === null);
+  return { name: found.name, other: other ?? null };
+}
+
+/** What `manifest` is told of a column of languages that it would misread. */
+export function noLanguage(column: ReturnType<typeof languageColumn>): { language?: null } {
+  return column === null || column.other === null ? {} : { language: null };
+}
+
+/** One sentence for people where a column is called as one of languages is and holds something else; none where it does not. */
+export function languageNotes(column: ReturnType<typeof languageColumn>): string[] {
+  if (column === null || column.other === null) return [];
+  const [name, other] = [column.name, column.other].map((text) => JSON.stringify(printable(text, 60)));
+  return [
+    `The column ${name} is not read as the language: ${other} is neither a tag like en-GB nor the English name of a language.`,
+  ];
 }
 
 /** A column called `id` or `utterance` names utterances unless it repeats itself or holds the words. */

@@ -4,7 +4,16 @@ import { unspaced } from '../../base/scripts.ts';
 import { nameOfSystem } from '../../recognizers/recorded/recorded.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { columnNames } from '../score/table.ts';
-import { formatOptions, isAttribute, languageColumn, speakerColumn, speakerName, textName } from './sniff-list.ts';
+import {
+  formatOptions,
+  isAttribute,
+  languageColumn,
+  languageNotes,
+  noLanguage,
+  speakerColumn,
+  speakerName,
+  textName,
+} from './sniff-list.ts';
 import { endingOf } from './sound-tree.ts';
 import { type Column, parseTable } from './survey-table.ts';
 
@@ -16,6 +25,8 @@ export interface SniffedTranscripts {
   readonly recorded: Readonly<Record<string, JsonObject>>;
   readonly reference: string;
   readonly speaker: string | null;
+  /** What was not understood, one sentence each. */
+  readonly notes: readonly string[];
   /** Columns of sentences that share too few words with the references to be transcripts of the same speech. */
   readonly passedOver: readonly string[];
   /** The command that compares one of them without a config. */
@@ -98,6 +109,7 @@ export function sniffTranscripts(text: string, path: string): SniffedTranscripts
 
   const rest = columns.filter((column) => column !== id && column !== reference && !hypotheses.includes(column));
   const speaker = speakerColumn(rest, null, null);
+  const language = languageColumn(columns);
   const attributes = rest
     .filter(({ name }) => name !== speaker)
     .filter(isAttribute)
@@ -113,12 +125,13 @@ export function sniffTranscripts(text: string, path: string): SniffedTranscripts
   return {
     manifest: {
       ...format,
-      columns: { id: id.name, path: null, reference: reference.name, speaker, ...languageColumn(columns) },
+      columns: { id: id.name, path: null, reference: reference.name, speaker, ...noLanguage(language) },
       attributes,
     },
     recorded,
     reference: reference.name,
     speaker,
+    notes: languageNotes(language),
     passedOver: others
       .filter(
         (one) =>

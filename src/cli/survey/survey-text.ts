@@ -25,12 +25,20 @@ export function surveyText(found: Survey, path: string): string[] {
     `Found ${path === '.' ? 'here' : `in ${printable(path)}`}: ${counted(clips, 'recording')}, ${length}, ${words}, ${people}.${whoSpeaks === null ? '' : ` ${whoSpeaks}`}`,
     `Read as ${what}.`,
     ...(shown.length > 0 ? [`Groups: ${shown.join(', ')}${more}.`] : []),
-    `Language: ${found.language} (${languageReason(found)}).`,
+    `${languagesText(found.languages)} (${languageReason(found)}).`,
     ...notes,
   ];
 }
 
-function languageReason({ languageFrom, languageOthers }: Survey): string {
+const shownLanguages = 12;
+
+/** @example languagesText(['de', 'en']) // 'Languages: de, en' */
+export function languagesText(languages: readonly string[]): string {
+  const more = languages.length > shownLanguages ? `, and ${languages.length - shownLanguages} more` : '';
+  return `${languages.length === 1 ? 'Language' : 'Languages'}: ${languages.slice(0, shownLanguages).join(', ')}${more}`;
+}
+
+function languageReason({ languageFrom, languageOthers, languageColumn, languages }: Survey): string {
   switch (languageFrom) {
     case 'its script': {
       const others = languageOthers.map((tag) => namesOfLanguages.of(tag) ?? tag);
@@ -39,7 +47,9 @@ function languageReason({ languageFrom, languageOthers }: Survey): string {
     case 'the option':
       return 'as given';
     case 'the data':
-      return 'as the data says';
+      return languages.length > 1 && languageColumn !== null
+        ? `column ${JSON.stringify(printable(languageColumn, 60))}`
+        : 'as the data says';
     case 'its words':
       return 'guessed from the text; change it with --language';
     case 'a guess':

@@ -12,6 +12,7 @@ import { guessLanguage } from './guess-language.ts';
 import { sniffTranscripts } from './sniff-transcripts.ts';
 import { beginningOf, endingOf, readSoundTree, refuseOtherEncodings } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';
+import { languagesText } from './survey-text.ts';
 
 /** A table of references and transcripts that was found, and how a config reads it. */
 export interface TranscriptSurvey {
@@ -20,11 +21,14 @@ export interface TranscriptSurvey {
   readonly clips: number;
   readonly speakers: number;
   readonly groups: readonly Group[];
-  readonly language: string;
+  /** That of most utterances first. */
+  readonly languages: readonly string[];
   /** Whether somebody said that it is this language, or the data. */
   readonly languageKnown: boolean;
   /** `results.csv: references in "reference"`: for people. */
   readonly what: string;
+  /** What was not understood, one sentence each. */
+  readonly notes: readonly string[];
   readonly passedOver: readonly string[];
   /** The command that compares one of them without a config. */
   readonly quickWay: string;
@@ -78,7 +82,7 @@ async function readTranscripts(file: string, found: Found, request: SurveyReques
     const corpora = await loadMember('corpora', 'manifest', baseFolder);
     const options = { file, ...found.manifest };
     const corpus = await corpora.member.open(corpora.member.options.parse(options) as never, services.corpus);
-    const { clips, speakers, groups, language, someTexts } = await countUtterances(corpus, doing, {
+    const { clips, speakers, groups, languages, someTexts } = await countUtterances(corpus, doing, {
       soundless: true,
     }).finally(() => corpus.close());
     const { member, moduleHash } = await loadMember('recognizers', 'recorded', baseFolder);
@@ -89,7 +93,7 @@ async function readTranscripts(file: string, found: Found, request: SurveyReques
       await (await openRecognizer(spec, services.recognizer)).recognizer.close();
       recognizers[name] = { type: 'recorded', options: written };
     }
-    const known = request.language ?? language;
+    const known = request.language ?? languages[0] ?? null;
     const chosen = known ?? guessLanguage(someTexts).language ?? 'en';
     const who = found.speaker === null ? '' : `, speakers in ${JSON.stringify(printable(found.speaker, 60))}`;
     return {
@@ -98,9 +102,10 @@ async function readTranscripts(file: string, found: Found, request: SurveyReques
       clips,
       speakers,
       groups,
-      language: chosen,
+      languages: languages.length === 0 ? [chosen] : languages,
       languageKnown: known !== null,
       what: `${printable(file, 80)}: references in ${JSON.stringify(printable(found.reference, 60))}${who}`,
+      notes: found.notes,
       passedOver: found.passedOver,
       quickWay: found.quickWay,
     };
@@ -115,9 +120,10 @@ export function transcriptLines({
   clips,
   speakers,
   groups,
-  language,
+  languages,
   languageKnown,
   what,
+  notes,
   passedOver,
   quickWay,
 }: TranscriptSurvey): string[] {
@@ -127,7 +133,8 @@ export function transcriptLines({
     `No audio, but transcripts of ${counted(Object.keys(recognizers).length, 'recognizer')}: ${counted(clips, 'utterance')}, ${people}.`,
     `Read as the table ${what}.`,
     ...(shown.length === 0 ? [] : [`Groups: ${shown.join(', ')}.`]),
-    `Language: ${language}${languageKnown ? '' : ' (guessed from the text; change it with --language)'}.`,
+    `${languagesText(languages)}${languageKnown ? '' : ' (guessed from the text; change it with --language)'}.`,
+    ...notes,
     ...(passedOver.length === 0
       ? []
       : [

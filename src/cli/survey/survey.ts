@@ -30,7 +30,12 @@ export interface Survey {
   readonly minutesEstimated: boolean;
   readonly longestSeconds: number;
   readonly groups: readonly Group[];
+  /** Of most utterances. */
   readonly language: string;
+  /** All of them, that of most utterances first. */
+  readonly languages: readonly string[];
+  /** The column of the list that says them; null: none does. */
+  readonly languageColumn: string | null;
   /** Who says that it is this language. */
   readonly languageFrom: 'the option' | 'the data' | 'its script' | 'its words' | 'a guess';
   /** BCP 47: where it is guessed from a script, others that are written in it too. */
@@ -182,8 +187,9 @@ async function readCandidate(
   const wholeSeconds = (seconds / readable.length) * counted.files.length;
   const minutes = (counted.stretchSeconds > 0 ? counted.stretchSeconds : wholeSeconds) / 60;
 
-  const guessed = language === null && counted.language === null ? guessLanguage(counted.someTexts) : null;
-  const chosen = language ?? counted.language ?? guessed?.language ?? 'en';
+  const [most = null] = counted.languages;
+  const guessed = language === null && most === null ? guessLanguage(counted.someTexts) : null;
+  const chosen = language ?? most ?? guessed?.language ?? 'en';
   if (guessed !== null && guessed.scripts.length > 1) {
     const shares = guessed.scripts.map(({ script, share }) => `${percent(share, 1)} ${script}`);
     notes.push(`The references mix scripts: of their letters, ${listed(shares)}.`);
@@ -205,10 +211,12 @@ async function readCandidate(
     longestSeconds: longest,
     groups: counted.groups,
     language: chosen,
+    languages: most === null ? [chosen] : counted.languages,
+    languageColumn: candidate.languageColumn ?? null,
     languageFrom:
       language !== null && takesLanguage
         ? 'the option'
-        : counted.language !== null
+        : most !== null
           ? 'the data'
           : guessed !== null && guessed.language !== null
             ? guessed.from
