@@ -57,6 +57,17 @@ test('paths of another machine lead to the sounds here whose paths end alike, ea
   assert.equal(await sniffed('list.tsv', one, ['p/1.wav', 'q/1.wav']), null);
 });
 
+test('sounds are found whose paths are written as another system has them', async () => {
+  const rows = (...paths: readonly string[]) =>
+    `file\ttext\n${paths.map((path, n) => `${path}\tgo on ${'abcd'[n]}\n`).join('')}`;
+  const sounds = ['w/c1.wav', `w/Mu\u0308ller.wav`, 'w/d.wav', 'v/d.wav'];
+  const mixed = await sniffed('x.tsv', rows('w\\c1.wav', 'w/M\u00fcller.wav', 'W/C1.WAV', 'w\\d.wav'), sounds);
+  assert.deepEqual([mixed?.matched, mixed?.soundPrefix, mixed?.absentSounds], [4, undefined, undefined]);
+  const drive = await sniffed('x.tsv', rows('D:\\eva\\w\\c1.wav', 'D:\\eva\\w\\d.wav'), sounds);
+  assert.deepEqual([drive?.matched, drive?.soundPrefix, drive?.soundFolder], [2, 'D:\\eva\\', undefined]);
+  assert.equal(await sniffed('x.tsv', rows('..\\..\\c1.wav', 'D.WAV'), sounds), null);
+});
+
 test('a speaker is known by having one sex, a text by being one, whatever the columns are called', async () => {
   const rows = ['Ada,f', 'Ada,f', 'Eva,f', 'Eva,f'].map(
     (who, n) => `${n + 1}.wav,${who},${n},guten Tag Nummer ${'abcd'[n]}`,

@@ -8,7 +8,11 @@ export interface SoundNames {
   /** Paths by the last part of the name, and by that without its ending. */
   readonly byName: ReadonlyMap<string, readonly string[]>;
   readonly byStem: ReadonlyMap<string, readonly string[]>;
+  /** By the last part of the name in small letters and one form of Unicode. */
+  readonly byCaseless: ReadonlyMap<string, readonly string[]>;
 }
+
+const caseless = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** Makes the look-up of a tree. */
 export function soundNames(tree: SoundTree): SoundNames {
@@ -17,6 +21,7 @@ export function soundNames(tree: SoundTree): SoundNames {
     tree,
     byName: Map.groupBy(tree.sounds, nameOf),
     byStem: Map.groupBy(tree.sounds, (path) => nameOf(path).replace(/\.[^.]+$/, '')),
+    byCaseless: Map.groupBy(tree.sounds, (path) => caseless(nameOf(path))),
   };
 }
 
@@ -47,14 +52,14 @@ export interface SoundColumn {
 export function soundColumn(
   values: readonly string[],
   path: string,
-  { tree, byName, byStem }: SoundNames,
+  { tree, byName, byStem, byCaseless }: SoundNames,
 ): SoundColumn | null {
   const ways = new Map<string, Way & { count: number }>();
   let first = false;
   for (const [index, written] of values.entries()) {
     const value = written.trim();
     if (value === '' || value.length > 1024) continue;
-    const way = wayTo(value);
+    const way = wayTo(value) ?? otherwise(value);
     if (way === null) continue;
     if (index === 0) first = true;
     const key = JSON.stringify(way);
@@ -69,6 +74,22 @@ export function soundColumn(
   const found = [own, ...['clips', 'wavs', 'wav', 'audio'].map((name) => posix.join(own, name))].includes(folder);
   const usual = found || outside ? null : folder;
   return { matched: count, firstMatches: first, folder: usual, prefix, ending, outside };
+
+  /** Of a path with backslashes, in another form of Unicode or in another letter case, where that is one sound alone. */
+  function otherwise(value: string): Way | null {
+    const clean = posix.normalize(value.replaceAll('\\', '/'));
+    const whole = (sound: string) => join(tree.root, sound).replaceAll('\\', '/');
+    const [own, next] = (byCaseless.get(caseless(posix.basename(clean))) ?? []).filter((sound) =>
+      caseless(whole(sound)).endsWith(`/${caseless(clean)}`),
+    );
+    if (own !== undefined && next === undefined) {
+      const depth = clean.split('/').length;
+      return wayTo(whole(own).split('/').slice(-depth).join('/'));
+    }
+    if (!/^[A-Za-z]:\\/.test(value)) return null;
+    const way = byEnd(clean, 1);
+    return way === null ? null : { ...way, prefix: value.slice(0, way.prefix.length) };
+  }
 
   function wayTo(value: string): Way | null {
     if (isAbsolute(value)) {

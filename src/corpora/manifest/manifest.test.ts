@@ -357,6 +357,7 @@ const refused: readonly [
   ],
   ['UTF-16', Buffer.from('\uFEFFid\ttext\n', 'utf16le'), {}, /^list\.tsv:1:1: .*UTF-16/],
   ['a path that climbs out', 'id\tpath\na\t../b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out.*allowOutside/],
+  ['a path of Windows that climbs out', 'id\tpath\na\t..\\..\\b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out/],
   ['an absolute path elsewhere', 'id\tpath\na\t/etc/passwd\n', {}, /^list\.tsv:2:3: .*leads out/],
   [
     'a quote that is never closed',
@@ -558,6 +559,41 @@ test('what paths begin with on another machine is taken away, and what is left i
   assert.deepEqual(await read({}), expected);
 });
 
+test('sounds are found whose paths are written as another system has them', async () => {
+  const [nfc, nfd] = ['Mu\u0308ller', 'Jo\u0308rg'].map((name) => name.normalize('NFC')) as [string, string];
+  await using tree = await temporaryFolder({
+    'list.csv': [
+      'path',
+      'audio\\c0.wav',
+      `audio/${nfc}.wav`,
+      `audio\\${nfd.normalize('NFD')}.wav`,
+      'Audio/CLIP.WAV',
+      'audio/Two.wav',
+      'a\\b.wav',
+      'C:\\data\\c0.wav',
+    ].join('\n'),
+    'audio/c0.wav': 'sound',
+    [`audio/${nfc.normalize('NFD')}.wav`]: 'sound',
+    [`audio/${nfd}.wav`]: 'sound',
+    'audio/clip.wav': 'sound',
+    'audio/two.wav': 'sound',
+    'audio/TWO.wav': 'sound',
+    'a\\b.wav': 'sound',
+  });
+  const services = testServices(tree.path);
+  const options = manifest.options.parse({ file: 'list.csv', absentSounds: 'left out' });
+  const found = await utterancesOf(await manifest.open(options, services));
+  assert.deepEqual(
+    found.map(({ sound }) => (sound as { file: string }).file.slice(tree.path.length + 1)),
+    ['audio/c0.wav', `audio/${nfc.normalize('NFD')}.wav`, `audio/${nfd}.wav`, 'audio/clip.wav', 'a\\b.wav'],
+  );
+  // Two that differ in letter case alone are not told apart.
+  assert.match(
+    services.warnings.join(),
+    /left out 2: rows whose sounds are not there: line 6 "audio\/Two\.wav" \(nearest: "(?:two|TWO)\.wav"\); line 8 "C:.*c0\.wav" \(nearest: "c0\.wav"\)/,
+  );
+});
+
 test('rows whose sounds are not there are left out where that is wanted, and counted', async () => {
   await using tree = await temporaryFolder({ 'list.csv': 'path,text\na.wav,one\nb.wav,two\n', 'b.wav': 'sound' });
   const services = testServices(tree.path);
@@ -566,7 +602,9 @@ test('rows whose sounds are not there are left out where that is wanted, and cou
     (await utterancesOf(await manifest.open(options, services))).map(({ id }) => id),
     ['b'],
   );
-  assert.deepEqual(services.warnings, ['list.csv: left out 1: rows whose sounds are not there']);
+  assert.deepEqual(services.warnings, [
+    'list.csv: left out 1: rows whose sounds are not there: line 2 "a.wav" (nearest: "b.wav")',
+  ]);
   const asked = await manifest.open(manifest.options.parse({ file: 'list.csv' }), services);
   assert.equal((await utterancesOf(asked)).length, 2);
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan } from '../../base/language-tag.ts';
@@ -12,10 +12,11 @@ import type { CorpusKind, CorpusServices } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { emptyReference, emptyReferencesWarning } from '../shared/empty-reference.ts';
-import { type Boundary, checkLinks, isInside } from '../shared/folders.ts';
+import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
+import { createFileFinder, type FileFinder, findSoundFolder } from './file-finder.ts';
 import { createPieceCheck } from './pieces.ts';
 import { unitInName } from './times.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
@@ -150,9 +151,10 @@ export const manifest: CorpusKind<ManifestOptions> = {
     }
     const opened = await fileVersion(file);
 
+    const files = createFileFinder();
     const soundFolder =
       options.soundFolder === undefined
-        ? findSoundFolder(file, firstPaths)
+        ? findSoundFolder(file, firstPaths, files)
         : resolve(services.baseFolder, options.soundFolder);
     const boundary = {
       folder: options.soundFolder === undefined ? dirname(file) : soundFolder,
@@ -168,6 +170,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
       soundPrefix: options.soundPrefix,
       soundEnding: options.soundEnding ?? '',
       boundary,
+      files,
       sampleRateOf: sampleRates(options, boundary, services),
     };
 
@@ -187,10 +190,12 @@ export const manifest: CorpusKind<ManifestOptions> = {
       let absent = 0;
       let empty = 0;
       let all = 0;
+      const named: string[] = [];
       for await (const row of rows()) {
         const utterance = await utteranceOf(row);
         if (options.absentSounds === 'left out' && !hasSound(utterance)) {
           absent++;
+          if (absent <= maxNamed) named.push(absentRow(row, utterance, soundFolder, files));
           continue;
         }
         const { columns } = columnsFor(row);
@@ -206,7 +211,9 @@ export const manifest: CorpusKind<ManifestOptions> = {
           `${options.file}: ${emptyReferencesWarning(empty, all === 1 ? '1 row has' : `${all} rows have`)}`,
         );
       if (!idsChecked && absent > 0)
-        services.warn(`${options.file}: left out ${absent}: rows whose sounds are not there`);
+        services.warn(
+          `${options.file}: left out ${absent}: rows whose sounds are not there: ${named.join('; ')}${absent > maxNamed ? '; …' : ''}`,
+        );
       const again = pieces?.again ?? 0;
       if (again > 0) {
         services.warn(
@@ -218,6 +225,17 @@ export const manifest: CorpusKind<ManifestOptions> = {
     return soundFileCorpus(utterances, boundary, services);
   },
 };
+
+/** Rows left out that are named. */
+const maxNamed = 3;
+
+/** @example `line 7 "CLIP 7.wav" (nearest: "clip_07.wav")` */
+function absentRow(row: Row, { sound }: Utterance, soundFolder: string, files: FileFinder): string {
+  const { file } = sound as { readonly file: string };
+  const quoted = (text: string) => JSON.stringify(printable(text, 60));
+  const nearest = files.nearest(file);
+  return `line ${row.line} ${quoted(relative(soundFolder, file))}${nearest === null ? '' : ` (nearest: ${quoted(nearest)})`}`;
+}
 
 function hasSound({ sound }: Utterance): boolean {
   return sound === undefined || !('file' in sound) || existsSync(sound.file);
@@ -305,30 +323,6 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
 async function fileVersion(file: string): Promise<string> {
   const found = await stat(file).catch(() => null);
   return found === null ? 'gone' : `${found.size} ${found.mtimeMs}`;
-}
-
-/** Folders beside a list in which data sets keep its sounds: Common Voice `clips`, LJ Speech `wavs`. */
-const usualFolders = ['', 'clips', 'wavs', 'wav', 'audio'];
-
-/**
- * From which folder the paths of a list are meant: its own, one of the usual folders in it, or, where the paths begin
- * with the name of its own folder, the one above. The first in which one of the given sounds exists; its own where
- * none does.
- *
- * @param file the list, absolute
- * @param paths of the first few rows
- */
-function findSoundFolder(file: string, paths: readonly string[]): string {
-  const own = dirname(file);
-  const above = dirname(own);
-  const candidates = usualFolders.map((name) => join(own, name));
-  for (const folder of candidates) if (paths.some((path) => exists(folder, path))) return folder;
-  const named = paths.filter((path) => path.startsWith(`${basename(own)}/`));
-  return named.some((path) => exists(above, path) && isInside(own, resolve(above, path))) ? above : own;
-}
-
-function exists(folder: string, path: string): boolean {
-  return path !== '' && !path.includes('\0') && existsSync(resolve(folder, path));
 }
 
 export type ManifestOptions = z.infer<typeof manifestOptions>;

@@ -6,6 +6,7 @@ import { type Boundary, containedPath } from '../shared/folders.ts';
 import { type TimeUnit, timeIn, toMicroseconds } from '../shared/time-text.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';
+import type { FileFinder } from './file-finder.ts';
 
 /** What is known about the whole list when its rows are read. */
 export interface RowContext {
@@ -30,6 +31,7 @@ export interface RowContext {
   /** Appended to each path. */
   readonly soundEnding: string;
   readonly boundary: Boundary;
+  readonly files: FileFinder;
 }
 
 /** `key=value;key=value`, the way in which several facts share one column named `extra`. */
@@ -77,8 +79,15 @@ interface Times {
   readonly endSeconds?: number;
 }
 
-function fileOf(row: Row, path: string, { columns, soundFolder, soundEnding, boundary }: RowContext): string {
-  return containedPath(`${path}${soundEnding}`, soundFolder, boundary, () => row.place(columns.path));
+/** The file that a row means: as it is written, or as another system writes what is there; as written where nothing is. */
+function fileOf(row: Row, path: string, { columns, soundFolder, soundEnding, boundary, files }: RowContext): string {
+  const contained = (written: string) => containedPath(written, soundFolder, boundary, () => row.place(columns.path));
+  const written = `${path}${soundEnding}`;
+  const exact = contained(written);
+  const found = files.find(exact, soundFolder);
+  // A name may have a backslash in it; a path of Windows that is absolute is of another machine.
+  if (found !== null || !written.includes('\\') || written.startsWith('\\')) return found ?? exact;
+  return files.find(contained(written.replaceAll('\\', '/')), soundFolder) ?? exact;
 }
 
 function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stretch: Times): string {
