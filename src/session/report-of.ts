@@ -1,6 +1,8 @@
 import type { JsonObject } from '../base/json.ts';
+import { knownLanguageTag } from '../base/language-tag.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
+import { counted } from '../report/format/wording.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../report/prepare/report-parts.ts';
 import { watchWords } from '../scoring/normalizers/basic.ts';
@@ -94,6 +96,42 @@ export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: strin
         ? `${recognizer} begins each of its ${count} answers with the same line, whose words count as recognized: look at one (earwitness recognize FILE --recognizer …), and let the program print that line to standard error.`
         : `${recognizer} recognized no word in any of its ${count} answers: try it on a clip with speech (earwitness recognize FILE --recognizer …) before you trust its figures.`;
     });
+}
+
+/** One sentence for each recognizer that says of answers that it heard another language than that of the utterance. */
+export function otherLanguageWarnings(store: Pick<Store, 'heardLanguages'>, runId: string): string[] {
+  const told = store.heardLanguages(runId).flatMap(({ heard, ...one }) => {
+    const tag = knownLanguageTag(heard);
+    return tag === null || [tag, one.spoken].some(isUnknown) ? [] : [{ ...one, heard: tag }];
+  });
+  return [...Map.groupBy(told, ({ recognizer }) => recognizer)].flatMap(([recognizer, all]) => {
+    const others = all
+      .filter(({ spoken, heard }) => languageItself(spoken) !== languageItself(heard))
+      .sort((a, b) => b.answers - a.answers);
+    const [most] = others;
+    if (most === undefined) return [];
+    const [count, of] = [others, all].map((some) => some.reduce((sum, { answers }) => sum + answers, 0)) as [
+      number,
+      number,
+    ];
+    const example = `${others.length > 1 ? 'most often ' : ''}${most.heard} in place of ${most.spoken}`;
+    return [
+      `${recognizer} says of ${count.toLocaleString('en-US')} of its ${counted(of, 'answer')} that it heard another language than that of the utterance (${example}): it may take no notice of the language that it is asked for.`,
+    ];
+  });
+}
+
+function isUnknown(tag: string): boolean {
+  return ['und', 'mul', 'zxx', 'mis'].includes(tag);
+}
+
+/** Written forms of one language that services do not tell apart: Norwegian, and Chinese with the languages that share its name. */
+const formsOf: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', yue: 'zh', wuu: 'zh', nan: 'zh', hak: 'zh' };
+
+/** Without script and region. */
+function languageItself(tag: string): string {
+  const [primary = ''] = tag.toLowerCase().split('-', 1);
+  return formsOf[primary] ?? primary;
 }
 
 /** So many references are looked at, in pages over the whole list: one that is sorted by language begins with one of them. */

@@ -221,6 +221,16 @@ export interface OddAnswers {
   readonly odd: 'no word' | 'same first line';
 }
 
+/** Answers of a recognizer that say which language was heard, of utterances in one language. */
+export interface HeardLanguage {
+  readonly recognizer: string;
+  /** BCP 47. */
+  readonly spoken: string;
+  /** As the recognizer writes it: `de`, `german`. */
+  readonly heard: string;
+  readonly answers: number;
+}
+
 /** Trials of a recognizer that failed in one way. */
 export interface FailuresOfKind {
   readonly recognizer: string;
@@ -355,6 +365,7 @@ export interface Store extends RunReader {
   spent(runId: string): Spent;
   /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
   oddAnswers(runId: string): readonly OddAnswers[];
+  heardLanguages(runId: string): readonly HeardLanguage[];
 
   saveClip(clip: {
     readonly hash: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -238,4 +239,31 @@ test('a run that is killed while the server works says that the call was possibl
   const { stdout } = await runCommand(['run', '--json'], { cwd: folder.path, env: environment });
   const report = JSON.parse(stdout) as { tally: { answered: number; possiblyPaid: number } };
   assert.deepEqual([report.tally.answered, report.tally.possiblyPaid], [names.length, 1]);
+});
+
+test('a server that heard another language than it was asked for is warned of once, with the count, and regions do not count', async () => {
+  await using folder = await temporaryFolder();
+  const names = ['a', 'b', 'c', 'd'];
+  const german = (_: unknown, response: ServerResponse) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ text: 'alles gut', language: 'german' }));
+    return true;
+  };
+  const { answering } = byClip(names, { a: german, b: german, c: german });
+  await using server = await startTranscriptionServer({
+    key,
+    recognize: async () => ({ text: 'all is well' }),
+    ...answering,
+  });
+  const corpus = { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' }, language: 'en-GB' };
+  await project(folder.path, server.baseUrl, names, { corpus });
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], {
+    cwd: folder.path,
+    env: { EARWITNESS_TEST_KEY: key },
+  });
+  assert.equal(code, 0, stderr);
+  const warnings = (JSON.parse(stdout).warnings as string[]).filter((line) => line.includes('another language'));
+  assert.deepEqual(warnings, [
+    'hosted says of 3 of its 4 answers that it heard another language than that of the utterance (de in place of en-GB): it may take no notice of the language that it is asked for.',
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
-import type { FailuresOfKind, OddAnswers, Store } from '../contract.ts';
+import type { FailuresOfKind, HeardLanguage, OddAnswers, Store } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
@@ -38,7 +38,7 @@ const eachOnce = `SELECT recognizer, max(observation) AS found, min(batch) AS ba
 export function failuresPart(
   database: SqliteDatabase,
   numberOf: RunNumber,
-): Pick<Store, 'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers'> {
+): Pick<Store, 'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers' | 'heardLanguages'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   const recognizers = database
     .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intactRowSql('runs')}`)
@@ -86,6 +86,27 @@ export function failuresPart(
           return same ? [{ recognizer, answers, odd: 'same first line' }] : [];
         })
         .sort((a, b) => (a.recognizer < b.recognizer ? -1 : 1));
+    },
+    heardLanguages(runId) {
+      const run = numberOf(runId);
+      const names = namesOf(run);
+      const answers = database
+        .prepare(
+          `SELECT recognizer, json_extract(run_utterances.utterance, '$.language') AS spoken, json_extract(extra, '$.details.language') AS heard
+           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
+           JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
+             AND ${intactRowSql('run_utterances')}
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND extra IS NOT NULL`,
+        )
+        .iterate(run) as Iterable<{ recognizer: number; spoken: string; heard: unknown }>;
+      const counts = new Map<string, HeardLanguage>();
+      for (const { recognizer, spoken, heard } of answers) {
+        if (typeof heard !== 'string') continue;
+        const key = JSON.stringify([recognizer, spoken, heard]);
+        const before = counts.get(key)?.answers ?? 0;
+        counts.set(key, { recognizer: names[recognizer]!.name, spoken, heard, answers: before + 1 });
+      }
+      return [...counts.values()];
     },
     failures(runId) {
       const run = numberOf(runId);
