@@ -1,7 +1,8 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
-import { checkLimits, type StudiedNumber } from '../compare/gate/check-limits.ts';
+import { checkLimits } from '../compare/gate/check-limits.ts';
+import type { StudiedNumber } from '../compare/gate/judge-fact.ts';
 import { attributesOf, isSampled, isSampledLimit } from '../compare/gate/limits.ts';
 import type { LookedCheck } from '../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';

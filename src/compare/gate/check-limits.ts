@@ -1,5 +1,5 @@
 import { createRandom } from '../../base/random.ts';
-import type { Estimate } from '../../model/finding.ts';
+
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
@@ -8,21 +8,14 @@ import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
-import { measured, toEstimate } from '../../studies/shared/estimates.ts';
+import { toEstimate } from '../../studies/shared/estimates.ts';
 import { sizeOfBoth } from '../../studies/shared/group-pairs.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
+import { judgeFact, type StudiedNumber } from './judge-fact.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
-import type { Look } from './looks.ts';
-import type { GateFacts, GateSeries, GateTally } from './tally-trials.ts';
-import { byVerdict, type CheckSettings, errorNow, isWorse, type Judged, minus, verdictOf } from './verdicts.ts';
 
-/** A number that a study of the run found: a threshold, words per minute. */
-export interface StudiedNumber {
-  readonly measure: 'thresholdDb' | 'hallucinatedWordsPerMinute';
-  readonly recognizer: string;
-  readonly condition: string | null;
-  readonly estimate: Estimate;
-}
+import type { GateSeries, GateTally } from './tally-trials.ts';
+import { byVerdict, type CheckSettings, errorNow, isWorse, type Judged, minus, verdictOf } from './verdicts.ts';
 
 /** A limit at one place, before it is judged. */
 interface Place {
@@ -325,68 +318,6 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     mayPass: mayPass(settings, ...sides('worst').map(({ counts }) => counts)),
   });
   return { ...judged, value };
-}
-
-function judgeFact(
-  { measure, limit, recognizer, condition }: Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition'>,
-  tally: GateTally,
-  studied: readonly StudiedNumber[],
-  look: Look | undefined,
-): Judged {
-  if (measure === 'thresholdDb' || measure === 'hallucinatedWordsPerMinute') {
-    const found = studied.filter(
-      (one) => one.measure === measure && one.recognizer === recognizer && one.condition === condition,
-    );
-    return judgeStudied(found, limit);
-  }
-  const facts = tally.facts(recognizer, condition);
-  const { value, n } = factOf(measure as CountedMeasure, facts);
-  const unknown =
-    measure === 'pricePerMinute' ? 'no answer told a price, and the config has none' : 'nothing was counted';
-  const reason = value === null ? unknown : 'counted in this run, not sampled';
-  const estimate = measured(value, { utterances: 0, speakers: 0, pairs: n }, reason, 'count');
-  if (value === null)
-    return {
-      value: estimate,
-      upperBound: null,
-      pValue: null,
-      verdict: 'inconclusive',
-      why: reason,
-      moreSpeakers: null,
-    };
-  const judged = { value: estimate, upperBound: null, pValue: null };
-  if (look === undefined || look.share === 1) return { ...judged, verdict: value <= limit ? 'pass' : 'fail' };
-  // Were there no more of them until the end.
-  const adds = measure !== 'realTimeFactor' && measure !== 'pricePerMinute';
-  if (adds && value * look.share > limit) return { ...judged, verdict: 'fail' };
-  return { ...judged, verdict: 'inconclusive', why: 'counted at the end', moreSpeakers: null };
-}
-
-/** The number with the highest value, which is the worst. */
-function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
-  const known = found.filter(({ estimate }) => estimate.value !== null);
-  const worst = known.toSorted((a, b) => b.estimate.value! - a.estimate.value!)[0]?.estimate ?? found[0]?.estimate;
-  if (worst === undefined || worst.value === null || worst.low === null) {
-    const value = worst ?? measured(null, { utterances: 0, speakers: 0 }, 'no study of the run has it', 'none');
-    const why = value.reason ?? 'there is no interval';
-    return { value, upperBound: null, pValue: null, verdict: 'inconclusive', why, moreSpeakers: null };
-  }
-  // Two-sided ends of the study: with 95 % each bound errs in 2.5 %.
-  const verdict = worst.high! <= limit ? 'pass' : worst.low > limit ? 'fail' : 'inconclusive';
-  const open = verdict === 'inconclusive' ? { why: 'the interval holds the limit', moreSpeakers: null } : {};
-  return { value: worst, upperBound: worst.high, pValue: null, verdict, ...open };
-}
-
-type CountedMeasure = 'failures' | 'collapsed' | 'realTimeFactor' | 'pricePerMinute';
-
-function factOf(measure: CountedMeasure, facts: GateFacts) {
-  const share = (part: number, of: number) => ({ value: of === 0 ? null : part / of, n: of });
-  if (measure === 'failures') return share(facts.failed, facts.trials);
-  if (measure === 'collapsed') return share(facts.collapsed, facts.answered);
-  if (measure === 'pricePerMinute') {
-    return { value: facts.pricedSeconds === 0 ? null : (60 * facts.price) / facts.pricedSeconds, n: facts.trials };
-  }
-  return { value: facts.audioSeconds === 0 ? null : facts.seconds / facts.audioSeconds, n: facts.trials };
 }
 
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
