@@ -245,6 +245,33 @@ test('score says where a sentence without blanks is taken for one word', async (
   assert.equal(Number(characters.stdout), 1 / 10);
 });
 
+test('ids that differ only in how they are written are told with the difference, and German names of columns are known', async () => {
+  await using folder = await temporaryFolder();
+  const table = (name: string, ids: readonly string[]) =>
+    [`Id;${name}`, ...ids.map((id) => `${id};so ist es`)].join('\n');
+  const written = async (said: readonly string[], heard: readonly string[]) => {
+    await writeFile(folder.file('r.csv'), table('Referenz', said));
+    await writeFile(folder.file('h.csv'), table('Hypothese', heard));
+    const { stdout, stderr } = await runCommand(['score', 'r.csv', 'h.csv'], { cwd: folder.path });
+    return (stdout + stderr).replace(/\s+/g, ' ');
+  };
+  assert.match(
+    await written(['a', 'b1'], ['a', 'B1']),
+    /"b1" and "B1" differ only in letter case: write them alike in both files/,
+  );
+  assert.match(await written(['a', 'b1'], ['a', 'b1.wav']), /differ only in an ending of audio files/);
+  assert.match(
+    await written(['a', 'm\u00fc'], ['a', 'mu\u0308']),
+    /differ only in the form of their letters \(Unicode NFC and NFD\)/,
+  );
+  assert.match(await written(['a', 'b1'], ['a', 'B1.wav']), /differ only in letter case and an ending of audio files/);
+  assert.match(
+    await written(['a'], ['A']),
+    /none of them is there \(it has "A"\); "a" and "A" differ only in letter case/,
+  );
+  assert.doesNotMatch(await written(['a', 'b'], ['a', 'c']), /differ only/);
+});
+
 test('score goes by the language of each pair, or by the one that is told, and refuses to guess it', async () => {
   await using folder = await temporaryFolder();
   const rows = [

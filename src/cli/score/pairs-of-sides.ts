@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
+import { listed } from '../../studies/shared/wording.ts';
 import { shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import type { Side, SideText } from './side.ts';
@@ -18,7 +19,12 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
   let byId = false;
   const compared = () =>
     `${reference.name} with ${hypothesis.name}, ${byId ? 'by id' : reference.unit === 'lines' ? 'line by line' : 'row by row'}${speakersIn(reference.speakerColumn())}`;
-  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints: () => ids.hints() };
+  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints };
+
+  function hints(): readonly string[] {
+    const differ = byId ? differenceOf(left.missing.first, left.unmatched.first) : null;
+    return [...ids.hints(), ...(differ === null ? [] : [`${differ}: write them alike in both files`])];
+  }
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
@@ -114,10 +120,36 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
     if (matched === 0 && left.unmatched.count > 0) {
       throw new EarwitnessError(
         'bad-input',
-        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.unmatched.first[0]!)}); do the files belong together?`,
+        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.unmatched.first[0]!)}); ${differenceOf(left.missing.first, left.unmatched.first) ?? 'do the files belong together?'}`,
       );
     }
   }
+}
+
+/** Ways in which ids that mean the same are written differently, as people say them. */
+const writings: readonly (readonly [difference: string, plain: (id: string) => string])[] = [
+  ['the form of their letters (Unicode NFC and NFD)', (id) => id.normalize('NFC')],
+  ['letter case', (id) => id.toLowerCase()],
+  ['an ending of audio files', (id) => id.replace(/\.(?:wav|flac|mp3|ogg|opus|m4a|webm)$/i, '')],
+];
+
+/**
+ * In what ids of one file that the other lacks differ from its own; null where they differ in more than writing.
+ *
+ * @example differenceOf(['a1'], ['a1.wav']) // '"a1" and "a1.wav" differ only in an ending of audio files'
+ */
+function differenceOf(missing: readonly string[], unmatched: readonly string[]): string | null {
+  const plain = (id: string) => writings.reduce((text, [, change]) => change(text), id);
+  const others = new Map(unmatched.map((id) => [plain(id), id]));
+  const pairs = missing.flatMap((id) => (others.has(plain(id)) ? [[id, others.get(plain(id))!] as const] : []));
+  const [first] = pairs;
+  if (first === undefined) return null;
+  const ways = writings.filter(([, change]) => {
+    const others = writings.filter(([, other]) => other !== change);
+    const without = (id: string) => others.reduce((text, [, other]) => other(text), id);
+    return pairs.some(([one, other]) => without(one) !== without(other));
+  });
+  return `${shown(first[0])} and ${shown(first[1])} differ only in ${listed(ways.map(([difference]) => difference))}`;
 }
 
 type Texts = AsyncGenerator<SideText>;

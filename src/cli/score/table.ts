@@ -27,11 +27,11 @@ export const columnNames = {
       'text',
       'sentence',
     ],
-    ...['transcript', 'transcription', 'normalized_text'],
+    ...['transcript', 'transcription', 'normalized_text', 'referenz'],
   ],
   hypothesis: [
     ...['hypothesis', 'hyp', 'hypotheses', 'hyps', 'prediction', 'predictions', 'predicted', 'pred', 'pred_text'],
-    ...['recognized', 'asr', 'output'],
+    ...['recognized', 'asr', 'output', 'hypothese', 'hypothesen'],
   ],
 } as const;
 /** In a file of hypotheses alone. */

@@ -91,6 +91,12 @@ test('a table that no config can be made of is told with what to do, and how to 
     refused(csv({ id: ['1', '1', '2', '2'], reference: said, hyp: heard })),
     /no column has a name of its own for each row: add a column id.*Without a config: earwitness score r\.csv --hypothesis-column hyp\.$/,
   );
+  const long = { utterance: ['1', '1', '2', '2'], system: ['a', 'b', 'a', 'b'], reference: said, hypothesis: heard };
+  assert.match(
+    refused(csv(long)),
+    /transcripts in "hypothesis" of several systems, which "system" names: docs\/recorded\.md has .* Without a config: earwitness score r\.csv --hypothesis-column hypothesis --by system\.$/,
+  );
+  assert.match(refused(csv({ ...long, system: ['a', 'a', 'b', 'b'] })), /add a column id/);
   assert.match(
     refused(csv({ id, error: ['', '', 'x', ''], reference: said, hyp: heard })),
     /"error" may say that a row is no plain transcript/,

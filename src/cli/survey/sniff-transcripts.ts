@@ -94,9 +94,15 @@ export function sniffTranscripts(text: string, path: string): SniffedTranscripts
     refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}, but ${why}. Without a config: ${quickWay}.`,
   });
   const [id] = ids;
+  const systems = id === undefined ? systemColumn(columns) : null;
   const inTheWay = columns.filter(
     ({ name, values }) => otherRows.includes(name) && values.some((value) => value.trim() !== ''),
   );
+  if (systems !== null) {
+    return {
+      refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)} of several systems, which ${quoted([systems])} names: docs/recorded.md has the config of such a table. Without a config: ${quickWay} --by ${word(systems.name)}.`,
+    };
+  }
   if (id === undefined) {
     return refused(
       'no column has a name of its own for each row: add a column id; of several systems in rows of their own, see docs/recorded.md',
@@ -140,6 +146,20 @@ export function sniffTranscripts(text: string, path: string): SniffedTranscripts
       .map(({ name }) => name),
     quickWay,
   };
+}
+
+const systemName = /^(system|recogni[sz]er|engine|model)$/i;
+
+/** The column of systems in a table that has a row for each utterance and system; null where it is none. */
+function systemColumn(columns: readonly Column[]): Column | null {
+  const found = columns.find(({ name }) => systemName.test(name));
+  if (found === undefined || new Set(found.values).size < 2) return null;
+  const isOfUtterances = columnNames.id.some((name) => {
+    const utterances = columns.find((column) => column.name.toLowerCase() === name)?.values;
+    const rows = utterances?.map((value, index) => JSON.stringify([value, found.values[index]]));
+    return rows !== undefined && new Set(rows).size === rows.length;
+  });
+  return isOfUtterances ? found : null;
 }
 
 /** Columns whose values name each row, those first that are called so. */
