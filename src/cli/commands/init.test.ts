@@ -166,6 +166,13 @@ test('segments of one file are found by their times, in the unit that fits the f
     'ticks/seg.csv': table('start,end', `m.wav,0,4000000,${half}m.wav,4000000,9000000,and the other`),
     'rest/m.wav': sineWav(),
     'rest/seg.csv': table('start', `m.wav,0,${half}m.wav,0.4,and the other`),
+    'late/m.wav': sineWav(),
+    'late/seg.csv': table(
+      'id,start,end',
+      'm.wav,a,noon,one,the first',
+      ...Array.from({ length: 2000 }, (_, n) => `x${n}.wav,${n},noon,one,of another day`),
+      'm.wav,b,one,two,and the other',
+    ),
     'cut/m.wav': sineWav(),
     'cut/seg.csv': table('start_time,end_time', `m.wav,61.5,62.5,${half}`),
     'ids/m.wav': sineWav(),
@@ -190,6 +197,7 @@ test('segments of one file are found by their times, in the unit that fits the f
   // A list that would be read wrongly is refused, and no column of it is left out in the name of its owner.
   for (const [name, why] of [
     ['ticks', /segments end after their file does, also if they are milliseconds or samples; write them in seconds/],
+    ['late', /expected times from the beginning of each file, as several rows name one/],
     ['rest', /names the same file, but only its start is known; set columns: \{ start: …, end: … \}/],
   ] as const) {
     const { text, ...config } = await said(name);

@@ -149,6 +149,14 @@ async function readCandidate(
   const tooLong = candidate.tooLong ?? null;
   const counted = await countUtterances(corpus, doing, { segmentEnds: tooLong !== null }).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
+  const { start, end } = (options.columns ?? {}) as JsonObject;
+  // The rows by which times were found no times of segments were the first of the list alone.
+  if ((start === null || end === null) && counted.clips > counted.files.length) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(String(options.file))}: expected times from the beginning of each file, as several rows name one, but they cannot be read as such; write start and end in seconds`,
+    );
+  }
 
   const step = Math.max(1, Math.ceil(counted.files.length / maxMeasured));
   const measured = counted.files.filter((_, index) => index % step === 0);

@@ -212,7 +212,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
         );
       if (!idsChecked && absent > 0)
         services.warn(
-          `${options.file}: left out ${absent}: rows whose sounds are not there: ${named.join('; ')}${absent > maxNamed ? '; …' : ''}`,
+          `${options.file}: left out ${absent}: rows whose sounds are not there: ${named.join('; ')}${absent > maxNamed ? ` and ${absent - maxNamed} more` : ''}`,
         );
       const again = pieces?.again ?? 0;
       if (again > 0) {
