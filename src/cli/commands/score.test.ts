@@ -272,6 +272,19 @@ test('ids that differ only in how they are written are told with the difference,
   assert.doesNotMatch(await written(['a', 'b'], ['a', 'c']), /differ only/);
 });
 
+test('marks for what is not known are noticed where they stand as texts, and still count as words', async () => {
+  await using folder = await temporaryFolder();
+  const rows = ['id,reference,hypothesis', 'a,one two,one two', 'b,one two,NA', 'c,one two,NaN'];
+  await writeFile(folder.file('p.csv'), rows.join('\n'));
+  const { stdout, stderr } = await runCommand(['score', 'p.csv', '--only', 'wer'], { cwd: folder.path });
+  // Two texts of two words each have one word substituted and one deleted: 4 of 6.
+  assert.equal(Number(stdout), 4 / 6);
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /note: 2 hypotheses are a mark like NA, which counts as a word: if there is no text, leave it empty/,
+  );
+});
+
 test('score goes by the language of each pair, or by the one that is told, and refuses to guess it', async () => {
   await using folder = await temporaryFolder();
   const rows = [

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
+import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { type Glm, parseGlm } from '../../scoring/glm.ts';
@@ -163,8 +164,10 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
   const silence =
     source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
   const watch = watchWords(rules.normalizer);
+  const notKnown = watchNotKnown();
   const hints = () => [
     ...source.hints(),
+    ...notKnown.hints(),
     ...watch
       .told(true)
       .map(
@@ -176,6 +179,7 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
   const isSeen = options.json === true && process.stdout.isTTY;
   let pairs = 0;
   const scoredOf = async (pair: ScoringPair) => {
+    notKnown.see(pair);
     pairs++;
     if (!isSeen) line.doing('scoring', () => counted(pairs, 'pair'));
     watch.see(pair.reference.text, languageOf(pair, rules), pair.hypothesis.text);
@@ -230,6 +234,25 @@ async function scoreSource(source: PairSource, options: Options, similarity: Pai
     silenceSeconds: silence,
   };
   await printLine(scoreText(summary, terminalWidth()));
+}
+
+/** Looks out for what programs write where there is no text (pandas and R: NA). */
+function watchNotKnown() {
+  const counts = { reference: 0, hypothesis: 0 };
+  const marks = usuallyMissing.filter((mark) => mark !== '');
+  return {
+    see(pair: Pick<ScoringPair, 'reference' | 'hypothesis'>): void {
+      for (const side of ['reference', 'hypothesis'] as const)
+        if (marks.includes(pair[side].text.trim())) counts[side]++;
+    },
+    hints: () =>
+      Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(
+          ([side, count]) =>
+            `${count} ${count === 1 ? `${side} is` : `${side === 'reference' ? 'references are' : 'hypotheses are'}`} a mark like NA, which counts as a word: if there is no text, leave it empty`,
+        ),
+  };
 }
 
 /** For commander. */
