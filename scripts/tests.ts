@@ -1,5 +1,5 @@
-// Runs every test file, one more at once than there are cores, as many wait for browsers, programs and clocks. Files of a folder that leave
-// nothing behind in their process share one: to start it and to load the same modules again takes longer than most files' tests.
+// Runs every test file, as many at once as there are cores. Files of a folder that leave nothing behind in their process share one: to
+// start it and to load the same modules again takes longer than most files' tests.
 //
 //   node scripts/tests.ts [PART OF A PATH…]      all files, or those whose path has one of the parts
 //   EARWITNESS_PROCESSOR_SECONDS=1               lists the files and tests that cost the most processor seconds too
@@ -58,7 +58,7 @@ const measured = process.env.EARWITNESS_PROCESSOR_SECONDS === '1';
 if (measured) process.env.EARWITNESS_PROCESSOR_FILE = seconds;
 const events = run({
   files: [...shared.map(({ group }) => group), ...alone],
-  concurrency: availableParallelism() + 1,
+  concurrency: availableParallelism(),
   ...(measured ? { execArgv: ['--import', join(root, 'scripts/processor-seconds.ts')] } : {}),
 });
 const told = new Set<string | undefined>();
