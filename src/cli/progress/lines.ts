@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { timeLeft } from '../../base/number-format.ts';
-import type { Screen } from './progress-line.ts';
+import { drawnOver, type Screen } from './progress-line.ts';
 
 const drawnEveryMs = 100;
 /** Where lines stay, somebody may be waiting. */
@@ -38,7 +38,7 @@ export function createCountingLine(
       const secondsLeft = ((now - startedMs) / 1000 / count) * (of - count);
       const left = count < fewest || count === of ? '' : `, ${timeLeft(secondsLeft)} left`;
       const line = `${count} of ${of} ${what}${beside}${left}`;
-      screen.write(screen.isTTY ? `\r\u001b[2K${line.slice(0, (screen.columns || 80) - 1)}` : `${line}\n`);
+      screen.write(screen.isTTY ? drawnOver(screen, line) : `${line}\n`);
       drawn = screen.isTTY === true;
     },
     clear() {
@@ -79,7 +79,7 @@ export function createDoingLine(screen: Screen, clock: Pick<Clock, 'monotonicMs'
       drawn = what;
       drawnMs = clock.monotonicMs();
       const line = count === undefined ? what : `${what}: ${count()}`;
-      screen.write(`\r\u001b[2K${line.slice(0, (screen.columns || 80) - 1)}`);
+      screen.write(drawnOver(screen, line));
     },
     clear,
     [Symbol.dispose]: clear,

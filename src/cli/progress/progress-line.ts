@@ -25,6 +25,11 @@ export interface Screen {
   write(text: string): unknown;
 }
 
+/** A line in place of the one that stands in a terminal, no wider than it; as if of 80 columns where the terminal does not know its width. */
+export function drawnOver(screen: Pick<Screen, 'columns'>, line: string): string {
+  return `\r\u001b[2K${line.slice(0, (screen.columns || 80) - 1)}`;
+}
+
 /**
  * On a terminal, one line that is drawn over itself; elsewhere a plain line for each batch, each tenth of it and each minute.
  *
@@ -100,7 +105,7 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
   let about = '';
   let shown = false;
   const draw = (line: string) => {
-    screen.write(`\r\u001b[2K${line.slice(0, (screen.columns || 80) - 1)}`);
+    screen.write(drawnOver(screen, line));
     shown = true;
   };
   const clear = () => {

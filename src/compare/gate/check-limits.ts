@@ -1,5 +1,4 @@
 import { createRandom } from '../../base/random.ts';
-
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
@@ -13,7 +12,6 @@ import { sizeOfBoth } from '../../studies/shared/group-pairs.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
 import { judgeFact, type StudiedNumber } from './judge-fact.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
-
 import type { GateSeries, GateTally } from './tally-trials.ts';
 import { byVerdict, type CheckSettings, errorNow, isWorse, type Judged, minus, verdictOf } from './verdicts.ts';
 

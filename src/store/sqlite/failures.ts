@@ -90,23 +90,18 @@ export function failuresPart(
     heardLanguages(runId) {
       const run = numberOf(runId);
       const names = namesOf(run);
-      const answers = database
+      const counts = database
         .prepare(
-          `SELECT recognizer, json_extract(run_utterances.utterance, '$.language') AS spoken, json_extract(extra, '$.details.language') AS heard
+          `SELECT recognizer, json_extract(run_utterances.utterance, '$.language') AS spoken,
+                  json_extract(extra, '$.details.language') AS heard, count(*) AS answers
            FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
            JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
              AND ${intactRowSql('run_utterances')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND extra IS NOT NULL`,
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND json_type(extra, '$.details.language') = 'text'
+           GROUP BY recognizer, spoken, heard`,
         )
-        .iterate(run) as Iterable<{ recognizer: number; spoken: string; heard: unknown }>;
-      const counts = new Map<string, HeardLanguage>();
-      for (const { recognizer, spoken, heard } of answers) {
-        if (typeof heard !== 'string') continue;
-        const key = JSON.stringify([recognizer, spoken, heard]);
-        const before = counts.get(key)?.answers ?? 0;
-        counts.set(key, { recognizer: names[recognizer]!.name, spoken, heard, answers: before + 1 });
-      }
-      return [...counts.values()];
+        .all(run) as (Omit<HeardLanguage, 'recognizer'> & { readonly recognizer: number })[];
+      return counts.map((one) => ({ ...one, recognizer: names[one.recognizer]!.name }));
     },
     failures(runId) {
       const run = numberOf(runId);
