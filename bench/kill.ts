@@ -48,7 +48,7 @@ function failingTexts(): EarwitnessConfig {
     Object.fromEntries(texts.map((text) => [idOf(text), lost.some((word) => text.includes(word)) ? 'what' : text]));
   const recognizer = { type: 'scripted', delaySeconds: 0.004, default: 'what' } as const;
   return {
-    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'] },
+    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'], language: 'en' },
     synthesizers: { flite: { type: 'flite' } },
     recognizers: {
       here: { ...recognizer, answers: heard(['golf']) },

@@ -3,6 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { guessLanguage } from '../base/guess-language.ts';
 import { languageTag } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
@@ -27,7 +28,6 @@ import {
 import { type MeasuredSpeed, measureSpeeds, otherLanguageLines } from './suggest-recognizers.ts';
 import type { Group } from './survey/count-utterances.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
-import { guessLanguage } from './survey/guess-language.ts';
 import { packedSounds } from './survey/sound-tree.ts';
 import { survey } from './survey/survey.ts';
 import { minutesText, surveyText } from './survey/survey-text.ts';

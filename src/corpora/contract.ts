@@ -42,7 +42,7 @@ export interface CorpusServices {
    *
    * @throws EarwitnessError `bad-config` where there is none
    */
-  normalizer?(name: string): Promise<{ words(text: string): string[] }>;
+  normalizer?(name: string): Promise<{ words(text: string, language?: string): string[] }>;
   /** Something the user should know that does not stop the work. */
   warn(message: string): void;
 }

@@ -18,7 +18,7 @@ const answers = (deaf: boolean) =>
   );
 
 const config: EarwitnessConfig = {
-  corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'] },
+  corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'], language: 'en' },
   synthesizers: { flite: { type: 'flite' } },
   recognizers: {
     keen: { type: 'scripted', answers: answers(false) },

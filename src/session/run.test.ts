@@ -70,6 +70,37 @@ test('an aborted signal stops a run with its reason', async () => {
   );
 });
 
+test('what a voice is called decides nothing: a Chinese text is scored in characters, whoever reads it', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('sine.wav'), sineWav());
+  const speak = (...voices: readonly string[]) => ({
+    type: 'command',
+    command: ['sh', '-c', 'cp sine.wav "$0"', '{output}'],
+    voices: voices.map((name) => ({ name, language: name })),
+  });
+  // One character of all is taken for another.
+  const said = '今天下午我们在公司开会';
+  const heard = '今天下午我们在公司开车';
+  const { report } = await run(
+    await checkedConfig(
+      {
+        synthesizers: { own: speak('cmn-latn-pinyin', 'zh', 'en') },
+        corpus: {
+          ...{ type: 'sentences', texts: [said], synthesizer: 'own' },
+          voices: ['cmn-latn-pinyin', 'zh', 'en'],
+        },
+        recognizers: { one: { type: 'scripted', default: heard } },
+        studies: [{ type: 'robustness', conditions: [] }],
+      },
+      folder.path,
+    ),
+  );
+  const { settings, data } = report.findings[0]!;
+  assert.equal((settings.normalizer as { name: string }).name, 'chinese');
+  const { clean } = data as { clean: { wordErrorRate: { value: number } }[] };
+  assert.equal(clean[0]!.wordErrorRate.value, 1 / [...said].length);
+});
+
 test('where a study draws few of the texts, the others are not spoken to describe the corpus; recordings are described', async () => {
   await using folder = await temporaryFolder();
   // Each call of the program leaves a line behind.

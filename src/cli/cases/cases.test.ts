@@ -36,7 +36,7 @@ const mended = answering((text) => (text === texts[4] ? 'attacks too far' : text
 /** Runs the study in this process: only what is tested here has a process of its own. */
 async function project(folder: string, recognizers: object, studies: readonly object[], more: object = {}) {
   const config = {
-    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'] },
+    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'], language: 'en' },
     synthesizers: { flite: { type: 'flite' } },
     ...{ recognizers, studies, ...more },
   };
@@ -231,7 +231,7 @@ test('a failed text is cut down in a run, by the same voice, and can be heard in
     },
   });
   const config = {
-    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'] },
+    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'], language: 'en' },
     synthesizers: { flite: { type: 'flite' } },
     recognizers: { right: hearing((text) => text), breaking: hearing((text) => text.replace('tax', 'tacks')) },
     studies: [{ ...differential, examples: 0, shrinking: { causes: 5 } }],

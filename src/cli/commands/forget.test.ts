@@ -40,7 +40,7 @@ async function project(folder: { readonly path: string; file(name: string): stri
   const config = {
     corpus: [
       { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
-      { type: 'sentences', texts: ['good morning all'], synthesizer: 'tones', voices: ['anna', 'ben'] },
+      { type: 'sentences', texts: ['good morning all'], synthesizer: 'tones', voices: ['anna', 'ben'], language: 'en' },
     ],
     synthesizers: { tones: { type: './tones.mjs' } },
     recognizers: {

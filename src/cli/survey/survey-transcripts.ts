@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../report/format/wording.ts';
@@ -8,7 +9,6 @@ import { openRecognizer } from '../../session/members/parse-spec.ts';
 import { createServices } from '../../session/services.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { guessLanguage } from './guess-language.ts';
 import { sniffTranscripts } from './sniff-transcripts.ts';
 import { beginningOf, endingOf, readSoundTree, refuseOtherEncodings } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
+import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember } from '../../session/members/load-member.ts';
@@ -9,7 +10,6 @@ import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { guessLanguage } from './guess-language.ts';
 import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
 
 /** Recordings that were found, and how a config reads them. */

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { languageTag } from '../../base/language-tag.ts';
 import { someOf } from '../../base/printable.ts';
 import { readJsonRows } from '../../system/read-rows.ts';
 import { readTextLines } from '../../system/text-lines.ts';
@@ -17,7 +18,7 @@ export const sentencesOptions = z
       .min(1)
       .optional()
       .describe(
-        'A file with one text on each line, or (.jsonl) one object with a member `text`, whose other members become attributes.',
+        'A file with one text on each line, or (.jsonl) one object with a member `text`, whose other members become attributes (`language` is that of the text).',
       ),
     folder: z.string().min(1).optional().describe('A folder of such files (.txt, .jsonl).'),
     grammar: z
@@ -56,7 +57,12 @@ export const sentencesOptions = z
       .min(1)
       .optional()
       .describe('Longer texts are cut at the last blank before, and their reference with them.'),
-    language: z.string().optional().describe('Only voices of this language (BCP 47; en takes in en-GB).'),
+    language: z
+      .string()
+      .optional()
+      .describe(
+        'What the texts are in (BCP 47), where a .jsonl file does not say it in a member `language`. Default: what they tell by their script and words. Without `voices`, those of this language speak (en takes in en-GB).',
+      ),
   })
   .refine(
     ({ texts, file, folder, grammar }) =>
@@ -69,6 +75,8 @@ export type SentencesOptions = z.infer<typeof sentencesOptions>;
 /** A text to be spoken, with what a JSONL file says of it. */
 interface SourceText {
   readonly text: string;
+  /** BCP 47, where the row says it. */
+  readonly language?: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** `file:line`, for errors. */
   readonly place: string;
@@ -125,10 +133,12 @@ async function* readFile(file: string, shownName: string): AsyncGenerator<Source
       );
     }
     const attributes = row.names
-      .filter((name) => name !== 'text')
+      .filter((name) => name !== 'text' && name !== 'language')
       .map((name) => [name, row.text(name)?.trim() ?? ''] as const);
+    const language = row.text('language')?.trim() ?? '';
     yield checked({
       text,
+      ...(language !== '' && { language: languageTag(language, () => row.place('language')) }),
       attributes: Object.fromEntries(attributes.filter(([, value]) => value !== '')),
       place: row.place('text'),
     });
@@ -151,14 +161,14 @@ async function textFilesIn(folder: string, shownName: string): Promise<string[]>
   );
 }
 
-function checked({ text: raw, attributes, place }: SourceText): SourceText {
+function checked({ text: raw, ...others }: SourceText): SourceText {
   const text = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
   const control = /\p{Cc}/u.exec(text);
   if (control !== null) {
     throw new EarwitnessError(
       'bad-input',
-      `${place}: expected a text that can be spoken, but found the control character ${codePointName(control[0])}; take it out`,
+      `${others.place}: expected a text that can be spoken, but found the control character ${codePointName(control[0])}; take it out`,
     );
   }
-  return { text, attributes, place };
+  return { text, ...others };
 }

@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { guessLanguage } from '../../base/guess-language.ts';
 import { sha256 } from '../../base/hash.ts';
-import { languageTag } from '../../base/language-tag.ts';
+import { isInLanguage, languageTag, longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
@@ -12,11 +13,15 @@ import { isTooLong, longestText, readTexts, type SentencesOptions, sentencesOpti
 /** Hexadecimal digits of the text's SHA-256 in an id: 64 bits, so that a million texts meet with a probability of 3e-8. */
 const idDigits = 16;
 
+/** Texts that are looked at where nobody says what language they are in. */
+const textsLookedAt = 1000;
+
 /**
  * Texts spoken by a synthesizer: each text by each voice, or by one that a seed chooses. The text is the reference, the voice the speaker. Empty texts
- * and texts that came before are left out, and counted in a warning.
+ * and texts that came before are left out, and counted in a warning. The language is that of the texts, whatever the voices speak: a
+ * synthesizer may read any text with any voice, and calls its voices as it likes (`cmn-latn-pinyin` reads Chinese characters).
  *
- * @example { type: 'sentences', texts: ['Turn left here.'], synthesizer: 'flite', voices: ['slt', 'rms'] }
+ * @example { type: 'sentences', texts: ['Turn left here.'], language: 'en', synthesizer: 'flite', voices: ['slt', 'rms'] }
  */
 export const sentences: CorpusKind<SentencesOptions> = {
   name: 'sentences',
@@ -24,10 +29,10 @@ export const sentences: CorpusKind<SentencesOptions> = {
   options: sentencesOptions,
   async open(options, services) {
     const source = await services.speech(options.synthesizer);
-    const voices = chooseVoices(source, options);
+    const voices = chooseVoices(source, options, services);
     const shownName = options.file ?? options.folder ?? options.grammar ?? 'texts';
     const spellOut = await normalizerOf(options, services);
-    for await (const first of readTexts(options, services.baseFolder)) if (first.text !== '') break;
+    const usualLanguage = await languageOf(options, shownName, services);
 
     let warned = false;
     async function* utterances(): AsyncGenerator<Utterance> {
@@ -36,8 +41,9 @@ export const sentences: CorpusKind<SentencesOptions> = {
       let doubled = 0;
       let tooLong = 0;
       let firstTooLong = '';
-      for await (const { text: written, attributes, place } of readTexts(options, services.baseFolder)) {
-        const whole = spellOut(written);
+      for await (const { text: written, language, attributes, place } of readTexts(options, services.baseFolder)) {
+        const spoken = language ?? usualLanguage;
+        const whole = spellOut(written, spoken);
         if (whole === '') {
           empty++;
           continue;
@@ -57,7 +63,7 @@ export const sentences: CorpusKind<SentencesOptions> = {
             id: checkId(`${digest}-${voice.name}`, 'id', () => place),
             sound: { text, synthesizer: options.synthesizer, voice: voice.name },
             reference: text,
-            language: languageTag(voice.language, () => `voice ${voice.name}`),
+            language: spoken,
             speaker: checkId(`${options.synthesizer}:${voice.name}`, 'speaker', () => place),
             attributes: { ...attributes, ...voice.attributes },
             tags: [],
@@ -96,17 +102,41 @@ export const sentences: CorpusKind<SentencesOptions> = {
   },
 };
 
+/** What the texts are in for which no row says it: as the config says, else as they tell by their script or their words. */
+async function languageOf(
+  options: SentencesOptions,
+  shownName: string,
+  { baseFolder, warn }: CorpusServices,
+): Promise<string> {
+  const stated = options.language === undefined ? null : languageTag(options.language, () => 'language');
+  const texts: string[] = [];
+  for await (const { text, language } of readTexts(options, baseFolder)) {
+    if (text === '' || language !== undefined) continue;
+    // Whether it can be read at all is seen at the first.
+    if (stated !== null) return stated;
+    if (texts.push(text) === textsLookedAt) break;
+  }
+  if (stated !== null || texts.length === 0) return stated ?? undeterminedLanguage;
+  const { language } = guessLanguage(texts);
+  if (language === null) {
+    warn(
+      `${shownName}: nothing says what language the texts are in, and they do not tell; set \`language\` (what the voices speak does not decide it)`,
+    );
+  }
+  return language ?? undeterminedLanguage;
+}
+
 /** @throws EarwitnessError `bad-config` for a normalizer that there is not */
 async function normalizerOf(
   { normalizer }: SentencesOptions,
   services: CorpusServices,
-): Promise<(text: string) => string> {
+): Promise<(text: string, language: string) => string> {
   if (normalizer === undefined) return (text) => text;
   if (services.normalizer === undefined) {
     throw new EarwitnessError('bad-config', 'normalizer: expected none, because nothing normalizes here; leave it out');
   }
   const found = await services.normalizer(normalizer);
-  return (text) => found.words(text).join(' ');
+  return (text, language) => found.words(text, language).join(' ');
 }
 
 function noTexts(shownName: string): EarwitnessError {
@@ -141,25 +171,26 @@ type VoiceOfSource = SpeechSource['voices'][number];
 function chooseVoices(
   source: SpeechSource,
   { synthesizer, voices, language }: SentencesOptions,
+  { warn }: CorpusServices,
 ): readonly VoiceOfSource[] {
   const known = new Map(source.voices.map((voice) => [voice.name, voice]));
-  const wanted = language === undefined ? null : languageTag(language, () => 'language').toLowerCase();
-  const speaks = (voice: VoiceOfSource) => {
-    const spoken = voice.language.replaceAll('_', '-').toLowerCase();
-    return wanted === null || spoken === wanted || spoken.startsWith(`${wanted}-`);
-  };
+  const wanted = language === undefined ? null : languageTag(language, () => 'language');
+  const speaks = (voice: VoiceOfSource) => wanted === null || isInLanguage(longestTag(voice.language), wanted);
   if (voices !== undefined) {
-    return [...new Set(voices)].map((name) => {
+    const named = [...new Set(voices)].map((name) => {
       const voice = known.get(name);
       if (voice === undefined) throw unknownVoice(name, synthesizer, [...known.keys()]);
-      if (!speaks(voice)) {
-        throw new EarwitnessError(
-          'bad-config',
-          `voices: expected voices of ${language}, but "${name}" speaks ${voice.language}; leave one of the two out`,
-        );
-      }
       return voice;
     });
+    const primary = (tag: string) => tag.split('-', 1)[0];
+    const others = named.filter(
+      ({ language: spoken }) => wanted !== null && primary(longestTag(spoken)) !== primary(wanted),
+    );
+    if (others.length > 0) {
+      const spoken = others.map((voice) => `"${voice.name}" speaks ${voice.language}`);
+      warn(`voices: the texts are in ${wanted}, but ${someOf(spoken)}`);
+    }
+    return named;
   }
   const usable = source.voices.filter(speaks);
   const languages = [...new Set(source.voices.map((voice) => voice.language.split(/[-_]/)[0]!))].sort();

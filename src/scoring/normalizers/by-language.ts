@@ -1,3 +1,4 @@
+import { longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { isWrittenUnspaced, scriptOf } from '../../base/scripts.ts';
 import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed } from './basic.ts';
 import { chinese } from './chinese/chinese.ts';
@@ -53,6 +54,25 @@ function findNormalizer(tag: string): Normalizer {
 export function normalizerAlone(used: ReadonlySet<Normalizer>): Normalizer {
   if (used.size > 1) return { ...byLanguage, used: Array.from(used, ({ name }) => name).sort() };
   return [...used][0] ?? normalizerOf(undefined);
+}
+
+/**
+ * What `byLanguage` comes to for texts of these languages: as `normalizerAlone`, but texts of one language are counted alike. Those of
+ * which nobody says the language are taken for the one that the others are in, and a tag that names another script than the language is
+ * usually written in (`zh-Latn-pinyin`, which voices have) does not make words of the one and characters of the other.
+ *
+ * @example normalizerOfLanguages(['zh', 'zh-CN', 'und']).name // 'chinese'
+ */
+export function normalizerOfLanguages(languages: Iterable<string>): Normalizer {
+  const tags = [...languages];
+  const stated = tags.filter((tag) => primary(tag) !== undeterminedLanguage);
+  const [first, ...others] = new Set(stated.map(primary));
+  const alone = normalizerAlone(new Set((others.length > 0 || stated.length === 0 ? tags : stated).map(normalizerOf)));
+  return first !== undefined && others.length === 0 && mixesUnits(alone) ? normalizerOf(first) : alone;
+}
+
+function primary(tag: string): string {
+  return longestTag(tag).split('-', 1)[0]!;
 }
 
 const isOfCharacters = (name: string) => name === chinese.name || name === basicCharacters.name;

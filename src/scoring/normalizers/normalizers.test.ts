@@ -6,7 +6,14 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { golden } from '../../base/testing/golden.ts';
 import { cer } from '../rates/rates-of-texts.ts';
 import { basicText, watchWords } from './basic.ts';
-import { byLanguage, countsCharacters, mixesUnits, normalizerAlone, normalizerOf } from './by-language.ts';
+import {
+  byLanguage,
+  countsCharacters,
+  mixesUnits,
+  normalizerAlone,
+  normalizerOf,
+  normalizerOfLanguages,
+} from './by-language.ts';
 import { makeNormalizer, normalizerIdentity } from './normalizer.ts';
 import { normalizerNamed, normalizers } from './normalizers.ts';
 
@@ -235,4 +242,19 @@ test('Of several languages it is told whether characters were words in some of t
   assert.deepEqual(of('zh'), [true, false]);
   assert.deepEqual(of('zh', 'ja'), [true, false]);
   assert.deepEqual(of('zh', 'en'), [true, true]);
+});
+
+test('Texts of one language are counted in one way, whether each has a tag, which one, or none.', () => {
+  for (const [languages, name] of [
+    [['zh', 'zh-CN', 'und'], 'chinese'],
+    [['zh-Latn-pinyin', 'zh-CN'], 'chinese'],
+    [['zh-Latn-pinyin'], 'basic'],
+    [['en-GB', 'und'], 'english'],
+    [['th', 'und'], 'basic-characters'],
+    [['und'], 'basic'],
+    [[], 'basic'],
+    [['zh', 'en', 'und'], 'by-language'],
+  ] as const) {
+    assert.equal(normalizerOfLanguages(languages).name, name, languages.join());
+  }
 });

@@ -1431,7 +1431,7 @@ interface SentencesCorpus extends CorpusFrame {
   readonly type: 'sentences';
   /** The texts to be spoken. */
   readonly texts?: readonly string[] | undefined;
-  /** A file with one text on each line, or (.jsonl) one object with a member `text`, whose other members become attributes. */
+  /** A file with one text on each line, or (.jsonl) one object with a member `text`, whose other members become attributes (`language` is that of the text). */
   readonly file?: string | undefined;
   /** A folder of such files (.txt, .jsonl). */
   readonly folder?: string | undefined;
@@ -1451,7 +1451,7 @@ interface SentencesCorpus extends CorpusFrame {
   readonly oneVoice?: number | undefined;
   /** Longer texts are cut at the last blank before, and their reference with them. */
   readonly maxCharacters?: number | undefined;
-  /** Only voices of this language (BCP 47; en takes in en-GB). */
+  /** What the texts are in (BCP 47), where a .jsonl file does not say it in a member `language`. Default: what they tell by their script and words. Without `voices`, those of this language speak (en takes in en-GB). */
   readonly language?: string | undefined;
 }
 

@@ -278,9 +278,9 @@ export function primaryLanguage(language: string): string {
   return language.toLowerCase().split('-', 1)[0]!;
 }
 
-/** What is compared in a language where nobody says: characters where blanks do not part words. */
+/** What is compared in a language, as `primaryLanguage` has it, where nobody says: characters where blanks do not part words. */
 export function unitOf(language: string, wanted: Unit | null): Unit {
-  return wanted ?? (isWrittenUnspaced(language) ? 'characters' : 'words');
+  return wanted ?? (isWrittenUnspaced(primaryLanguage(language)) ? 'characters' : 'words');
 }
 
 /** Normalized words of a transcript, or the code points of these without blanks. */

@@ -5,7 +5,7 @@ import { asJson } from '../../base/json.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
-import { byLanguage, normalizerAlone, normalizerOf } from '../../scoring/normalizers/by-language.ts';
+import { byLanguage, normalizerOfLanguages } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -53,7 +53,7 @@ export const normalizerOption = z
 
 /**
  * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
- * (`english`, `basic`, …), so that findings name what was done to the words.
+ * (`english`, `basic`, …), so that findings name what was done to the words, and what is said in one language is counted in one way.
  *
  * @param name what `normalizerOption` gave
  * @throws EarwitnessError `bad-config` where there is none
@@ -61,11 +61,9 @@ export const normalizerOption = z
  */
 export async function chosenNormalizer(context: StudyContext, name: string): Promise<Normalizer> {
   if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);
-  const seen = new Set<Normalizer>();
-  for await (const { language } of context.utterances()) {
-    seen.add(normalizerOf(language));
-  }
-  return normalizerAlone(seen);
+  const languages = new Set<string>();
+  for await (const { language } of context.utterances()) languages.add(language);
+  return normalizerOfLanguages(languages);
 }
 
 /**
