@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { isInLanguage, languageTag, longestTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { loadSpec } from '../../session/members/parse-spec.ts';
@@ -16,6 +17,7 @@ interface Options {
   readonly file?: string;
   readonly synthesizer: string;
   readonly voice?: string;
+  readonly language?: string;
   readonly output: string;
   readonly force?: true;
   readonly float?: true;
@@ -30,7 +32,8 @@ export const speak: CliCommand = {
       .argument('[text]', 'the text to speak; - for stdin')
       .option('-f, --file <path>', 'read the text from a UTF-8 file instead')
       .requiredOption('-s, --synthesizer <spec>', 'type, type:option=value,… or type:{"option": value}')
-      .option('-v, --voice <name>', 'voice of the synthesizer (default: its first)')
+      .option('-v, --voice <name>', 'voice of the synthesizer (default: one of the language)')
+      .option('-l, --language <tag>', 'language of the text (BCP 47 tag; default: that of the voices, where all have one)')
       .requiredOption('-o, --output <path>', 'the WAV file to write')
       .option('--float', 'write 32-bit floats instead of 16-bit integers')
       .option('--force', 'overwrite an existing file')
@@ -40,6 +43,7 @@ export const speak: CliCommand = {
 
 async function run(text: string | undefined, options: Options): Promise<void> {
   const words = await wordsOf(text, options.file);
+  const language = options.language === undefined ? null : languageTag(options.language, () => '--language');
   refuseOtherSound(options.output);
   await refuseExisting(options.output, options.force === true);
   const baseFolder = process.cwd();
@@ -55,7 +59,7 @@ async function run(text: string | undefined, options: Options): Promise<void> {
   }
   const synthesizer = await spec.member.open(spec.options, services.synthesizer);
   try {
-    const voice = chooseVoice(await synthesizer.voices(), options.voice);
+    const voice = chooseVoice(await synthesizer.voices(), options.voice, language);
     const clip = await synthesizer.speak(words, voice.name);
     await writeSound(options.output, clip, options.float ? 'f32' : 's16');
     const facts = {
@@ -96,14 +100,47 @@ async function wordsOf(text: string | undefined, file: string | undefined): Prom
   }
 }
 
-function chooseVoice(voices: readonly Voice[], name: string | undefined): Voice {
+/**
+ * The voice named; else one of the text's language: of the variety that is meant where none is told (`fr` is `fr-FR`, by CLDR's likely
+ * subtags), else the first.
+ *
+ * @throws EarwitnessError `bad-usage`: no such voice, or one of another language; several languages, and none asked for
+ */
+function chooseVoice(listed: readonly Voice[], name: string | undefined, language: string | null): Voice {
+  const voices = listed.map((voice) => ({ ...voice, language: longestTag(voice.language) }));
   const [first] = voices;
   if (first === undefined) throw new EarwitnessError('missing-program', 'the synthesizer has no voices; install one');
-  if (name === undefined) return first;
-  const found = voices.find((voice) => voice.name === name);
-  if (found) return found;
   const names = voices.map((voice) => voice.name);
-  const nearest = nearestName(name, names);
-  const hint = nearest === null ? `expected one of ${someOf(names)}` : `did you mean "${nearest}"?`;
-  throw new EarwitnessError('bad-usage', `unknown voice ${JSON.stringify(name)}; ${hint}`);
+  const languages = [...new Set(voices.map((voice) => voice.language.split('-', 1)[0]!))].sort();
+  if (name !== undefined) {
+    const found = voices.find((voice) => voice.name === name);
+    if (found === undefined) {
+      const nearest = nearestName(name, names);
+      const hint = nearest === null ? `expected one of ${someOf(names)}` : `did you mean "${nearest}"?`;
+      throw new EarwitnessError('bad-usage', `unknown voice ${JSON.stringify(name)}; ${hint}`);
+    }
+    if (language === null || isInLanguage(found.language, language)) return found;
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a voice of ${language}, but ${JSON.stringify(name)} speaks ${found.language}; leave out --voice or --language`,
+    );
+  }
+  if (language === null) {
+    if (languages.length === 1) return first;
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected --language or --voice, because the synthesizer speaks ${languages.length} languages (${someOf(languages)}); add --language en or so`,
+    );
+  }
+  const speakers = voices.filter((voice) => isInLanguage(voice.language, language));
+  const likely = (tag: string) => new Intl.Locale(tag).maximize().baseName;
+  const chosen =
+    speakers.find((voice) => voice.language === language) ??
+    speakers.find((voice) => likely(voice.language) === likely(language)) ??
+    speakers[0];
+  if (chosen !== undefined) return chosen;
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected the synthesizer to have a voice of ${language}, but it speaks ${someOf(languages)}; take another language or synthesizer`,
+  );
 }

@@ -49,6 +49,35 @@ test('speak starts a process that stays by its path', async () => {
   assert.match(missing.stderr, /expected a Python file at nowhere\.py, but there is none/);
 });
 
+test('speak takes a voice of the language that is asked for, and asks for one where voices have several', async () => {
+  await using folder = await temporaryFolder();
+  const speaker = fileURLToPath(new URL('../../../examples/programs/speaker.mjs', import.meta.url));
+  // In the order of eSpeak NG 1.51, in which Afrikaans and the Caribbean come first.
+  const voices = ['af', 'en-029', 'en-GB', 'en-US', 'fr-BE', 'fr-FR'].map((language) => ({ name: language, language }));
+  const speak = (...more: string[]) => {
+    const spec = `program:${JSON.stringify({ program: ['node', speaker], voices })}`;
+    return runCommand(['speak', 'four', '-s', spec, '-o', 'said.wav', '--force', '--json', ...more], { cwd: folder.path });
+  };
+  for (const [language, voice] of [
+    ['en', 'en-US'],
+    ['en-GB', 'en-GB'],
+    ['fr', 'fr-FR'],
+    ['af', 'af'],
+  ] as const) {
+    const { stdout, stderr } = await speak('--language', language);
+    assert.equal(JSON.parse(stdout || '{}').voice, voice, stderr);
+  }
+  for (const [more, said] of [
+    [[], /because the synthesizer speaks 3 languages \(af, en, fr\); add --language en or so/],
+    [['--language', 'de'], /expected the synthesizer to have a voice of de, but it speaks af, en, fr/],
+    [['--language', 'en', '--voice', 'af'], /expected a voice of en, but "af" speaks af/],
+  ] as const) {
+    const { code, stderr } = await speak(...more);
+    assert.equal(code, exitCodes['bad-usage']);
+    assert.match(stderr, said);
+  }
+});
+
 test('recognize answers for the good files where others cannot be read', {
   skip: skipWithout(['recognizers', 'pocketsphinx']),
 }, async () => {

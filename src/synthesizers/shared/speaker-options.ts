@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
+import { isInLanguage } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { AskedProcess, type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
 import { type CheckBench, type ProcessChecks, shownText } from '../../system/check-process.ts';
@@ -220,7 +221,7 @@ export function speakerChecks(trial: {
     text: string,
     more: { voice?: string; reference?: string } = {},
   ) => {
-    const [voice] = hello.voices;
+    const voice = hello.voices.find((other) => isInLanguage(other.language, trial.language)) ?? hello.voices[0];
     const usual = { voice: voice?.name ?? 'any', language: voice?.language ?? trial.language };
     // Whoever has no voices of its own needs the clip of one.
     const cloned = hello.clones && voice === undefined && { reference: await trial.reference() };
