@@ -33,7 +33,10 @@ export const speak: CliCommand = {
       .option('-f, --file <path>', 'read the text from a UTF-8 file instead')
       .requiredOption('-s, --synthesizer <spec>', 'type, type:option=value,… or type:{"option": value}')
       .option('-v, --voice <name>', 'voice of the synthesizer (default: one of the language)')
-      .option('-l, --language <tag>', 'language of the text (BCP 47 tag; default: that of the voices, where all have one)')
+      .option(
+        '-l, --language <tag>',
+        'language of the text (BCP 47 tag; default: that of the voices, where all have one)',
+      )
       .requiredOption('-o, --output <path>', 'the WAV file to write')
       .option('--float', 'write 32-bit floats instead of 16-bit integers')
       .option('--force', 'overwrite an existing file')

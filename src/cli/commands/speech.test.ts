@@ -56,7 +56,9 @@ test('speak takes a voice of the language that is asked for, and asks for one wh
   const voices = ['af', 'en-029', 'en-GB', 'en-US', 'fr-BE', 'fr-FR'].map((language) => ({ name: language, language }));
   const speak = (...more: string[]) => {
     const spec = `program:${JSON.stringify({ program: ['node', speaker], voices })}`;
-    return runCommand(['speak', 'four', '-s', spec, '-o', 'said.wav', '--force', '--json', ...more], { cwd: folder.path });
+    return runCommand(['speak', 'four', '-s', spec, '-o', 'said.wav', '--force', '--json', ...more], {
+      cwd: folder.path,
+    });
   };
   for (const [language, voice] of [
     ['en', 'en-US'],

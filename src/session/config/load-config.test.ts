@@ -66,7 +66,43 @@ test('JSON has lines and columns too, and a doubled key is refused', async () =>
   await writeFile(file, '{\n\t"seed": "one",\n\t"corpus": {"type": "folder", "folder": "x"}\n}');
   assert.match(await refusal(loadConfig(file)), /c\.json:2:10: seed: expected a number, but got "one"/);
   await writeFile(file, '{\n\t"seed": 1,\n\t"seed": 2\n}');
-  assert.match(await refusal(loadConfig(file)), /c\.json:3:2: .*unique/);
+  assert.match(
+    await refusal(loadConfig(file)),
+    /c\.json:3:2: expected each key once, but "seed" stands at 2:2 already; take one of the two out/,
+  );
+});
+
+test('what is no JSON in a config of that name is told as JSON, also where YAML would take it', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('c.json');
+  for (const [text, said] of [
+    ['{\n  "seed": 1,\n}\n', /c\.json:3:1: this is not JSON: expected a key in double quotes, but found "}"$/],
+    [
+      '{\n  "seed": 1\n  "name": "x"\n}\n',
+      /c\.json:3:3: this is not JSON: expected a comma or }, but found "\\"name\\""$/,
+    ],
+    ['seed: 1\n', /c\.json:1:1: this is not JSON: expected a value of JSON, but found "seed"$/],
+    ['{"seed": 1', /c\.json:1:11: this is not JSON: expected a comma or }, but the file ends$/],
+    ['{"a": '.repeat(20_000), /this is not JSON: .*the file ends$/],
+    [
+      `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      /c\.json:1:\d+: it is nested deeper than can be read; take out levels$/,
+    ],
+  ] as const) {
+    await writeFile(file, text);
+    assert.match(await refusal(loadConfig(file)), said);
+  }
+});
+
+test('forty thousand mistakes are told in seconds of the processor', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('c.yaml');
+  await writeFile(file, Array.from({ length: 40_000 }, (_, n) => `key${n}: ${n}`).join('\n'));
+  const before = process.cpuUsage();
+  assert.match(await refusal(loadConfig(file)), /c\.yaml has 40002 mistakes:/);
+  const { user, system } = process.cpuUsage(before);
+  // About two seconds; with each key compared with all before it, 25.
+  assert.ok(user + system < 10e6, `${(user + system) / 1e6} s`);
 });
 
 test('a module is named by property paths, and holds data only', async () => {

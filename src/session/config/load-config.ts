@@ -107,7 +107,7 @@ async function readSource(file: string, environment: (name: string) => string | 
       } catch (error) {
         refuse('expected text in UTF-8, but it has other bytes; save it as UTF-8', null, error);
       }
-      return yamlSource(text, environment, refuse);
+      return yamlSource(text, extname(file).toLowerCase() === '.json' ? 'JSON' : 'YAML', environment, refuse);
     }
     case '.ts':
     case '.mts':

@@ -13,27 +13,49 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import { type Problem, plainData } from './explain-issue.ts';
+import { jsonFault } from './json-fault.ts';
 
 /**
- * Reads a config from YAML 1.2, of which JSON is a part, with YAML 1.1's merge keys (`<<: *anchor`). `${NAME:-default}` is filled in
+ * Reads a config from JSON, or from YAML 1.2, of which that is a part, with YAML 1.1's merge keys (`<<: *anchor`). `${NAME:-default}` is filled in
  * where a value is a text; a value without quotes that is nothing but one reference is then read again as YAML, so that it may
  * become a number.
  */
 export function yamlSource(
   text: string,
+  form: 'YAML' | 'JSON',
   environment: (name: string) => string | undefined,
   refuse: Refuse,
 ): ConfigSource {
   const lines = new LineCounter();
   // What it would warn of on its own, such as a mapping as a key, is refused as what it becomes.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' });
+  const document = parseDocument(text, {
+    ...{ lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' },
+    // It would compare each key with all before it.
+    uniqueKeys: false,
+  });
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
+  const fault = form === 'JSON' ? jsonFault(text) : null;
+  if (fault !== null) refuse(`this is not JSON: ${fault.problem}`, positionAt(fault.offset));
   const [broken] = document.errors;
-  if (broken) refuse(`this is not YAML: ${firstLine(broken.message)}`, positionAt(broken.pos[0]), broken);
+  if (broken) {
+    const problem = /call stack/.test(broken.message)
+      ? 'it is nested deeper than can be read; take out levels'
+      : `this is not ${form}: ${firstLine(broken.message)}`;
+    refuse(problem, positionAt(broken.pos[0]), broken);
+  }
+  const twice = repeatedKey(document);
+  if (twice !== null) {
+    const { line, column } = positionAt(twice.first);
+    refuse(
+      `expected each key once, but ${JSON.stringify(printable(twice.key, 80))} stands at ${line}:${column} already; take one of the two out`,
+      positionAt(twice.again),
+    );
+  }
 
   const merge = wrongMerge(document);
   if (merge !== null) {
@@ -50,16 +72,17 @@ export function yamlSource(
   try {
     value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    refuse(`this is not YAML: ${firstLine(String(error))}`, null, error);
+    refuse(`this is not ${form}: ${firstLine(String(error))}`, null, error);
   }
   const { data, problems } = plainData(value);
   const pathsOf = pathsOfNodes(document);
+  const pairIn = pairFinder(document);
   const interpolation = found.map(({ node, text }): Problem => ({ path: pathsOf.get(node) ?? [], at: 'value', text }));
   return {
     data: data as Json,
     problems: [...interpolation, ...problems],
     position(path, at) {
-      const offset = offsetOf(document, path, at);
+      const offset = offsetOf(document, pairIn, path, at);
       return offset === null ? null : positionAt(offset);
     },
   };
@@ -105,12 +128,17 @@ function pathsOfNodes(document: Document): Map<Node, PropertyKey[]> {
 }
 
 /** Where the part at a path begins, or the deepest part above it that exists. */
-function offsetOf(document: Document, path: readonly PropertyKey[], at: Problem['at']): number | null {
+function offsetOf(
+  document: Document,
+  pairIn: (map: YAMLMap, key: string) => Pair | null,
+  path: readonly PropertyKey[],
+  at: Problem['at'],
+): number | null {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? null) : null;
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
-      const pair = pairIn(document, node, String(part));
+      const pair = pairIn(node, String(part));
       if (pair === null) return offset;
       const side = at === 'key' && depth === path.length - 1 ? pair.key : (pair.value ?? pair.key);
       node = pair.value;
@@ -182,18 +210,58 @@ function wrongMerge(document: Document): Pair | null {
   return wrong;
 }
 
+/** The first key that stands in one mapping twice, and where; null where there is none. */
+function repeatedKey(document: Document): { key: string; first: number; again: number } | null {
+  let found: { key: string; first: number; again: number } | null = null;
+  visit(document, {
+    Map(_, map) {
+      const before = new Map<unknown, number>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const offset = key.range?.[0] ?? 0;
+        const first = before.get(key.value);
+        if (first !== undefined) {
+          found = { key: typeof key.value === 'symbol' ? '<<' : String(key.value), first, again: offset };
+          return visit.BREAK;
+        }
+        before.set(key.value, offset);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
 /**
- * The pair of a key in a mapping, or in what is merged into it: its own keys go first, then earlier sources (YAML's merge key,
- * https://yaml.org/type/merge.html).
+ * Finds the pair of a key in a mapping, or in what is merged into it: its own keys go first, then earlier sources (YAML's merge key,
+ * https://yaml.org/type/merge.html). Remembers where the keys of a mapping stand: there may be as many mistakes as keys.
  */
-function pairIn(document: Document, map: YAMLMap, key: string): Pair | null {
-  const own = map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key);
-  if (own) return own;
-  for (const source of map.items.filter(isMerge).flatMap((pair) => sourcesOf(document, pair))) {
-    const merged = isMap(source) ? pairIn(document, source, key) : null;
-    if (merged !== null) return merged;
-  }
-  return null;
+function pairFinder(document: Document): (map: YAMLMap, key: string) => Pair | null {
+  const known = new Map<YAMLMap, { readonly own: ReadonlyMap<string, Pair>; readonly merged: readonly YAMLMap[] }>();
+  const partsOf = (map: YAMLMap) => {
+    const own = new Map<string, Pair>();
+    for (const pair of map.items) if (isScalar(pair.key)) own.set(String(pair.key.value), pair);
+    const parts = {
+      own,
+      merged: map.items
+        .filter(isMerge)
+        .flatMap((pair) => sourcesOf(document, pair))
+        .filter(isMap),
+    };
+    known.set(map, parts);
+    return parts;
+  };
+  const pairIn = (map: YAMLMap, key: string): Pair | null => {
+    const { own, merged } = known.get(map) ?? partsOf(map);
+    const found = own.get(key);
+    if (found !== undefined) return found;
+    for (const source of merged) {
+      const pair = pairIn(source, key);
+      if (pair !== null) return pair;
+    }
+    return null;
+  };
+  return pairIn;
 }
 
 /** The library gives a merge key a symbol for its value. */

@@ -122,7 +122,7 @@ function checked(text: string, file: string): Written {
       `${shown}${position ? `:${position.line}:${position.column}` : ''}: ${problem}`,
     );
   };
-  const source = yamlSource(text, () => undefined, refuse);
+  const source = yamlSource(text, 'YAML', () => undefined, refuse);
   const { data, error } = shape.safeParse(source.data);
   const keys = writtenJsonSchema(shape) as JsonObject;
   const issues =
