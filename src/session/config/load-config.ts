@@ -69,7 +69,8 @@ async function accepted(
 ): Promise<Pick<LoadedConfig, 'config' | 'warnings'>> {
   const { data, oldNames } = withPresentNames(source.data);
   const { config, problems: found } = await checkConfig(data, baseFolder, unread);
-  const problems = found.map((problem) => ({ ...problem, path: asWritten(problem.path, oldNames) }));
+  const written = asWritten(oldNames);
+  const problems = found.map((problem) => ({ ...problem, path: written(problem.path) }));
   // What could not be filled in or is no data has been reported once: a complaint about its absence adds nothing.
   const before = source.problems.filter(({ path }) => !(unread as readonly unknown[]).includes(path[0]));
   const reported = new Set(before.map(({ path }) => path.join('\0')));
@@ -166,13 +167,18 @@ function sentence(
   return `${where}: ${path === '' ? '' : `${path}: `}${text}`;
 }
 
-/** A path with the name that the file has, where it has an old one. */
-function asWritten(path: readonly PropertyKey[], oldNames: readonly OldName[]): readonly PropertyKey[] {
-  const found = oldNames.find(({ path: old, now }) => {
-    const present = [...old.slice(0, -1), now];
-    return present.every((part, depth) => path[depth] === part);
-  });
-  return found === undefined ? path : [...found.path, ...path.slice(found.path.length)];
+/** Gives a path the name that the file has, where it has an old one. */
+function asWritten(oldNames: readonly OldName[]): (path: readonly PropertyKey[]) => readonly PropertyKey[] {
+  const nameOf = (path: readonly PropertyKey[]) => JSON.stringify(path);
+  const old = new Map(oldNames.map(({ path, now }) => [nameOf([...path.slice(0, -1), now]), path]));
+  return (path) => {
+    if (old.size === 0) return path;
+    for (let length = 1; length <= path.length; length++) {
+      const found = old.get(nameOf(path.slice(0, length)));
+      if (found !== undefined) return [...found, ...path.slice(length)];
+    }
+    return path;
+  };
 }
 
 /** `recognizers.narrow.limits.attempts`, `studies[0].type`, `recognizers["my own"]`. */
