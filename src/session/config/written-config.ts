@@ -2914,6 +2914,8 @@ interface RobustnessStudy extends StudyFrame {
   /** What is kept at 1 - level over all comparisons of recognizers: the chance of any false verdict (fwer), or, in large tables that explore, the expected share of false ones among the verdicts (fdr)
    * @default "fwer" */
   readonly familyError?: 'fwer' | 'fdr' | undefined;
+  /** Recognizers that were to be compared before anything was seen, two and two: [[old, new]]. On clean audio and over all scenarios they make a family of their own, with half of the error, so that the other pairs cost them less */
+  readonly pairs?: readonly (readonly [string, string])[] | undefined;
   /** Attributes whose values are compared; null: every attribute with 2 to 8 values
    * @default null */
   readonly groupBy?: readonly string[] | null | undefined;

@@ -1,7 +1,7 @@
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
-import type { Design } from './design.ts';
+import { type Design, isAttack } from './design.ts';
 import { datasetName, type LevelComparison, type Levels } from './levels.ts';
 import { capitalized, cleanDatasets } from './levels-section.ts';
 import type { Overview } from './report.ts';
@@ -26,21 +26,21 @@ const maxLosses = 4;
 /**
  * Which recognizer: on clean sound, in the worst condition, for the worst group, over all scenarios. Every claim rests on a comparison that is
  * printed with it; where the data do not tell, the sentence says why, and about how many more speakers would settle it. Headlines are the
- * first that is sure, what the best recognizer on clean audio loses, and the gap.
+ * first that is sure, what the best recognizer on clean audio loses, and the widest gap between groups.
  *
- * @param gap between groups of speakers; null: there is nothing to say
+ * @param gaps between groups of speakers, the widest first
  */
 export function answerOf(
   results: Results,
   { levels, comparisons }: Overview,
   design: Design,
-  gap: Statement | null,
+  gaps: readonly Statement[],
 ): Statement[] {
   const { headlined, statements } = standings(results, { levels, comparisons }, design);
   return [
     ...statements.map((one, place) => (place === headlined ? headline(one) : one)),
     ...lossStatements(results, design),
-    ...(gap === null ? [] : [headline(gap)]),
+    ...gaps.map((gap, place) => (place === 0 ? headline(gap) : gap)),
   ];
 }
 
@@ -86,17 +86,12 @@ function standings(
       label: capitalized(place.words.replace(/, the worst (?:condition|group)/g, '')),
       estimates: standingAt(place, results, design).estimates,
     })),
-    ...overall.map(() => ({ label: 'Over all scenarios', estimates: overallRates(levels, design) })),
+    ...overall.map(() => ({ label: 'Mean over all scenarios', estimates: overallRates(levels, design) })),
   ];
   return { headlined: statements.indexOf(first), statements, rates };
 }
 
 const cleanAudio = 'on clean audio';
-
-/** Made to be misheard, each recognizer by itself: the study `adversarial` tells of them. */
-function isAttack(condition: number, { unattacked, disturbed }: Design): boolean {
-  return condition >= unattacked && condition < disturbed;
-}
 
 /** The trials of a group, within one data set where there are several. */
 export function groupTrials(attribute: string, value: string, dataset: string | null, design: Design): Trials {
@@ -115,7 +110,7 @@ function headline(statement: Statement): Statement {
 }
 
 /** Who makes fewest errors on clean audio; null where nobody answered. */
-export function cleanLeader(results: Results, design: Design): number | null {
+function cleanLeader(results: Results, design: Design): number | null {
   const place: Place = { words: cleanAudio, condition: 0, group: null };
   const { estimates, sides } = standingAt(place, results, design);
   const known = estimates.flatMap((estimate, recognizer) => (estimate?.value == null ? [] : [recognizer]));
@@ -150,7 +145,11 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
   const scenarios = design.conditions.filter((_, place) => place > 0 && !isAttack(place, design));
   return [
     standing(
-      { words: `over all ${scenarios.length} scenarios`, trials: { conditions: scenarios.map(({ name }) => name) } },
+      {
+        measure: 'mean WER',
+        words: `over all ${scenarios.length} scenarios`,
+        trials: { conditions: scenarios.map(({ name }) => name) },
+      },
       names,
       estimates,
       bothSides(sides),
@@ -168,7 +167,11 @@ function overallRates({ rows, scopes }: Levels, { recognizers }: Design): (Estim
 
 /** Who makes fewest errors, and against whom that is sure. */
 function standing(
-  { words, trials }: { readonly words: string; readonly trials: Trials },
+  {
+    measure = 'WER',
+    words,
+    trials,
+  }: { readonly measure?: 'WER' | 'mean WER'; readonly words: string; readonly trials: Trials },
   names: readonly string[],
   estimates: readonly (Estimate | undefined)[],
   sides: readonly Side[],
@@ -181,7 +184,7 @@ function standing(
   }
   const leader = leaderOf(known, sides, estimates);
   const estimate = estimates[leader]!;
-  const rate = `${named(names[leader]!)}: ${rateInWords(estimate, 'WER', words)}`;
+  const rate = `${named(names[leader]!)}: ${rateInWords(estimate, measure, words)}`;
   if (known.length === 1) {
     const others = names.filter((_, index) => index !== leader);
     const [have, their] = others.length === 1 ? ['has', 'its'] : ['have', 'their'];

@@ -1,4 +1,4 @@
-import type { Column, Section, Table } from '../../model/finding.ts';
+import type { Column, Estimate, Section, Table } from '../../model/finding.ts';
 import {
   column,
   comparedWithColumn,
@@ -14,7 +14,7 @@ import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
 import type { LevelComparison, Levels } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
-import type { ConditionResult, Results, ValidResults } from './results.ts';
+import { type ConditionResult, pooledConditions, type Results, type ValidResults } from './results.ts';
 import { tableOneCategories } from './scenario-tree.ts';
 import type { Tally } from './tally.ts';
 
@@ -65,7 +65,21 @@ export function conditionsSection(results: Results, tally: Tally, design: Design
         ]),
         note: 'Rates are pooled: all errors over all reference words. Intervals resample whole speakers, because words of one speaker are not independent.',
       },
+      ...(results.pooled === null ? [] : [pooledTable(results.pooled, design)]),
     ],
+  };
+}
+
+function pooledTable(pooled: readonly Estimate[], design: Design): Table {
+  const conditions = pooledConditions(design);
+  const rows = pooled.map((wordErrorRate, recognizer) => ({ recognizer, wordErrorRate }));
+  return {
+    ...tableOf('robustness-pooled', `Pooled WER, all ${conditions} conditions`, rows, [
+      recognizerIn(design.recognizers),
+      { ...rateColumn, label: 'Pooled WER' },
+      { ...wordsSaidColumn, of: ({ wordErrorRate: { n } }) => n.words ?? null },
+    ]),
+    note: 'All errors over all words, clean audio among them: every trial counts alike. The mean WER over scenarios is another number: there scenarios count alike, and clean audio is none.',
   };
 }
 
@@ -257,7 +271,7 @@ function conditionsTable(valid: ValidResults, { conditions }: Results, design: D
 export function levelComparisonsSection(compared: readonly LevelComparison[], design: Design): Section | null {
   if (compared.length === 0) return null;
   const id = 'robustness-level-comparisons';
-  const title = 'Difference of means on the trials that both answered';
+  const title = 'Differences over many conditions, on the trials that both answered';
   return {
     id,
     title: 'Recognizers compared over all scenarios',
@@ -269,8 +283,10 @@ export function levelComparisonsSection(compared: readonly LevelComparison[], de
 /** A row for each pair of recognizers, measure and category. */
 function levelComparisonTable(id: string, title: string, compared: readonly LevelComparison[], design: Design): Table {
   const table = tableOf(id, title, compared, [
-    column('category', 'Scenarios', 'text', ({ category }) => category ?? 'all scenarios'),
-    { key: 'measure', label: 'Mean of', kind: 'text' },
+    column('category', 'Scenarios', 'text', ({ category, measure }) =>
+      measure === 'pooled word error rate' ? 'all conditions' : (category ?? 'all scenarios'),
+    ),
+    column('measure', 'Measure', 'text', ({ measure }) => (measure.startsWith('pooled') ? measure : `mean ${measure}`)),
     recognizerIn(design.recognizers),
     { ...comparedWithColumn, of: ({ comparedWith }) => design.recognizers[comparedWith]!.name },
     {

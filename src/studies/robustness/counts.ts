@@ -3,7 +3,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { type EditCounts, errors, referenceLength } from '../../scoring/edit-counts.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
-import type { Design } from './design.ts';
+import { type Design, isAttack } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
 import { answered, createUtteranceSheet, failed, leftOut, type UtteranceSheet } from './worst-utterances.ts';
 
@@ -132,6 +132,7 @@ export function openCounting(design: Design, options: Pick<RobustnessOptions, 'g
 function addSheet(sheet: UtteranceSheet, design: Design, series: Series, slices: Pick<SlicedCounts, 'add'>): void {
   const { recognizers, conditions, repeats } = design;
   const length = sheet.reference.length;
+  const pooled = recognizers.map(noSum);
   for (let condition = 0; condition < conditions.length; condition++) {
     for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
       let errors = 0;
@@ -145,8 +146,12 @@ function addSheet(sheet: UtteranceSheet, design: Design, series: Series, slices:
         }
       }
       if (trials > 0) slices.add(series.words(recognizer, condition), errors, length * trials, trials, 1);
+      if (!isAttack(condition, design)) addAll(pooled[recognizer]!, { errors, trials });
     }
   }
+  pooled.forEach(({ errors, trials }, recognizer) => {
+    if (trials > 0) slices.add(series.pooled(recognizer), errors, length * trials, trials, 1);
+  });
   const { states } = sheet;
   if (design.uneven || states.includes(failed) || states.includes(leftOut)) addGaps(sheet, design, series, slices);
 }
@@ -162,6 +167,7 @@ function addGaps(sheet: UtteranceSheet, design: Design, series: Series, slices: 
       slices.add(number, out.errors, length * out.trials, out.trials, out.trials === all ? 1 : 0);
     }
   };
+  const pooled = recognizers.map(() => ({ all: 0, without: recognizers.map(noSum) }));
   for (let condition = 0; condition < conditions.length; condition++) {
     for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
       let all = 0;
@@ -190,9 +196,16 @@ function addGaps(sheet: UtteranceSheet, design: Design, series: Series, slices: 
       }
       without.forEach((sum, other) => {
         take(series.without(recognizer, condition, other), sum, all);
+        if (!isAttack(condition, design)) addAll(pooled[recognizer]!.without[other]!, sum);
       });
+      if (!isAttack(condition, design)) pooled[recognizer]!.all += all;
     }
   }
+  pooled.forEach(({ all, without }, recognizer) => {
+    without.forEach((sum, other) => {
+      take(series.pooledWithout(recognizer, other), sum, all);
+    });
+  });
 }
 
 /** Errors and trials that are counted together. */
@@ -206,8 +219,12 @@ function noSum(): Sum {
 }
 
 function addTo(sum: Sum, errors: number): void {
+  addAll(sum, { errors, trials: 1 });
+}
+
+function addAll(sum: Sum, { errors, trials }: Readonly<Sum>): void {
   sum.errors += errors;
-  sum.trials++;
+  sum.trials += trials;
 }
 
 /**
@@ -226,6 +243,10 @@ interface Series {
   cleanOnly(recognizer: number, condition: number): number;
   /** Of `words`: those that the other recognizer failed at (or was not asked). */
   without(recognizer: number, condition: number, other: number): number;
+  /** Of all conditions together, clean sound among them; attacks, which each recognizer heard alone, are not. */
+  pooled(recognizer: number): number;
+  /** Of `pooled`: those that the other recognizer failed at. */
+  pooledWithout(recognizer: number, other: number): number;
 }
 
 /** Numbers of the series of so many recognizers and conditions. */
@@ -238,5 +259,7 @@ function numberSeries(recognizers: number, conditions: number): Series {
     withoutClean: (recognizer, condition) => 2 * places + place(recognizer, condition),
     cleanOnly: (recognizer, condition) => 3 * places + place(recognizer, condition),
     without: (recognizer, condition, other) => 4 * places + place(recognizer, condition) * recognizers + other,
+    pooled: (recognizer) => (4 + recognizers) * places + recognizer,
+    pooledWithout: (recognizer, other) => (4 + recognizers) * places + (1 + recognizer) * recognizers + other,
   };
 }

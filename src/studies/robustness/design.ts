@@ -131,6 +131,14 @@ function requireAttacked(recognizers: readonly StudyRecognizer[]): void {
   );
 }
 
+/** Made to be misheard, each recognizer by itself: the study `adversarial` tells of them. */
+export function isAttack(
+  condition: number,
+  { unattacked, disturbed }: Pick<Design, 'unattacked' | 'disturbed'>,
+): boolean {
+  return condition >= unattacked && condition < disturbed;
+}
+
 /** Trials of one utterance that is heard in some conditions. */
 function trialsEach({ recognizers, repeats, draws }: Design, conditions: readonly number[]): number {
   let trials = 0;

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../base/json.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { turned } from '../shared/comparisons.ts';
+import type { GroupSide } from '../shared/group-pairs.ts';
 import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
@@ -14,12 +15,15 @@ import type { RobustnessOptions } from './options.ts';
 /** An attribute with more values is not compared pair by pair. */
 export const maxGroups = 4;
 
-interface Gap {
+/** What a recognizer makes more errors of in one group than in another, on clean audio. */
+export interface Gap {
   readonly attribute: string;
   /** Where there are several data sets. */
   readonly dataset: string | null;
-  readonly worse: string;
-  readonly better: string;
+  readonly recognizer: number;
+  /** `comparison` is about this one, which has the higher rate: its rate less that of `comparedWith`. */
+  readonly group: string;
+  readonly comparedWith: string;
   readonly comparison: Comparison;
 }
 
@@ -32,41 +36,55 @@ interface SmallGroup {
   readonly speakers: number;
 }
 
+/** More recognizers than this have their gaps in the table alone, but for those that are told apart. */
+const maxGaps = 4;
+
 /**
- * The widest gap between two groups of speakers on clean audio, of one recognizer; or why none can be told. All pairs of groups are
- * tested jointly by dealing speakers anew (`jointGroupTest`), and attributes share the error. Who is misheard in which condition is the study
- * `disparity`'s.
- *
- * @param recognizer its place in the design; null: none answered, so that there is nothing to say
+ * The widest gap between two groups of speakers on clean audio, of each recognizer; or why none can be told. The widest of all that are told
+ * stands first. Who is misheard in which condition is the study `disparity`'s.
  */
-export function gapStatement(
-  recognizer: number | null,
-  counts: Counts,
-  design: Design,
-  options: RobustnessOptions,
-  seed: number,
-): Statement | null {
-  if (recognizer === null || counts.slices.whole().rows.length < 2) return null;
-  const name = named(design.recognizers[recognizer]!.name);
-  const { gaps, ...others } = gapsOf(recognizer, counts, design, options, seed);
-  if (gaps.length === 0) return { text: `${name}: no comparison of groups is possible: ${whyNone(others, options)}.` };
+export function gapStatements({ gaps, ...others }: Gaps, design: Design, options: RobustnessOptions): Statement[] {
+  if (others.unasked) return [];
+  if (gaps.length === 0) return [{ text: `No comparison of groups is possible: ${whyNone(others, options)}.` }];
   const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
-  const told = gaps.filter(({ comparison }) => comparison.verdict === 'worse');
-  const [widest] = (told.length > 0 ? told : gaps).toSorted((a, b) => size(b) - size(a));
-  const { attribute, dataset, worse, better, comparison } = widest!;
+  const isTold = ({ comparison }: Gap) => comparison.verdict === 'worse';
+  const byRank = (a: Gap, b: Gap) => Number(isTold(b)) - Number(isTold(a)) || size(b) - size(a);
+  const widest = [...Map.groupBy(gaps.toSorted(byRank), ({ recognizer }) => recognizer).values()].map(
+    ([first]) => first!,
+  );
+  const told = widest.filter(isTold);
+  const shown =
+    widest.length <= maxGaps ? widest : [...told.slice(0, maxGaps), ...(told.length === 0 ? widest.slice(0, 1) : [])];
+  const names = told.map(({ recognizer }) => design.recognizers[recognizer]!.name);
+  const rest =
+    shown.length === widest.length
+      ? []
+      : [
+          {
+            text: `Of ${widest.length} recognizers ${told.length === 0 ? 'none has' : `${listed(names)} ${told.length === 1 ? 'has' : 'have'}`} a gap between groups on clean audio that can be told from chance; all were tested together.`,
+          },
+        ];
+  return [...shown.map((gap) => gapStatement(gap, design)), ...rest];
+}
+
+function gapStatement(
+  { attribute, dataset, recognizer, group, comparedWith, comparison }: Gap,
+  design: Design,
+): Statement {
+  const { name } = design.recognizers[recognizer]!;
   const where = dataset === null ? '' : ` of ${named(dataset)}`;
-  const than = `for ${named(attribute)} ${named(worse)} than for ${named(better)}, on clean audio${where}`;
-  const text = `${name}: ${differenceInWords(comparison.difference, than)}.${whyOpen(comparison)}`;
+  const than = `for ${named(attribute)} ${named(group)} than for ${named(comparedWith)}, on clean audio${where}`;
+  const text = `${named(name)}: ${differenceInWords(comparison.difference, than)}.${whyOpen(comparison)}`;
   const about: About = {
-    recognizer: design.recognizers[recognizer]!.name,
+    recognizer: name,
     conditions: [design.conditions[0]!.name],
-    ...groupTrials(attribute, worse, dataset, design),
+    ...groupTrials(attribute, group, dataset, design),
   };
   return { text, comparison, kind: 'difference', about };
 }
 
 function whyNone(
-  { small, crowded, alone, undivided }: Omit<Gaps, 'gaps'>,
+  { small, crowded, alone, undivided }: Omit<Gaps, 'gaps' | 'unasked'>,
   { minimumSpeakers, groupBy }: Pick<RobustnessOptions, 'minimumSpeakers' | 'groupBy'>,
 ): string {
   const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
@@ -81,7 +99,7 @@ function whyNone(
     return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${maxGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;
   }
   if (alone !== null) {
-    return `of ${named(alone.attribute)} it answered ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
+    return `of ${named(alone.attribute)} there are answers of ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
   }
   if (undivided.length === 1)
     return `of ${named(undivided[0]!.attribute)} there is ${named(undivided[0]!.value)} alone`;
@@ -95,8 +113,9 @@ function whyNone(
     : '`groupBy` names no attribute';
 }
 
-interface Gaps {
-  /** Every two values of an attribute of which there are speakers enough, the one with the higher rate first. */
+/** What groups differ by on clean audio, and why others are not compared. */
+export interface Gaps {
+  /** Of every recognizer: every two values of an attribute of which there are speakers enough. */
   readonly gaps: readonly Gap[];
   readonly small: readonly SmallGroup[];
   /** Attributes of more values than are compared. */
@@ -105,61 +124,98 @@ interface Gaps {
   readonly alone: Omit<SmallGroup, 'speakers'> | null;
   /** Attributes that have one value in each data set, with it. */
   readonly undivided: readonly { readonly attribute: string; readonly value: string }[];
+  /** Nobody answered clean audio, or there is one speaker: then nobody asks. */
+  readonly unasked: boolean;
 }
 
-function gapsOf(
-  recognizer: number,
-  { datasets, series }: Counts,
+/** What every recognizer made of one group. */
+interface DividedGroup {
+  readonly attribute: string;
+  readonly value: string;
+  readonly dataset: string | null;
+  /** By recognizer. */
+  readonly sides: readonly GroupSide[];
+  /** Of the recognizer that answered most of them. */
+  readonly speakers: number;
+}
+
+/**
+ * All pairs of groups of all recognizers are tested jointly by dealing speakers anew (`jointGroupTest`), so that whichever of them is looked at is
+ * corrected for the others; attributes share the error.
+ */
+export function groupGaps(
+  { datasets, slices, series }: Counts,
   design: Design,
   options: RobustnessOptions,
   seed: number,
 ): Gaps {
   const { level, minimumSpeakers, resamples } = options;
-  const side = (dataset: string | null) => (part: Part) => {
-    const { counts, n } = gather(part, series.words(recognizer, 0));
-    const { attribute, value } = part.group!;
-    return { counts, n, clusters: part.rows.map((row) => part.clusterOf(row)), dataset, attribute, value };
-  };
+  const sidesOf =
+    (dataset: string | null) =>
+    (part: Part): DividedGroup => {
+      const clusters = part.rows.map((row) => part.clusterOf(row));
+      const sides = design.recognizers.map((_, recognizer) => ({
+        ...gather(part, series.words(recognizer, 0)),
+        clusters,
+      }));
+      return { ...part.group!, dataset, sides, speakers: Math.max(0, ...sides.map(({ n }) => n.speakers)) };
+    };
   // Languages and corpora differ in more than in who speaks: groups are compared within each.
   const divided = datasets.flatMap((set, number) => {
     const name = datasets.length < 2 ? null : datasetName(number, design);
     const parts = Map.groupBy(set.groups(), ({ group }) => group!.attribute);
-    return [...parts.values()].map((values) => values.map(side(name)).filter(({ n }) => n.words > 0));
+    return [...parts.values()].map((values) => values.map(sidesOf(name)).filter(({ sides }) => sides.some(hasWords)));
   });
-  const compared = divided.filter((sides) => sides.length >= 2 && sides.length <= maxGroups);
-  const enough = ({ n }: { readonly n: { readonly speakers: number } }) => n.speakers >= minimumSpeakers;
-  const large = compared.map((sides) => sides.filter(enough)).filter((sides) => sides.length >= 2);
-  const tested = large.flatMap((sides) => {
-    const { attribute, dataset } = sides[0]!;
-    const what = ['gap', design.recognizers[recognizer]!.name, attribute, ...(dataset === null ? [] : [dataset])];
-    const settings = { level, minimumSpeakers, resamples, seed, study: 'robustness', what };
-    return testTogether([sides], settings)[0]!.map((test) => ({
-      ...{ attribute, dataset, one: sides[test.first]!.value, other: sides[test.second]!.value },
-      test: {
-        ...test,
-        // Attributes, in each data set, share the error.
-        ...(test.adjustedPValue == null ? {} : { adjustedPValue: Math.min(1, large.length * test.adjustedPValue) }),
-        test: `${test.test}${large.length > 1 ? `, over ${large.length} attributes${datasets.length > 1 ? ' of data sets' : ''}` : ''}`,
-      },
-    }));
+  const compared = divided.filter((groups) => groups.length >= 2 && groups.length <= maxGroups);
+  const enough = ({ n }: GroupSide) => n.speakers >= minimumSpeakers;
+  const large = compared
+    .map((groups) => groups.filter(({ sides }) => sides.some(enough)))
+    .filter((groups) => groups.length >= 2);
+  const tested = large.flatMap((groups) => {
+    const { attribute, dataset } = groups[0]!;
+    const measures = design.recognizers.map((_, recognizer) =>
+      groups.map(({ sides }) => (enough(sides[recognizer]!) ? sides[recognizer]! : null)),
+    );
+    const what = ['gaps', attribute, ...(dataset === null ? [] : [dataset])];
+    const tests = testTogether(measures, { level, minimumSpeakers, resamples, seed, study: 'robustness', what });
+    return tests.flatMap((own, recognizer) =>
+      own.map((test) => ({
+        ...{ attribute, dataset, recognizer, one: groups[test.first]!.value, other: groups[test.second]!.value },
+        test: {
+          ...test,
+          // Attributes, in each data set, share the error.
+          ...(test.adjustedPValue == null ? {} : { adjustedPValue: Math.min(1, large.length * test.adjustedPValue) }),
+          test: `${test.test}${large.length > 1 ? `, over ${large.length} attributes${datasets.length > 1 ? ' of data sets' : ''}` : ''}`,
+        },
+      })),
+    );
   });
   const comparisons = judgeTests(tested.map(({ test }) => test));
-  const gaps = tested.map(({ attribute, dataset, one, other }, place): Gap => {
+  const gaps = tested.map(({ attribute, dataset, recognizer, one, other }, place): Gap => {
     const comparison = comparisons[place]!;
+    const about = { attribute, dataset, recognizer };
     return (comparison.difference.value ?? 0) >= 0
-      ? { attribute, dataset, worse: other, better: one, comparison }
-      : { attribute, dataset, worse: one, better: other, comparison: turned(comparison) };
+      ? { ...about, group: other, comparedWith: one, comparison }
+      : { ...about, group: one, comparedWith: other, comparison: turned(comparison) };
   });
   const small = compared
     .flat()
-    .filter((one) => !enough(one))
-    .map(({ attribute, dataset, value, n }) => ({ attribute, dataset, value, speakers: n.speakers }));
+    .filter(({ sides }) => !sides.some(enough))
+    .map(({ attribute, dataset, value, speakers }) => ({ attribute, dataset, value, speakers }));
   const crowded = new Set([
-    ...divided.filter((sides) => sides.length > maxGroups).map(([first]) => first!.attribute),
+    ...divided.filter((groups) => groups.length > maxGroups).map(([first]) => first!.attribute),
     ...datasets.flatMap(({ manyValued }) => [...manyValued]),
   ]);
-  const alone = divided.find((sides) => sides.length === 1)?.[0] ?? null;
+  const alone = divided.find((groups) => groups.length === 1)?.[0] ?? null;
   const single = datasets.flatMap((set) => set.undivided());
   const undivided = [...new Map(single.map((one) => [canonicalJson(one), one])).values()];
-  return { gaps, small, crowded: [...crowded], alone, undivided };
+  const whole = slices.whole();
+  const unasked =
+    whole.rows.length < 2 ||
+    design.recognizers.every((_, recognizer) => !hasWords(gather(whole, series.words(recognizer, 0))));
+  return { gaps, small, crowded: [...crowded], alone, undivided, unasked };
+}
+
+function hasWords({ n }: { readonly n: { readonly words?: number } }): boolean {
+  return (n.words ?? 0) > 0;
 }

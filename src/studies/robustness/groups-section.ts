@@ -3,6 +3,7 @@ import {
   attributeColumn,
   column,
   comparedWithColumn,
+  comparisonColumns,
   groupColumn,
   recognizerColumn,
   recognizerIn,
@@ -13,12 +14,13 @@ import {
 import { counted, named } from '../shared/wording.ts';
 import { rateColumn } from './conditions-section.ts';
 import type { Design } from './design.ts';
+import type { Gap } from './group-gaps.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { datasetName, type Levels } from './levels.ts';
 import type { GroupResult, Results } from './results.ts';
 
 /** Groups on clean sound and in the worst condition; null where there are none. */
-export function groupsSection(results: Results, design: Design): Section | null {
+export function groupsSection(results: Results, gaps: readonly Gap[], design: Design): Section | null {
   if (results.groups.length === 0) return null;
   const decisive = [...new Set(results.groups.map(({ condition }) => condition))].sort((a, b) => a - b);
   const several = results.groups.some(({ group }) => group.dataset !== undefined);
@@ -31,7 +33,7 @@ export function groupsSection(results: Results, design: Design): Section | null 
     wordsSaidColumn,
     speakersColumn,
   ];
-  const tableOf = (id: string, where: string, conditions: readonly number[]): Table[] =>
+  const ratesIn = (id: string, where: string, conditions: readonly number[]): Table[] =>
     conditions.length === 0
       ? []
       : [
@@ -46,9 +48,9 @@ export function groupsSection(results: Results, design: Design): Section | null 
         ];
   const ofWorst = decisive.filter((condition) => condition > 0 && condition < design.disturbed);
   const tables = [
-    ...tableOf('clean', design.conditions[0]!.name, decisive.slice(0, decisive[0] === 0 ? 1 : 0)),
-    ...tableOf('worst-condition', ofWorst.map((condition) => design.conditions[condition]!.name).join(), ofWorst),
-    ...tableOf(
+    ...ratesIn('clean', design.conditions[0]!.name, decisive.slice(0, decisive[0] === 0 ? 1 : 0)),
+    ...ratesIn('worst-condition', ofWorst.map((condition) => design.conditions[condition]!.name).join(), ofWorst),
+    ...ratesIn(
       'recorded',
       'recordings',
       decisive.filter((condition) => condition >= design.disturbed),
@@ -64,8 +66,27 @@ export function groupsSection(results: Results, design: Design): Section | null 
         ),
       ),
     ),
-    tables,
+    tables: [...tables, ...gapsTable(gaps, several, design)],
   };
+}
+
+function gapsTable(gaps: readonly Gap[], several: boolean, design: Design): Table[] {
+  if (gaps.length === 0) return [];
+  const table = tableOf('robustness-gaps', 'Gaps between groups, clean audio', gaps, [
+    several && datasetColumn,
+    attributeColumn,
+    groupColumn,
+    comparedWithColumn,
+    recognizerIn(design.recognizers),
+    {
+      ...column('difference', 'Difference', 'difference', ({ comparison }) => comparison),
+      help: 'Above zero: more errors in the first.',
+    },
+    ...comparisonColumns('Speakers dealt to the groups anew', ({ comparison }: Gap) => comparison),
+  ]);
+  return [
+    { ...table, note: 'All recognizers and all pairs of groups were tested together; attributes share the error.' },
+  ];
 }
 
 function groupRow({ group, recognizer, wordErrorRate }: GroupResult, design: Design): Record<string, Cell> {

@@ -197,7 +197,8 @@ function cleanRate({
 
 /** One recognizer against another over many scenarios, on the trials that both answered. */
 export interface LevelComparison {
-  readonly measure: 'word error rate' | 'change from clean';
+  /** Means over scenarios, clean sound not among them; `pooled`: all errors over all words of all conditions, clean sound among them. */
+  readonly measure: 'word error rate' | 'change from clean' | 'pooled word error rate';
   /** Null: all categories. */
   readonly category: string | null;
   /** `comparison` is about this one: its mean less that of `comparedWith`. */
@@ -207,11 +208,31 @@ export interface LevelComparison {
 }
 
 /** What comparisons of recognizers are about, most important first: their shares of the error are kept apart (`jointPairedTest`). */
-export const comparisonFamilies: readonly Family[] = [
-  { name: 'clean audio and all scenarios together', weight: 2 },
-  { name: 'categories and the worst group', weight: 1 },
-  { name: 'single conditions', weight: 1 },
-];
+export function comparisonFamilies({ pairs }: Pick<RobustnessOptions, 'pairs'>): readonly Family[] {
+  return [
+    { name: 'clean audio and all scenarios together', weight: 2 },
+    { name: 'categories and the worst group', weight: 1 },
+    { name: 'single conditions', weight: 1 },
+    ...(pairs.length > 0
+      ? [{ name: 'pairs that the config names, on clean audio and over all scenarios', weight: 4 }]
+      : []),
+  ];
+}
+
+/**
+ * The family of a comparison of the first weight: of pairs that were fixed before anybody saw a result it is one of their own, so that they do not pay
+ * for the others.
+ */
+export function mainFamily(
+  first: number,
+  second: number,
+  design: Design,
+  { pairs }: Pick<RobustnessOptions, 'pairs'>,
+): number {
+  const nameOf = (recognizer: number) => design.recognizers[recognizer]!.name;
+  const isFixed = pairs.some((pair) => pair.includes(nameOf(first)) && pair.includes(nameOf(second)));
+  return isFixed ? 3 : 0;
+}
 
 /** A comparison that is to be made. */
 interface AskedLevel extends Omit<LevelComparison, 'comparison'> {
@@ -220,7 +241,7 @@ interface AskedLevel extends Omit<LevelComparison, 'comparison'> {
 
 /**
  * Every pair of recognizers by their mean over all scenarios and over those of each category, by rate and by what is lost from
- * clean sound. Means are those of the profile, but nothing is clipped. Recorded scenarios have a rate, but no loss here: their
+ * clean sound; and by the rate of all conditions pooled. Means are those of the profile, but nothing is clipped. Recorded scenarios have a rate, but no loss here: their
  * clean sound is of other utterances.
  */
 export function askLevels(tally: Counts, design: Design, options: RobustnessOptions): AskedLevel[] {
@@ -230,7 +251,7 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
     design.recognizers.slice(first + 1).map((_, place) => ({ first, second: first + 1 + place })),
   );
   const partOf = wholeOf(tally);
-  return (['word error rate', 'change from clean'] as const).flatMap((measure) =>
+  const means = (['word error rate', 'change from clean'] as const).flatMap((measure) =>
     // With one category it is all there is.
     [null, ...(categories.length > 1 ? categories : [])].flatMap((category) => {
       const mine = leaves.filter(
@@ -255,13 +276,33 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
               isMean && fewest < options.minimumSpeakers
                 ? neededClusters(options.minimumSpeakers, fewest, 'in each data set')
                 : undefined;
-            const family = category === null ? 0 : 1;
+            const family = category === null ? mainFamily(first, second, design, options) : 1;
             return { first: one.counts, second: other.counts, n: other.n, family, withoutInterval };
           },
         };
       });
     }),
   );
+  const pooled = (recognizer: number, other: number) =>
+    byCluster(
+      tally.slices.whole(),
+      tally,
+      tally.series.pooled(recognizer),
+      tally.series.pooledWithout(recognizer, other),
+    );
+  // Of clean sound alone its own comparison says it.
+  if (leaves.every(({ adversarial }) => adversarial)) return means;
+  return [
+    ...means,
+    ...pairs.map(({ first, second }): AskedLevel => {
+      const contrast = () => {
+        const { counts, n } = pooled(second, first);
+        const family = mainFamily(first, second, design, options);
+        return { first: pooled(first, second).counts, second: counts, n, family };
+      };
+      return { measure: 'pooled word error rate', category: null, recognizer: second, comparedWith: first, contrast };
+    }),
+  ];
 
   function both({ condition, dataset }: Pick<Leaf, 'condition' | 'dataset'>, recognizer: number, other: number) {
     const { series } = tally;
@@ -306,11 +347,8 @@ export function compareLevels(
   return asked.map(({ contrast: _, ...place }, index) => ({ ...place, comparison: compared[index]! }));
 }
 
-export function comparisonSettings(
-  { slices }: Pick<Counts, 'slices'>,
-  { level, resamples, minimumSpeakers, familyError }: RobustnessOptions,
-  seed: number,
-) {
+export function comparisonSettings({ slices }: Pick<Counts, 'slices'>, options: RobustnessOptions, seed: number) {
+  const { level, resamples, minimumSpeakers, familyError } = options;
   const { count: speakers } = slices.clusters;
-  return { level, resamples, minimumSpeakers, seed, familyError, families: comparisonFamilies, speakers };
+  return { level, resamples, minimumSpeakers, seed, familyError, families: comparisonFamilies(options), speakers };
 }

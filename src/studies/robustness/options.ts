@@ -129,6 +129,13 @@ export const robustnessOptions = z.strictObject({
     .describe(
       'What is kept at 1 - level over all comparisons of recognizers: the chance of any false verdict (fwer), or, in large tables that explore, the expected share of false ones among the verdicts (fdr)',
     ),
+  pairs: z
+    .array(z.tuple([z.string().min(1).max(200), z.string().min(1).max(200)]))
+    .max(100)
+    .default([])
+    .describe(
+      'Recognizers that were to be compared before anything was seen, two and two: [[old, new]]. On clean audio and over all scenarios they make a family of their own, with half of the error, so that the other pairs cost them less',
+    ),
   groupBy: z
     .array(z.string().min(1))
     .max(32)

@@ -18,6 +18,7 @@ import { conditionFamilies } from './conditions.ts';
 import { conditionsSection, levelComparisonsSection, tableOneSection, validSections } from './conditions-section.ts';
 import type { Design } from './design.ts';
 import { factsSection } from './facts-section.ts';
+import type { Gaps } from './group-gaps.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
 import { comparisonFamilies, type LevelComparison, type Levels } from './levels.ts';
@@ -30,7 +31,7 @@ import type { DrawSpread, Tally } from './tally.ts';
 /** Every part of the finding but speed, in the order in which a reader wants them. */
 export function sectionsOf(
   results: Results,
-  { levels, comparisons, ratios, gaps, draws, valid }: Overview,
+  { levels, comparisons, ratios, groupGaps, gaps, draws, valid }: Overview,
   tally: Tally,
   design: Design,
   {
@@ -51,7 +52,7 @@ export function sectionsOf(
     curves(results, design, ladders),
     conditionsSection(results, tally, design),
     comparisonsSection(results, design, options),
-    groupsSection(results, design),
+    groupsSection(results, groupGaps.gaps, design),
     groupRatiosSection(ratios, design),
     ...validSections(valid, { levels, results }, design),
     drawsSection(draws, design),
@@ -208,7 +209,7 @@ function comparisonsSection(results: Results, design: Design, options: Robustnes
   return {
     id,
     title: 'Recognizers compared',
-    text: [familiesInWords(comparisonFamilies, options.level, options.familyError)],
+    text: [familiesInWords(comparisonFamilies(options), options.level, options.familyError)],
     tables: [{ ...table, note: 'A verdict is given only if the interval and the adjusted p agree.' }],
   };
 }
@@ -218,6 +219,7 @@ export interface Overview {
   readonly levels: Levels;
   readonly comparisons: readonly LevelComparison[];
   readonly ratios: readonly GroupRatio[];
+  readonly groupGaps: Gaps;
   readonly gaps: readonly LanguageGap[];
   readonly draws: readonly DrawSpread[];
   /** With only the sounds that a validity gate keeps; null without one. */

@@ -10,7 +10,7 @@ import { gather, type Part } from '../shared/sliced-counts.ts';
 import type { JudgedCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import type { Counts } from './counts.ts';
-import type { Design } from './design.ts';
+import { type Design, isAttack } from './design.ts';
 import { countLeaves, meanDegradation, wholeOf } from './level-estimates.ts';
 import {
   askLevels,
@@ -20,6 +20,7 @@ import {
   datasetName,
   type LevelComparison,
   type Levels,
+  mainFamily,
 } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 import { leavesOf } from './scenario-tree.ts';
@@ -56,6 +57,8 @@ export interface Results {
   readonly groups: readonly GroupResult[];
   /** The group of enough speakers with the highest rate of all recognizers together, in the worst condition (or clean). */
   readonly worstGroup: Group | null;
+  /** All errors over all words of all conditions, clean sound among them, by recognizer; null where there is only clean sound. */
+  readonly pooled: readonly Estimate[] | null;
   /** Every pair, in every condition and then in the worst group. */
   readonly comparisons: readonly RecognizerComparison[];
   /** The same over many scenarios, tested together with them. */
@@ -70,6 +73,7 @@ export function conclude(
   { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
 ): Results {
   const { slices, series } = tally;
+  const known = { counts: tally, design, options, seed };
   const recognizers = design.recognizers.map((_, index) => index);
   const conditions = design.conditions.map((_, index) => index);
   const whole = slices.whole();
@@ -92,14 +96,12 @@ export function conclude(
       second: other.counts,
       clusters: part.rows.map((row) => part.clusterOf(row)),
       n: other.n,
-      family: part.group !== null ? 1 : condition === 0 ? 0 : 2,
+      family: part.group !== null ? 1 : condition === 0 ? mainFamily(first, second, design, options) : 2,
     };
   };
 
   const worstCondition = highest(
-    conditions.filter(
-      (condition) => condition > 0 && !(condition >= design.unattacked && condition < design.disturbed),
-    ),
+    conditions.filter((condition) => condition > 0 && !isAttack(condition, design)),
     (condition) => rateOfAll(whole, condition, recognizers, tally),
   );
   const decisive = worstCondition === null ? [0] : [0, worstCondition];
@@ -109,7 +111,7 @@ export function conclude(
         group,
         recognizer,
         condition,
-        wordErrorRate: partRate(part, recognizer, condition, { counts: tally, design, options, seed }),
+        wordErrorRate: partRate(part, recognizer, condition, known),
       })),
     ),
   );
@@ -147,6 +149,7 @@ export function conclude(
     worstCondition,
     groups,
     worstGroup: worstPart?.group ?? null,
+    pooled: pooledConditions(design) < 2 ? null : recognizers.map((recognizer) => pooledRate(whole, recognizer, known)),
     comparisons: asked.map(({ group, condition, first, second }, index) => ({
       condition,
       group,
@@ -246,6 +249,17 @@ function partRate(part: Part, recognizer: number, condition: number, known: Know
   const { counts, n } = gather(part, known.counts.series.words(recognizer, condition));
   const { pairs: _, ...size } = n;
   return toEstimate(rateInterval(counts, bootstrap(known)), size);
+}
+
+function pooledRate(whole: Part, recognizer: number, known: Known): Estimate {
+  const { counts, n } = gather(whole, known.counts.series.pooled(recognizer));
+  const { pairs: _, ...size } = n;
+  return toEstimate(rateInterval(counts, bootstrap(known)), size);
+}
+
+/** How many conditions are pooled: all but attacks. */
+export function pooledConditions({ conditions, unattacked, disturbed }: Design): number {
+  return conditions.length - (disturbed - unattacked);
 }
 
 function characterRate(whole: Part, recognizer: number, condition: number, known: Known): Estimate {

@@ -1,4 +1,6 @@
+import { EarwitnessError } from '../../base/errors.ts';
 import { asJson, type Json } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import { countsCharacters } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
@@ -11,12 +13,12 @@ import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warni
 import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { gateInWords } from '../shared/validity/validity.ts';
-import { counted, named, withSentence } from '../shared/wording.ts';
-import { answerOf, cleanLeader, headlineRates } from './answer.ts';
+import { counted, listed, named, withSentence } from '../shared/wording.ts';
+import { answerOf, headlineRates } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
 import { modelFacts } from './facts-section.ts';
-import { gapStatement } from './group-gaps.ts';
+import { gapStatements, groupGaps } from './group-gaps.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
 import { concludeLevels, datasetName } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
@@ -26,7 +28,7 @@ import { conclude, concludeValid, judgedCases, type Results } from './results.ts
 import { leavesOf } from './scenario-tree.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 18 };
+const study = { name: 'robustness', version: 19 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -42,11 +44,15 @@ export const robustness: Study<RobustnessOptions> = {
   ...study,
   about: 'Word error rates on clean and perturbed audio, overall and by group, and which recognizer is better',
   options: robustnessOptions,
-  check(options, context) {
+  async check(options, context) {
     const { groupBy, corpusBy } = options;
     const corpora = corpusBy === robustnessOptions.parse({}).corpusBy ? [] : [corpusBy];
     const attributes = { groupBy: groupBy ?? [], corpusBy: corpora };
-    return checkUtterances('robustness', { texts: true, attributes }, context);
+    checkPairs(
+      options.pairs,
+      context.recognizers.map(({ name }) => name),
+    );
+    await checkUtterances('robustness', { texts: true, attributes }, context);
   },
   async *run(options, context) {
     const normalizer = await chosenNormalizer(
@@ -63,6 +69,22 @@ export const robustness: Study<RobustnessOptions> = {
     return findingOf({ tally, design, options, context, normalizer, validity });
   },
 };
+
+/** @throws EarwitnessError `bad-config` for a pair of one recognizer, or of one that is not asked */
+function checkPairs(pairs: RobustnessOptions['pairs'], known: readonly string[]): void {
+  for (const [first, second] of pairs) {
+    const unknown = [first, second].find((name) => !known.includes(name));
+    const expected = 'robustness: pairs: expected two of the recognizers in each';
+    if (unknown !== undefined) {
+      throw new EarwitnessError(
+        'bad-config',
+        `${expected} (${listed(known, 12)}), but got ${JSON.stringify(printable(unknown, 100))}`,
+      );
+    }
+    if (first === second)
+      throw new EarwitnessError('bad-config', `${expected}, but got ${JSON.stringify(printable(first, 100))} twice`);
+  }
+}
 
 function findingOf(known: {
   readonly tally: Tally;
@@ -81,11 +103,11 @@ function findingOf(known: {
     levels: concludeLevels(tally, design, options, seed),
     comparisons: results.levelComparisons,
     ratios: groupRatios(tally, design, options, seed),
+    groupGaps: groupGaps(tally, design, options, seed),
     gaps: languageGaps(tally, design, options, seed),
     draws: drawSpreads(tally, design, level),
     valid: concludeValid(tally, validity, design, options, context),
   };
-  const gap = gapStatement(cleanLeader(results, design), tally, design, options, seed);
   return {
     study,
     title: 'Robustness',
@@ -106,8 +128,12 @@ function findingOf(known: {
       // Told only where it is not what stands elsewhere too.
       ...(familyError === 'fwer' ? {} : { familyError }),
       groupBy,
+      ...(options.pairs.length === 0 ? {} : { pairs: asJson(options.pairs) }),
     },
-    answer: withSentence(answerOf(results, overview, design, gap), notValid(overview)),
+    answer: withSentence(
+      answerOf(results, overview, design, gapStatements(overview.groupGaps, design, options)),
+      notValid(overview),
+    ),
     sections: sectionsOf(results, overview, tally, design, {
       options,
       ladders: knownLadders(options, context.ladders),
@@ -175,6 +201,7 @@ function dataOf(results: Results, overview: Overview, tally: Tally, design: Desi
   const { clusters } = tally.slices;
   const named = namesIn(design);
   const { levels, comparisons, ratios, gaps, draws } = overview;
+  const pooled = results.pooled?.map((wordErrorRate, recognizer) => ({ recognizer, wordErrorRate })) ?? [];
   return asJson({
     utterances: {
       scored: tally.utterances,
@@ -197,6 +224,8 @@ function dataOf(results: Results, overview: Overview, tally: Tally, design: Desi
     clean: named(levels.clean),
     levels: named(levels.rows),
     levelComparisons: named(comparisons),
+    pooled: named(pooled),
+    groupGaps: named(overview.groupGaps.gaps),
     groupRatios: named(ratios.map((row) => ({ ...row, dataset: datasetName(row.dataset, design) }))),
     languageGaps: named(gaps),
     draws: named(draws),
