@@ -88,7 +88,7 @@ function tested(shape: Shape, random: Random, families: readonly number[], permu
       const family = families.length === 1 ? 0 : Math.min(2, Math.floor((5 * condition) / shape.conditions));
       return { first: side(first), second: side(second), family };
     },
-    { familyWeights: families, permutations, random },
+    { familyWeights: families, permutations, random, randomOfComparison: () => random },
   );
   return pairs.map(({ differs }, place) => ({ differs, ...comparisons[place]! }));
 }

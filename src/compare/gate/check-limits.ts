@@ -221,6 +221,7 @@ function testChanges(places: readonly Place[], tally: GateTally, alpha: number, 
       level: 1 - alpha,
       ...(settings.permutations === undefined ? {} : { permutations: settings.permutations }),
       random: createRandom({ seed: settings.seed, use: 'gate', speakers }),
+      randomOfComparison: randomOfData(settings.seed),
     },
   );
   return new Map<Place, TestedChange>(places.map((place, at) => [place, joint.comparisons[at]!]));

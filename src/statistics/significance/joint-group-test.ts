@@ -1,11 +1,11 @@
 import type { Random } from '../../base/random.ts';
-import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { type ClusteredCounts, clusterTable } from '../bootstrap/clustered-counts.ts';
+import type { RandomOfData } from '../bootstrap/random-of-data.ts';
 import { stepDownMaximum } from './multiplicity.ts';
-import { arrangementsName, defaultPermutations, farthestKept, requirePermutations } from './permutation-result.ts';
+import { arrangementsName, defaultPermutations, requirePermutations } from './permutation-result.ts';
+import { permutationTestOfRates } from './permutation-test.ts';
 import {
-  differenceAtUnskewed,
   groupVariance,
-  type RegroupedTotals,
   thirdCumulant,
   unskewedColumns,
   unskewedTable,
@@ -19,7 +19,10 @@ export interface JointGroupOptions {
   readonly level?: number;
   /** Whether a group has enough speakers in a measure for a verdict; of those that have not p stands by itself. All have if absent. */
   readonly isEnough?: (measure: number, group: number) => boolean;
+  /** For the arrangements of all. */
   readonly random: Random;
+  /** For what a pair says by itself. */
+  readonly randomOfPair: RandomOfData;
   /** Told again and again how much is done. */
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -31,13 +34,15 @@ export interface JointGroupPair {
   readonly second: number;
   /** Second rate less first. */
   readonly difference: number | null;
-  /** By itself; two-sided, never 0. Null with `reason` where there is no test. */
+  /** Of these two groups by themselves, whatever others there are; two-sided, never 0. Null with `reason` where there is no test. */
   readonly pValue: number | null;
-  /** Corrected for all pairs in all measures; null also where a group has not enough speakers. */
+  /** Corrected for all pairs in all measures, never below `pValue`; null also where a group has not enough speakers. */
   readonly adjustedPValue: number | null;
   /** The differences that the test by itself does not reject; null ends where there are none. */
   readonly low: number | null;
   readonly high: number | null;
+  /** The test by itself. */
+  readonly test: string;
   readonly reason?: string;
 }
 
@@ -49,22 +54,19 @@ export interface JointGroupResult {
   readonly test: string;
 }
 
-/** Statistics that all arrangements may cost together, and those that are kept for intervals: some seconds, 80 megabytes. */
+/** Statistics that all arrangements may cost together: some seconds. */
 const maxStatistics = 4e7;
-const maxKept = 2e7;
-
-/** Sums in another order may differ in the last digits. */
-const slack = 1e-9;
 
 /**
- * Which of several groups of different speakers differ in pooled rates, in several measures at once (recognizers, kinds of noise): speakers
- * are dealt anew to groups of the same sizes, the same arrangement for all measures, and each pair's difference is held against the
- * greatest of those not told apart yet (step-down maximum: P. Westfall and S. Young, "Resampling-based multiple testing", 1993). So the
- * chance of any false finding among all pairs in all measures is that of one test, and measures that depend on each other cost little.
+ * Which of several groups of different speakers differ in pooled rates, in several measures at once (recognizers, kinds of noise). What a
+ * pair says by itself, p and interval, is `permutationTestOfRates` of its own speakers with `unskewed`, drawn by their own counts: no
+ * third group moves it. For the correction speakers are dealt anew to all groups of the same sizes, the same arrangement for all measures,
+ * and each pair's difference is held against the greatest of those not told apart yet (step-down maximum: P. Westfall and S. Young,
+ * "Resampling-based multiple testing", 1993). So the chance of any false finding among all pairs in all measures is that of one test, and
+ * measures that depend on each other cost little.
  *
- * Differences are studentized, each group having its own spread, freed of skewness, and brought to a normal scale: the statistic of
- * `permutationTestOfRates` with `unskewed`, and so are the intervals, which hold what the test by itself does not reject; speakers are dealt
- * among all groups, though, not among the two. Groups of fewer than two speakers with words have no spread, and are not tested.
+ * Differences are studentized, each group having its own spread, freed of skewness, and brought to a normal scale. Groups of fewer than
+ * two speakers with words have no spread, and are not tested.
  * Groups with too few for a verdict take no part in the greatest: two or four speakers are far apart so often that nothing else would be told.
  * bench/calibration/degradation.ts has the share of false findings.
  *
@@ -73,7 +75,8 @@ const slack = 1e-9;
  * @throws RangeError for lengths that differ, impossible options
  * @example
  * // six speakers in groups 0, 0, 0, 1, 1, 1, one measure
- * jointGroupTest([0, 0, 0, 1, 1, 1], 2, [counts], { random: createRandom('an example') }).pairs[0].adjustedPValue
+ * const randoms = { random: createRandom('an example'), randomOfPair: randomOfData('an example') };
+ * jointGroupTest([0, 0, 0, 1, 1, 1], 2, [counts], randoms).pairs[0].adjustedPValue
  */
 export function jointGroupTest(
   groupOf: ArrayLike<number>,
@@ -86,6 +89,7 @@ export function jointGroupTest(
     level = 0.95,
     isEnough = () => true,
     random,
+    randomOfPair,
     onProgress,
   } = options;
   requirePermutations(wanted);
@@ -120,37 +124,61 @@ export function jointGroupTest(
     return [first, second].every((group) => isEnough(Math.floor(place / of.length), group));
   };
   const tests = stepDownMaximum(observed, takesPart);
-  const keptEach = Math.min(permutations, Math.max(200, Math.floor(maxKept / Math.max(1, count))));
-  const kept = new Float32Array(keptEach * count);
+  const own = { permutations, level, random: randomOfPair };
   for (let permutation = 0; permutation < permutations; permutation++) {
     onProgress?.(permutation, permutations);
     shuffle(dealt, random);
     arrange();
     tests.add(statistics);
-    if (permutation < keptEach) kept.set(statistics, permutation * count);
   }
 
-  const columns = Array.from({ length: 16 }, () => new Float32Array(keptEach));
-  const pairs = tests.pValues().map((tested, place): JointGroupPair => {
-    const { difference, reason, notRejected } = found[place]!;
-    if (place % columns.length === 0) readColumns(kept, count, place, columns);
-    const about = { measure: Math.floor(place / of.length), ...of[place % of.length]!, difference, ...tested };
-    if (reason !== undefined) return { ...about, low: null, high: null, reason };
-    return { ...about, ...notRejected(farthestKept(columns[place % columns.length]!, level, false) + slack) };
+  const taking = found.map(({ reason }, place) => reason === undefined && takesPart(place));
+  const tested = taking.filter(Boolean).length;
+  const pairs = tests.pValues().map(({ adjustedPValue }, place): JointGroupPair => {
+    const [measure, { first, second }] = [Math.floor(place / of.length), of[place % of.length]!];
+    const { difference, reason } = found[place]!;
+    const about = { measure, first, second, difference };
+    const nothing = { pValue: null, adjustedPValue: null, low: null, high: null, test: '' };
+    if (reason !== undefined) return { ...about, ...nothing, reason };
+    const alone = byThemselves(measures[measure]!, groupOf, [first, second], own);
+    // What is told of one pair alone needs no correction.
+    const corrected = tested === 1 && taking[place] === true ? alone.pValue : adjustedPValue;
+    return {
+      ...{ ...about, ...alone },
+      adjustedPValue: corrected === null ? null : Math.max(corrected, alone.pValue),
+    };
   });
-  const tested = pairs.filter(({ reason }, place) => reason === undefined && takesPart(place)).length;
   return {
     pairs,
     minPValue: 1 / (permutations + 1),
-    test: `permutation test, speakers dealt anew among ${groups} groups, studentized and freed of skewness, ${arrangementsName(permutations, false)}, step-down maximum over ${tested} comparison${tested === 1 ? '' : 's'}`,
+    test: `permutation test, speakers of the two groups dealt anew, studentized and freed of skewness; adjusted by dealing among ${groups} groups, ${arrangementsName(permutations, false)}, step-down maximum over ${tested} comparison${tested === 1 ? '' : 's'}`,
   };
+}
+
+/** What two groups say whatever others there are. */
+function byThemselves(
+  { numerators, denominators }: ClusteredCounts,
+  groupOf: ArrayLike<number>,
+  [first, second]: readonly [number, number],
+  { random, ...options }: { readonly permutations: number; readonly level: number; readonly random: RandomOfData },
+): { readonly pValue: number; readonly low: number | null; readonly high: number | null; readonly test: string } {
+  const speakersOf = (group: number): ClusteredCounts => {
+    const here = (_: number, speaker: number) => groupOf[speaker] === group && denominators[speaker]! > 0;
+    return { numerators: numerators.filter(here), denominators: denominators.filter(here) };
+  };
+  const [one, other] = [speakersOf(first), speakersOf(second)];
+  const drawn = random([clusterTable(one), clusterTable(other)]);
+  const { pValue, interval, test } = permutationTestOfRates(other, one, {
+    ...{ ...options, statistic: 'unskewed', random: drawn },
+  });
+  // Where all speakers have one rate, every arrangement is as far out as the observed.
+  return { pValue: pValue ?? 1, low: interval?.low ?? null, high: interval?.high ?? null, test };
 }
 
 /** What a pair of groups has as observed. */
 interface ObservedPair {
   readonly difference: number | null;
   readonly reason?: string;
-  notRejected(statistic: number): Pick<JointGroupPair, 'low' | 'high'>;
 }
 
 /** Sums of one measure by group, for one arrangement after the other. */
@@ -226,40 +254,15 @@ function arrangedGroups({ numerators, denominators }: ClusteredCounts, groups: n
     },
     pair(first, second) {
       const difference = rates[second]! - rates[first]!;
-      const nothing = { notRejected: () => ({ low: null, high: null }) };
-      if (Math.min(sizes[first]!, sizes[second]!) < 2) {
-        const known = [first, second].every((group) => own(group)[1]! > 0);
-        const rate = (group: number) => own(group)[0]! / own(group)[1]!;
-        return {
-          ...nothing,
-          difference: known ? rate(second) - rate(first) : null,
-          reason: known
-            ? 'a group of fewer than 2 speakers has no spread'
-            : 'a rate is undefined: nothing to divide by',
-        };
-      }
-      const mine = own(second).slice();
-      const totals: RegroupedTotals = {
-        sizes: [sizes[second]!, sizes[first]!],
-        sums: mine.map((value, column) => value + own(first)[column]!),
-      };
+      if (Math.min(sizes[first]!, sizes[second]!) >= 2) return { difference };
+      const known = [first, second].every((group) => own(group)[1]! > 0);
+      const rate = (group: number) => own(group)[0]! / own(group)[1]!;
       return {
-        difference,
-        notRejected(statistic) {
-          const ends = [statistic, -statistic].map((end) => difference - differenceAtUnskewed(end, mine, totals));
-          return ends.every(Number.isFinite) ? { low: ends[0]!, high: ends[1]! } : { low: null, high: null };
-        },
+        difference: known ? rate(second) - rate(first) : null,
+        reason: known ? 'a group of fewer than 2 speakers has no spread' : 'a rate is undefined: nothing to divide by',
       };
     },
   };
-}
-
-/** Columns from one on, several at once: row by row, since what lies side by side is read together. */
-function readColumns(table: Float32Array, width: number, first: number, columns: readonly Float32Array[]): void {
-  const count = Math.min(columns.length, width - first);
-  for (let row = 0; row < columns[0]!.length; row++) {
-    for (let column = 0; column < count; column++) columns[column]![row] = table[row * width + first + column]!;
-  }
 }
 
 function shuffle(values: Int32Array, random: Random): void {

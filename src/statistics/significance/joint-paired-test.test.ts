@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
+import { randomOfData } from '../bootstrap/random-of-data.ts';
 import { jointPairedTest, type PairedComparison } from './joint-paired-test.ts';
 import { pairedPermutationTest } from './paired-permutation-test.ts';
 
@@ -9,10 +10,11 @@ const rate = (errors: readonly number[], words: readonly number[] = errors.map((
   numerators: Float64Array.from(errors),
   denominators: Float64Array.from(words),
 });
+const randoms = () => ({ random: createRandom('joint'), randomOfComparison: randomOfData('own') });
 const together = (
   comparisons: readonly PairedComparison[],
   options: { readonly familyWeights?: readonly number[]; readonly permutations?: number } = {},
-) => jointPairedTest(comparisons.length, (place) => comparisons[place]!, { ...options, random: createRandom('joint') });
+) => jointPairedTest(comparisons.length, (place) => comparisons[place]!, { ...options, ...randoms() });
 const zeros = (speakers: number) => rate(Array.from({ length: speakers }, () => 0));
 /** Second less first in errors, speaker by speaker. */
 const apart = (differences: readonly number[], family = 0): PairedComparison => ({
@@ -276,8 +278,26 @@ test('Random arrangements are the same for the same seed, and the observed one c
   assert.match(found.test, /999 random arrangements/);
   const mixed = apart(Array.from({ length: 40 }, (_, speaker) => ((speaker * 7) % 11) - 4));
   assert.deepEqual(together([mixed]), together([mixed]));
-  // What else is tested changes no p value of its own.
-  assert.equal(together([mixed, wide]).comparisons[0]!.pValue, together([mixed]).comparisons[0]!.pValue);
+});
+
+test('What else is tested, and who else is there, changes no p value of its own.', () => {
+  const differences = [4, -1, 3, 2, 5, -2, 3, 1, 2, 0];
+  const few = apart([...differences, ...Array(30).fill(0)]);
+  const mixed = apart(Array.from({ length: 40 }, (_, speaker) => ((speaker * 7) % 11) - 4));
+  const wide = apart(Array.from({ length: 40 }, (_, speaker) => 5 + (speaker % 4)));
+  const own = (comparisons: readonly PairedComparison[], at: number) => together(comparisons).comparisons[at]!.pValue;
+  // Alone all 256 arrangements are gone through, beside others random ones.
+  const exact = pairedPermutationTest(few.first, few.second, { random: createRandom('single') }).pValue!;
+  for (const others of [[], [wide], [mixed, wide]]) {
+    assert.ok(Math.abs(own([few, ...others], 0)! - exact) < 1e-12);
+    assert.equal(own([...others, mixed], others.length), own([mixed], 0));
+  }
+  // Nor does a speaker who is absent from it.
+  const before = (counts: ClusteredCounts, errors: number, words: number) =>
+    rate([errors, ...counts.numerators], [words, ...counts.denominators]);
+  const absent = { first: before(mixed.first, 0, 0), second: before(mixed.second, 0, 0) };
+  const present = { first: before(wide.first, 20, 50), second: before(wide.second, 9, 50) };
+  assert.equal(own([absent, present], 0), own([mixed], 0));
 });
 
 test('Of very many speakers some share a place, and the verdict stays.', () => {
@@ -288,8 +308,7 @@ test('Of very many speakers some share a place, and the verdict stays.', () => {
   const first = { numerators: errors(0.5), denominators: words };
   const rivals = [errors(0.56), errors(0.5)].map((numerators) => ({ numerators, denominators: words }));
   const found = jointPairedTest(600, (place) => ({ first, second: rivals[Math.min(1, place)]! }), {
-    permutations: 199,
-    random: createRandom(1),
+    ...{ permutations: 199, ...randoms(), random: createRandom(1) },
   });
   assert.ok(found.comparisons[0]!.differing <= 2 ** 22 / 600);
   assert.equal(found.comparisons[0]!.adjustedPValue, 1 / 200);

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { RandomOfData } from '../bootstrap/random-of-data.ts';
 import {
   drawFlips,
   type Flips,
@@ -23,16 +24,19 @@ export interface JointPairedOptions {
   readonly level?: number;
   /** How much of the error each family may have, beside the others'; one family if absent. */
   readonly familyWeights?: readonly number[];
+  /** For the arrangements of all. */
   readonly random: Random;
+  /** For what a comparison says by itself. */
+  readonly randomOfComparison: RandomOfData;
   /** Told again and again how much is done. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
 /** What one of several comparisons says. */
 export interface JointlyTested {
-  /** By itself; two-sided, never 0. Null with `reason` where there is no test. */
+  /** By itself, whatever others there are; two-sided, never 0. Null with `reason` where there is no test. */
   readonly pValue: number | null;
-  /** For all comparisons together. Null with `reason` also where too few speakers differ. */
+  /** For all comparisons together, never below `pValue`. Null with `reason` also where too few speakers differ. */
   readonly adjustedPValue: number | null;
   /** What p cannot be less than, whatever the data, with so many speakers who differ. */
   readonly minPValue: number | null;
@@ -85,7 +89,8 @@ const rankSlack = 1e-6;
  * a family of few comparisons keeps its share of the error however many stand in the others, and families that are told wholly leave
  * theirs to the rest. It is still one step-down maximum, over all (balanced after R. Beran, J. American Statistical Association 83, 1988).
  *
- * Comparisons in which too few speakers differ to reach 1 - level take no part in the maximum; flips do not change who differs.
+ * Comparisons in which too few speakers differ to reach 1 - level take no part in the maximum; flips do not change who differs. What one
+ * says by itself comes from flips of those who differ in it, drawn by their differences: no other comparison moves it.
  *
  * bench/calibration/joint.ts has how often fair worlds were called unfair, and design/joint-tests.md the figures. Where theory says it
  * cannot hold: a speaker's differences must, where nothing differs, be symmetric (a system that fails wholly for few speakers and is
@@ -102,7 +107,8 @@ const rankSlack = 1e-6;
  * const speakers = (errors: number[]) => ({ numerators: Float64Array.from(errors), denominators: new Float64Array(6).fill(50) });
  * const old = speakers([10, 12, 9, 14, 11, 10]);
  * const rivals = [speakers([5, 6, 4, 8, 6, 4]), speakers([10, 11, 10, 14, 12, 9])];
- * jointPairedTest(2, (place) => ({ first: old, second: rivals[place]! }), { random: createRandom('an example') })
+ * const randoms = { random: createRandom('an example'), randomOfComparison: randomOfData('an example') };
+ * jointPairedTest(2, (place) => ({ first: old, second: rivals[place]! }), randoms)
  *   .comparisons.map(({ adjustedPValue }) => adjustedPValue) // [.03125, 1]
  */
 export function jointPairedTest(
@@ -115,6 +121,7 @@ export function jointPairedTest(
     level = 0.95,
     familyWeights: weights = [1],
     random,
+    randomOfComparison,
     onProgress,
   } = options;
   requirePermutations(wanted);
@@ -133,7 +140,9 @@ export function jointPairedTest(
   const read = readComparisons(count, made, weights.length, random);
   const flips = drawFlips(read, wanted, random);
   const { arrangements, exact } = flips;
-  const leastOf = ({ differing }: ReadComparison) => Math.max(1 / arrangements, 2 ** (1 - differing));
+  const drawn = exact ? wanted : arrangements - 1;
+  const leastOf = ({ differing }: ReadComparison) =>
+    2 ** (differing - 1) <= drawn ? 2 ** (1 - differing) : 1 / (1 + drawn);
   const takesPart = (one: ReadComparison) => one.reason === undefined && one.differing > 0 && leastOf(one) <= alpha;
 
   const running = weights.map(() => runningMaximum(arrangements));
@@ -143,11 +152,11 @@ export function jointPairedTest(
     const sums = flips.sums(place);
     const scale = flips.scale(place);
     const observed = Math.abs(sums[0]!);
-    const threshold = observed - sumSlack * scale.farthest;
-    let asGreat = 0;
-    for (let at = 0; at < arrangements; at++) asGreat += Math.abs(sums[at]!) >= threshold ? 1 : 0;
     if (takesPart(one)) running[one.family]!.add(sums, scale);
-    return { pValue: asGreat / arrangements, statistic: statisticAt(scale, observed) };
+    const threshold = observed - sumSlack * scale.farthest;
+    // Among all arrangements of everybody who differs, those of one comparison's speakers are equally frequent.
+    const pValue = exact ? shareFrom(sums, threshold) : byItself(read.of(place), threshold, drawn, randomOfComparison);
+    return { pValue, statistic: statisticAt(scale, observed) };
   });
   const maxima = running.map(({ greatest }) => greatest);
   const tested = [...read.comparisons.keys()].filter((place) => takesPart(read.comparisons[place]!));
@@ -174,7 +183,9 @@ export function jointPairedTest(
       const minPValue = leastOf(one);
       if (!takesPart(one)) return { ...untested, ...found, minPValue, reason: tooFewDiffer(differing) };
       const critical = bound === null ? null : scales[one.family]!.at(bound);
-      return { ...found, minPValue, differing, adjustedPValue: adjusted.get(place)!, critical };
+      // What is told of one comparison alone needs no correction.
+      const adjustedPValue = tested.length === 1 ? found.pValue : Math.max(found.pValue, adjusted.get(place)!);
+      return { ...found, minPValue, differing, adjustedPValue, critical };
     }),
     arrangements,
     exact,
@@ -182,6 +193,23 @@ export function jointPairedTest(
     single,
     test: `${single}, step-down maximum over ${tested.length} comparison${tested.length === 1 ? '' : 's'}${families > 1 ? ` in ${families} families` : ''}`,
   };
+}
+
+function shareFrom(sums: Float64Array, threshold: number): number {
+  let asGreat = 0;
+  for (let at = 0; at < sums.length; at++) asGreat += Math.abs(sums[at]!) >= threshold ? 1 : 0;
+  return asGreat / sums.length;
+}
+
+/** The share of flips of those who differ whose sum is as great; in whatever order they come. */
+function byItself(values: Float64Array, threshold: number, wanted: number, randomOf: RandomOfData): number {
+  const sizes = values
+    .filter((value) => value !== 0)
+    .map(Math.abs)
+    .sort();
+  const alone = { speakers: sizes.length, comparisons: [{ family: 0, differing: sizes.length }], of: () => sizes };
+  // The first arrangement, in which all add up, stands for the observed one.
+  return shareFrom(drawFlips(alone, wanted, randomOf([sizes])).sums(0), threshold);
 }
 
 function tooFewDiffer(differing: number): string {

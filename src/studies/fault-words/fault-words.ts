@@ -13,7 +13,7 @@ import { answerOf, groupName, sectionsOf, warningsOf } from './report.ts';
 import { averageDrops, localiseFaults } from './results.ts';
 import { tallyWords } from './tally.ts';
 
-const study = { name: 'fault-words', version: 11 };
+const study = { name: 'fault-words', version: 12 };
 
 /** Groups with more failures that have a sentence of their own. */
 const maxFailures = 4;

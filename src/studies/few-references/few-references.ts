@@ -15,7 +15,7 @@ import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from '.
 import { conclude, type GapResult } from './results.ts';
 import { tallyAnswers } from './tally.ts';
 
-const study = { name: 'few-references', version: 14 };
+const study = { name: 'few-references', version: 15 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,

@@ -16,7 +16,7 @@ import { conclude, counterfactuals } from './results.ts';
 import { causeQuartiles, causesSection, counterfactualsSection, partsSection } from './sections.ts';
 import { askedIn, tallyAnswers, tallyClips } from './tally.ts';
 
-const study = { name: 'gap-decomposition', version: 13 };
+const study = { name: 'gap-decomposition', version: 14 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an

@@ -13,7 +13,7 @@ import { answerOf, type Known, sectionsOf, warningsOf } from './report.ts';
 import { concludeSounds } from './results.ts';
 import { tallySounds } from './tally.ts';
 
-const study = { name: 'hallucination', version: 10 };
+const study = { name: 'hallucination', version: 11 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is

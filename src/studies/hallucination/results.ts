@@ -22,7 +22,7 @@ export interface HallucinationResults {
 
 /** Turns counts into estimates and comparisons. */
 export function concludeSounds(
-  { parts, pairs }: Tally,
+  { parts, pairs, recordings }: Tally,
   options: HallucinationOptions,
   seed: number,
 ): HallucinationResults {
@@ -53,7 +53,7 @@ export function concludeSounds(
         },
       };
     },
-    { level, resamples, minimumSpeakers: minimumClips, seed },
+    { level, resamples, minimumSpeakers: minimumClips, seed, speakers: recordings },
   );
   return {
     parts: parts.map((part) => ({

@@ -17,7 +17,7 @@ import { prepareScoring } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'metamorphic', version: 14 };
+const study = { name: 'metamorphic', version: 15 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of

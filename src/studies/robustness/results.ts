@@ -117,7 +117,7 @@ export function conclude(
   );
   const last = decisive.at(-1)!;
   const worstPart = highest(
-    parts.filter(({ group, heardIn }) => heardIn(last) && hasIntervals(groups, group, last)),
+    parts.filter(({ group, heardIn }) => heardIn(last) && hasInterval(groups, group, last)),
     ({ part }) => rateOfAll(part, last, recognizers, tally),
   );
 
@@ -174,11 +174,11 @@ export function bothSides<Side extends Pick<RecognizerComparison, 'recognizer' |
   ]);
 }
 
-/** Whether every recognizer has an interval for the group, so that the group has speakers enough to be spoken of. */
-function hasIntervals(groups: readonly GroupResult[], group: Group, condition: number): boolean {
-  return groups
-    .filter((row) => row.condition === condition && sameGroup(row.group, group))
-    .every(({ wordErrorRate }) => wordErrorRate.low !== null);
+/** Whether some recognizer has an interval for the group, so that the group has speakers enough to be spoken of. */
+function hasInterval(groups: readonly GroupResult[], group: Group, condition: number): boolean {
+  return groups.some(
+    (row) => row.condition === condition && sameGroup(row.group, group) && row.wordErrorRate.low !== null,
+  );
 }
 
 /** Whether two groups are one, or both the whole corpus. */

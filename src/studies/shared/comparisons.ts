@@ -80,7 +80,7 @@ export interface ComparisonSettings {
  * `better` or `worse` only where the interval leaves out 0 and the corrected p value is at most 1 - level; otherwise it `cannot
  * tell`, and `open` says why. Each interval holds for its own comparison.
  *
- * Signs are flipped alike in all studies of a run, so that a pair has one p value wherever it stands alone.
+ * Signs are drawn by what a pair did, so that it has one p value by itself in all studies of a run, whatever stands beside it.
  *
  * @param contrastOf makes the counts of one at a time, in order, so that those of all need not be in memory together
  * @returns a comparison for each item, in their order
@@ -115,6 +115,7 @@ export function compareAll<Item>(
       familyWeights: families.map(({ weight }) => weight),
       onProgress: (done, of) => settings.computing?.('comparing recognizers', done, of),
       random: createRandom({ seed, use: 'sign flips', speakers }),
+      randomOfComparison: randomOfData(seed),
     },
   );
   const correction = joint.tested > 1 ? `correcting for ${grouped(joint.tested)} comparisons` : null;
@@ -143,7 +144,9 @@ function placed(counts: ClusteredCounts, clusters: readonly number[] | undefined
   const spread = (values: Float64Array) => {
     const all = new Float64Array(speakers);
     values.forEach((value, place) => {
-      all[clusters?.[place] ?? place]! += value;
+      const speaker = clusters?.[place] ?? place;
+      if (speaker >= speakers) throw new RangeError(`expected ${speakers} speakers, but got one at place ${speaker}`);
+      all[speaker]! += value;
     });
     return all;
   };

@@ -1,5 +1,4 @@
 import { grouped } from '../../base/number-format.ts';
-import { createRandom } from '../../base/random.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -73,29 +72,28 @@ export interface FailureGap {
 /**
  * Whether trials of one group fail more often than those of the group that it is compared with: the one that the options name, or
  * that of most speakers. Failures are left out of rates, so that a recognizer that gives up on a group would look fair to it.
- * Recognizers that never failed have no rows. Holm's correction over all rows.
+ * Two groups of which a recognizer failed for neither have no row. Holm's correction over all rows.
  */
 export function failureGaps(
   { slices }: GroupTrials,
   recognizers: readonly { readonly name: string }[],
   reference: Readonly<Record<string, string>>,
-  settings: Pick<ComparisonSettings, 'level' | 'minimumSpeakers' | 'seed'> & { readonly study: string },
+  settings: Pick<ComparisonSettings, 'level' | 'minimumSpeakers' | 'seed'>,
 ): FailureGap[] {
   const byAttribute = Map.groupBy(slices.groups(), ({ group }) => group!.attribute);
   const compared = recognizers.flatMap(({ name }, recognizer) =>
     [...byAttribute].flatMap(([attribute, parts]) => {
       const sides = parts.map((part) => ({ value: part.group!.value, side: sideOf(part, recognizer) }));
-      if (sides.every(({ side }) => failedIn(side) === 0)) return [];
       const most = sides.reduce((a, b) => (b.side.clusters.length > a.side.clusters.length ? b : a));
       const others = sides.find(({ value }) => value === reference[attribute]) ?? most;
       return sides
-        .filter((one) => one !== others)
+        .filter((one) => one !== others && failedIn(one.side) + failedIn(others.side) > 0)
         .map((one) => ({
           recognizer: name,
           attribute,
           one,
           others,
-          ...compare(one.side, others.side, [name, attribute, one.value]),
+          ...compare(one.side, others.side),
         }));
     }),
   );
@@ -115,14 +113,8 @@ export function failureGaps(
     };
   });
 
-  function compare(one: GroupSide, others: GroupSide, what: readonly string[]) {
-    const { level, minimumSpeakers, seed, study } = settings;
-    const { interval, ...test } = compareSides(
-      others,
-      one,
-      { level, minimumSpeakers, seed },
-      createRandom({ seed, study, what: ['failures', ...what], use: 'test' }),
-    );
+  function compare(one: GroupSide, others: GroupSide) {
+    const { interval, ...test } = compareSides(others, one, settings);
     const people = new Set([...one.clusters, ...others.clusters]);
     const n = {
       utterances: one.n.utterances + others.n.utterances,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
 import { compareSides, sizeOfBoth } from './group-pairs.ts';
 
@@ -22,11 +24,11 @@ const high = [3, 4, 5, 2, 6, 3, 7, 4, 3, 5, 2, 9];
 test('Shares of different speakers are tested studentized and have an interval of shares, rates are freed of skewness and have what the test keeps.', () => {
   for (const proportion of [true, false]) {
     const [a, b] = [side(0, low, proportion), side(100, high, proportion)];
-    const random = () => createRandom('sides');
-    const found = compareSides(a, b, settings, random());
+    const found = compareSides(a, b, settings);
     const statistic = proportion ? 'studentized' : 'unskewed';
     const { level, permutations } = settings;
-    const expected = permutationTestOfRates(b.counts, a.counts, { permutations, statistic, level, random: random() });
+    const random = randomOfData(settings.seed)([clusterTable(a.counts), clusterTable(b.counts)]);
+    const expected = permutationTestOfRates(b.counts, a.counts, { permutations, statistic, level, random });
     assert.equal(found.pValue, expected.pValue);
     assert.equal(found.test, expected.test);
     assert.equal(found.interval.level, level);
@@ -46,10 +48,10 @@ test('The two statistics are told apart by these speakers.', () => {
 });
 
 test('Too few speakers of a group have no interval, and speakers in both groups are compared within themselves.', () => {
-  const few = compareSides(side(0, low.slice(0, 4), false), side(100, high, false), settings, createRandom('sides'));
+  const few = compareSides(side(0, low.slice(0, 4), false), side(100, high, false), settings);
   assert.deepEqual([few.interval.low, few.interval.high], [null, null]);
   assert.match(few.interval.reason!, /5/);
-  const both = compareSides(side(0, low, false), side(6, high, false), settings, createRandom('sides'));
+  const both = compareSides(side(0, low, false), side(6, high, false), settings);
   assert.match(both.test, /some speakers are in both groups/);
 });
 

@@ -1,6 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import type { Random } from '../../base/random.ts';
 import type { SampleSize } from '../../model/finding.ts';
 import { tooFewClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { type ClusteredCounts, clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
@@ -152,20 +151,15 @@ interface ComparedSides {
 }
 
 /**
- * Compares the rates of two groups: within speakers who are in both (moods, rooms), else between the groups.
- *
- * @param random for the test
+ * Compares the rates of two groups: within speakers who are in both (moods, rooms), else between the groups. What is drawn belongs to their
+ * counts, so that nobody else moves it.
  */
-export function compareSides(
-  first: GroupSide,
-  second: GroupSide,
-  settings: SideSettings,
-  random: Random,
-): ComparedSides {
-  if (!shareSpeakers(first, second)) return compareSeparate(first.counts, second.counts, settings, random);
+export function compareSides(first: GroupSide, second: GroupSide, settings: SideSettings): ComparedSides {
+  if (!shareSpeakers(first, second)) return compareSeparate(first.counts, second.counts, settings);
   const { level, minimumSpeakers, seed, resamples = 2000, permutations = defaultPermutations } = settings;
   const [a, b] = alignedSides(first, second);
   const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const random = randomOfData(seed)([clusterTable(a, b)]);
   const { pValue, reason, test } = pairedPermutationTest(a, b, { permutations, random });
   return {
     interval: differenceInterval(a, b, options),
@@ -179,15 +173,11 @@ export function compareSides(
  * Groups of different speakers: of rates the interval holds the differences that the test does not reject, so that the two agree.
  * Proportions have an interval of their own, and so has what no arrangement of speakers could reject, or has no spread.
  */
-function compareSeparate(
-  a: ClusteredCounts,
-  b: ClusteredCounts,
-  settings: SideSettings,
-  random: Random,
-): ComparedSides {
+function compareSeparate(a: ClusteredCounts, b: ClusteredCounts, settings: SideSettings): ComparedSides {
   const { level, minimumSpeakers, seed, resamples = 2000, permutations = defaultPermutations } = settings;
   const proportions = a.proportion === true && b.proportion === true;
   const statistic = proportions ? 'studentized' : 'unskewed';
+  const random = randomOfData(seed)([clusterTable(a), clusterTable(b)]);
   const options = { permutations, statistic, level, random } as const;
   const { difference, interval: kept, ...found } = permutationTestOfRates(b, a, options);
   if (kept === undefined || kept.low === null) {

@@ -66,7 +66,7 @@ export function testTogether(
       }
     });
   }
-  if (shared) return measures.map((sides, number) => testPairs(sides, { ...settings, what: [what, number] }));
+  if (shared) return measures.map((sides) => testPairs(sides, settings));
 
   const places = new Map([...groupOf.keys()].map((cluster, place) => [cluster, place]));
   const counts = measures.map((sides) => {
@@ -87,7 +87,7 @@ export function testTogether(
   };
   const onProgress = (done: number, of: number) => settings.computing?.('comparing groups', done, of);
   const joint = jointGroupTest([...groupOf.values()], groups, counts, {
-    ...{ permutations, level, isEnough, random, onProgress },
+    ...{ permutations, level, isEnough, random, randomOfPair: randomOfData(seed), onProgress },
   });
   return measures.map((sides, number) =>
     joint.pairs.flatMap((pair): GroupTest[] => {
@@ -95,7 +95,7 @@ export function testTogether(
       if (pair.measure !== number || one == null || other == null) return [];
       const { pValue, adjustedPValue, low, high, reason } = pair;
       const few = tooFewClusters([clusterTable(one.counts), clusterTable(other.counts)], 2, minimumSpeakers);
-      const method = `differences that the test does not reject: ${joint.test}`;
+      const method = `differences that the test does not reject: ${pair.test}`;
       const interval =
         low === null && few === null
           ? differenceInterval(one.counts, other.counts, {
@@ -124,9 +124,7 @@ function testPair(
   second: number,
   settings: GroupTestSettings,
 ): GroupTest {
-  const { seed, study, what } = settings;
-  const random = createRandom({ seed, study, what, first, second, use: 'test' });
-  const { interval, ...tested } = compareSides(one, other, settings, random);
+  const { interval, ...tested } = compareSides(one, other, settings);
   return { first, second, difference: toEstimate(interval, sizeOfBoth(one, other)), ...tested };
 }
 
