@@ -8,6 +8,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** What a timer can wait; of more it makes a millisecond. */
+export const maxTimerMs = 2 ** 31 - 1;
+
 /** The machine's clock. */
 export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
@@ -19,10 +22,17 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const until = performance.now() + ms;
+      let timer: NodeJS.Timeout;
+      const wait = () => {
+        const left = until - performance.now();
+        timer = setTimeout(left > maxTimerMs ? wait : done, Math.min(left, maxTimerMs));
+      };
+      const done = () => {
         signal?.removeEventListener('abort', onAbort);
         resolve();
-      }, ms);
+      };
+      wait();
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   },

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { foreignLimits, jsonProblem, textProblem, tooLongToWait, utf8Text } from '../base/foreign-data.ts';
 import { printable } from '../base/printable.ts';
 import type { Fail, HttpAnswer } from './connections.ts';
 import type { HiddenKey } from './hidden-key.ts';
@@ -25,8 +25,7 @@ export function retryAfterSeconds(header: string | null, date: string | null, no
   return Math.max(0, (until - (Number.isNaN(theirNow) ? nowMs : theirNow)) / 1000);
 }
 
-/** More than the longest transcript that is kept, with the times of its words. */
-export const maxAnswerBytes = 16 * 1024 * 1024;
+export const maxAnswerBytes = foreignLimits.answerBytes;
 const beginningCharacters = 100;
 
 /**
@@ -35,27 +34,38 @@ const beginningCharacters = 100;
  * An answer that cannot be understood is not asked for again: it was given in full, perhaps for money, and the next one
  * would come from the same server.
  *
- * @throws what `fail` makes: `garbage` for what is cut at `maxAnswerBytes`, no UTF-8, or a web page
+ * @throws what `fail` makes: `garbage` for what is cut at `maxAnswerBytes`, no UTF-8, text with U+0000, or a web page
  */
 export function textOf(answer: HttpAnswer, fail: Fail): string {
   const garbage = (what: string) => fail('garbage', `the server answered with ${what}`);
   if (answer.isCut) throw garbage(`more than ${maxAnswerBytes} bytes`);
-  if (!isUtf8(answer.body)) throw garbage('bytes that are no UTF-8 text');
-  const body = answer.body.toString('utf8');
+  const read = utf8Text(answer.body);
+  if ('problem' in read) throw garbage(`bytes that are no UTF-8 text: ${read.problem}`);
+  const body = read.text;
+  const unfit = textProblem(body);
+  if (unfit !== null) throw garbage(`a text that ${unfit}`);
   const type = answer.header('content-type') ?? '';
   if (/^text\/html\b/i.test(type) || /^\s*<(!doctype|html)\b/i.test(body)) throw garbage('a web page');
   return body;
 }
 
-/** @throws what `fail` makes: `garbage`, as `textOf`, and for what is no JSON */
+/** @throws what `fail` makes: `garbage`, as `textOf`, and for what is no JSON, or JSON beyond the limits of `foreign-data` */
 export function jsonOf(answer: HttpAnswer, hidden: HiddenKey, fail: Fail): unknown {
-  const body = textOf(answer, fail);
+  return jsonIn(textOf(answer, fail), hidden, fail);
+}
+
+/** As `jsonOf`, of a text that a server gave in whatever way. */
+export function jsonIn(text: string, hidden: HiddenKey, fail: Fail, how = 'answered with'): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(body);
+    value = JSON.parse(text);
   } catch {
-    const what = body.trim() === '' ? 'nothing' : `no JSON: ${beginningOf(body, hidden)}`;
-    throw fail('garbage', `the server answered with ${what}`);
+    const what = text.trim() === '' ? 'nothing' : `no JSON: ${beginningOf(text, hidden)}`;
+    throw fail('garbage', `the server ${how} ${what}`);
   }
+  const unfit = jsonProblem(value);
+  if (unfit !== null) throw fail('garbage', `the server ${how} JSON that cannot be kept: ${unfit}`);
+  return value;
 }
 
 /** How an answer begins, for a message. */
@@ -76,8 +86,6 @@ export interface RefusalHints {
 }
 
 const shownCharacters = 300;
-/** Nobody waits longer within a run; `run --retry-failed` asks again when it is time. */
-const maxWaitSeconds = 3600;
 /** Request Timeout, Too Early, Too Many Requests; and all of 500 and above. */
 const passingStatuses: readonly number[] = [408, 425, 429];
 /** No access, no money, nothing there, too large, too many: nothing of what was sent was worked on. */
@@ -114,12 +122,11 @@ export function refusalOf(
   const unheard = unheardStatuses.includes(meant) && { unheard: true };
   if (passes(meant) && said.code !== emptyAccount) {
     const wait = retryAfterSeconds(answer.header('retry-after'), answer.header('date'), nowMs);
-    const tooLong = wait !== undefined && wait > maxWaitSeconds;
-    const when = tooLong ? `, to be asked again in ${(wait / 3600).toFixed(1)} hours` : '';
-    return fail('unavailable', `the server answered ${status}${when}${words}`, {
-      retryable: !tooLong,
+    const tooLong = tooLongToWait(wait);
+    return fail('unavailable', `the server answered ${status}${tooLong ?? ''}${words}`, {
+      retryable: tooLong === null,
       ...unheard,
-      ...(wait === undefined || tooLong ? {} : { retryAfterSeconds: wait }),
+      ...(wait === undefined || tooLong !== null ? {} : { retryAfterSeconds: wait }),
     });
   }
   return fail('refused', `the server answered ${status}${words}${hintOf(meant, hints)}`, { ...unheard });

@@ -1,4 +1,5 @@
 import type { Clip } from '../audio/clip.ts';
+import { tooLongToWait } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
 import type { LossGradient } from '../model/attack.ts';
@@ -149,7 +150,8 @@ export interface RecognizerKind<Options = unknown> {
 }
 
 /**
- * A failure with its kind, and whether asking again can help.
+ * A failure with its kind, and whether asking again can help. Who asks to be left alone for longer than a run waits is not asked again: the
+ * message says so.
  *
  * @example throw new RecognitionError('refused', 'too many requests', { retryable: true, retryAfterSeconds: 2 })
  */
@@ -166,10 +168,11 @@ export class RecognitionError extends Error {
     message: string,
     options: { retryable?: boolean; retryAfterSeconds?: number; unheard?: boolean; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
+    const tooLong = tooLongToWait(options.retryAfterSeconds);
+    super(`${message}${tooLong ?? ''}`, { cause: options.cause });
     this.name = 'RecognitionError';
     this.kind = kind;
-    this.retryable = options.retryable ?? false;
+    this.retryable = (options.retryable ?? false) && tooLong === null;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.unheard = options.unheard ?? false;
   }

@@ -44,6 +44,8 @@ interface Checked
 }
 
 const endSeconds = 1;
+/** What ends or writes again after an answer has done it by then. */
+const afterAnswerMs = 200;
 
 /**
  * Proves of a process, one thing after the other, what docs/protocol.md asks for. What prints on standard output, dies or hangs
@@ -93,6 +95,17 @@ export async function* checkProcess<Process extends Checked, Hello extends objec
       'answers "ping" while it is idle',
       async () => {
         if (!(await (await process()).ping(endSeconds))) throw new Error('there was no "pong" within 1 s');
+        return '';
+      },
+    ],
+    [
+      'stays after an answer, which it gives once',
+      async () => {
+        const asked = await process();
+        await ordinary(asked, hello!);
+        await new Promise((resolve) => setTimeout(resolve, afterAnswerMs));
+        if (asked.broken === null) await asked.ping(endSeconds);
+        if (asked.broken !== null) throw asked.broken;
         return '';
       },
     ],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { maxTimerMs } from '../base/clock.ts';
+import { detailsProblem, jsonProblem } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import {
@@ -53,8 +55,6 @@ export type Lines<Said> = z.ZodType<Said> & { readonly options: readonly Line[] 
 export type ProcessFault = 'refused' | 'timeout' | 'crash' | 'garbage';
 
 const shownErrorCharacters = 500;
-/** An answer beyond this is none to anything. */
-const maxLineCharacters = 16 * 2 ** 20;
 /** How long a process may take to end when asked. */
 export const graceMs = 1000;
 
@@ -78,9 +78,8 @@ export abstract class LineProcess<Said extends { readonly say: string }, Failure
     this.#program = startProgram(start);
     hearLines(
       this.#program.output,
-      maxLineCharacters,
       (line) => this.#hear(line),
-      () => this.break('garbage', `printed a line of more than ${maxLineCharacters} characters`),
+      (problem) => this.break('garbage', problem),
     );
     this.#ending = this.#program.ended.then((end) => {
       if (end.how === 'not started') {
@@ -138,7 +137,7 @@ export abstract class LineProcess<Said extends { readonly say: string }, Failure
     this.#asked = { says, resolve, reject };
     const timer = setTimeout(
       () => this.break('timeout', `did not answer "${line.say}" within ${maxSeconds} s`),
-      Math.min(maxSeconds * 1000, 2 ** 31 - 1),
+      Math.min(maxSeconds * 1000, maxTimerMs),
     );
     void this.tell(line);
     try {
@@ -266,6 +265,10 @@ export function readLine<Said>(
     return {
       problem: `printed ${quoted} where only lines of the protocol may stand; what is for people belongs on standard error`,
     };
+  // Before anything that walks it by calls in each other.
+  const { facts } = value as { readonly facts?: unknown };
+  const unfit = jsonProblem(value) ?? (facts === undefined ? null : detailsProblem('facts', facts));
+  if (unfit !== null) return { problem: `said ${quoted}, but ${unfit}` };
   const read = lines.safeParse(value);
   if (read.success) return { message: read.data };
   const says = lines.options.map(({ shape }) => shape.say.value);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
+import { maxTimerMs } from '../base/clock.ts';
+import { foreignLimits, utf8Text } from '../base/foreign-data.ts';
 import { printable } from '../base/printable.ts';
 import { noTelemetry } from '../base/telemetry.ts';
 import { guardedCall } from './program-guard.ts';
@@ -27,30 +28,35 @@ export function programEnvironment(
 /**
  * Hears what a program prints line by line, empty lines left out. What has no end of line yet waits for it.
  *
- * @param tooLong is told once a line has more than so many characters; nothing is heard after it
+ * @param refuse is told of a line that is too long or no UTF-8, as the end of a sentence; nothing is heard after it
  */
-export function hearLines(
-  output: Readable,
-  maxCharacters: number,
-  hear: (line: string) => void,
-  tooLong: () => void,
-): void {
-  const decoder = new StringDecoder('utf8');
-  let carried = '';
+export function hearLines(output: Readable, hear: (line: string) => void, refuse: (problem: string) => void): void {
+  let carried: Buffer[] = [];
+  let carriedBytes = 0;
   let over = false;
+  const end = (problem: string) => {
+    over = true;
+    carried = [];
+    refuse(problem);
+  };
+  const carry = (part: Buffer) => {
+    carried.push(part);
+    carriedBytes += part.length;
+    if (carriedBytes > foreignLimits.answerBytes) end(`printed a line of more than ${foreignLimits.answerBytes} bytes`);
+  };
   output.on('data', (chunk: Buffer) => {
-    if (over) return;
-    const text = decoder.write(chunk);
-    const end = text.lastIndexOf('\n');
-    carried += end === -1 ? text : text.slice(0, end);
-    if (carried.length > maxCharacters) {
-      over = true;
-      return tooLong();
+    let from = 0;
+    for (let feed = chunk.indexOf(10); feed !== -1 && !over; feed = chunk.indexOf(10, from)) {
+      carry(chunk.subarray(from, feed));
+      from = feed + 1;
+      if (over) return;
+      const read = utf8Text(carried.length === 1 ? carried[0]! : Buffer.concat(carried));
+      carried = [];
+      carriedBytes = 0;
+      if ('problem' in read) end(`printed a line that is no UTF-8 text: ${read.problem}`);
+      else if (read.text.trim() !== '') hear(read.text);
     }
-    if (end === -1) return;
-    const lines = carried.split('\n');
-    carried = text.slice(end + 1);
-    for (const line of lines) if (line.trim() !== '') hear(line);
+    if (!over && from < chunk.length) carry(chunk.subarray(from));
   });
 }
 
@@ -209,9 +215,6 @@ export interface ProgramOutcome {
   /** What it wrote to its error stream: of more than 8 kilobytes the first four and the last four. */
   readonly errors: string;
 }
-
-/** What a timer can wait. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a program in a process group of its own, gives it bytes to read and takes what it prints. The whole group, and what has left it,

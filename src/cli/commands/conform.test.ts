@@ -92,6 +92,55 @@ for (const [fault, from, to, broken, said] of [
     /has answered before/,
   ],
   ['stays', 'close: () => process.exit(0),', 'close: () => {},', 'ends within 1 s when it is told', /had to be killed/],
+  [
+    'answers in Latin-1',
+    "import { stdin, stdout } from 'node:process';",
+    "import { stdin, stdout as raw } from 'node:process';\nconst stdout = { write: (text) => raw.write(Buffer.from(text.replace('quiet', 'qui\\xe9t'), 'latin1')) };",
+    'introduces itself',
+    /no UTF-8 text: byte \d+ \(0xe9\)/,
+  ],
+  [
+    'writes the end of a text of C',
+    "'loud' : 'quiet'",
+    "'loud\\0' : 'quiet'",
+    'answers a clip with text',
+    /has the character U\+0000/,
+  ],
+  [
+    'gives all its lattice',
+    "'transcript', id, ...transcribe(samples.",
+    "'transcript', id, details: JSON.parse('{\"a\":'.repeat(99) + 1 + '}'.repeat(99)), ...transcribe(samples.",
+    'answers a clip with text',
+    /more than 64 lists and objects in each other/,
+  ],
+  [
+    'gives all its scores',
+    "'transcript', id, ...transcribe(samples.",
+    "'transcript', id, details: { scores: Array(40_000).fill(1) }, ...transcribe(samples.",
+    'answers a clip with text',
+    /"details" has \d+ characters of JSON, more than 65536/,
+  ],
+  [
+    'says all about its model',
+    "version: '1', sampleRate",
+    "version: '1', facts: { weights: Array(40_000).fill(1) }, sampleRate",
+    'introduces itself',
+    /"facts" has \d+ characters of JSON, more than 65536/,
+  ],
+  [
+    'wants to be asked tomorrow',
+    'let from = 0;\n    for (const { id, samples: length } of clips) {',
+    "let from = 0;\n    for (const { id, samples: length } of clips) {\n      if (length < 99) { say({ say: 'failure', id, kind: 'unavailable', message: 'busy', retryable: true, retryAfterSeconds: 6e4 }); continue; }",
+    'answers an empty clip',
+    /left alone for 60000 s, where at most 3600/,
+  ],
+  [
+    'ends after each answer',
+    'from += length;',
+    'from += length; setTimeout(() => process.exit(0), 50);',
+    'stays after an answer',
+    /ended with exit status 0/,
+  ],
   ['gives words after the end', 'end });', 'end: end + 9 });', 'gives words in order', /after the clip/],
 ] as const) {
   test(`a program that ${fault} is told so`, async () => {
@@ -192,6 +241,37 @@ for (const [task, right, from, to, broken, said] of [
     'introduces itself',
     /there to embed, but is asked to predict/,
   ],
+  ...(
+    [
+      ['speak', rightSpeaker, "say({ say: 'speech', id: line.id, audio });"],
+      ['embed', rightEmbedder, 'const counts ='],
+      ['predict', rightPredictor, 'const determined ='],
+    ] as const
+  ).flatMap(([task, right, answers]) =>
+    (
+      [
+        [
+          "say: 'hello',",
+          "say: 'hello', facts: { of: 'a\\0b' },",
+          'introduces itself',
+          /"facts" has the character U\+0000/,
+        ],
+        [
+          "say({ say: 'opened' })",
+          'process.stdout.write(Buffer.from(\'{"say":"opened","by":"caf\\xe9"}\\n\', \'latin1\'))',
+          'introduces itself in the same way again, and opens',
+          /no UTF-8 text: byte \d+ \(0xe9\)/,
+        ],
+        [
+          "say({ say: 'opened' })",
+          `process.stdout.write('{"say":"opened","a":' + '['.repeat(99) + ']'.repeat(99) + '}\\n')`,
+          'introduces itself in the same way again, and opens',
+          /more than 64 lists and objects in each other/,
+        ],
+        [answers, `setTimeout(() => process.exit(0), 50); ${answers}`, 'stays after an answer', /exit status 0/],
+      ] as const
+    ).map(([from, to, broken, said]) => [task, right, from, to, broken, said] as const),
+  ),
 ] as const) {
   test(`a process that is there to ${task} is told what is wrong: it ${broken} not, where ${to} stands`, async () => {
     await using folder = await temporaryFolder();

@@ -14,6 +14,36 @@ test('what cannot be written down is garbage, and not an error of the whole run'
   assert.equal(answered({ text: 'a', price: { amount: 1, currency: 'EUR' } }, 1).transcript?.text, 'a');
 });
 
+test('what no text is, or is too much, is garbage from whatever engine', () => {
+  for (const [given, said] of [
+    [{ text: 'a\0b' }, /: "text" has the character U\+0000/],
+    [{ text: 'a\ud800' }, /: "text" has half of a surrogate pair/],
+    [{ text: '', details: { a: 'x'.repeat(70_000) } }, /: "details" has 70008 characters of JSON/],
+    [{ text: '', words: Array(200_001).fill({ text: 'a' }) }, /: "words" has 200001 entries/],
+    [{ text: 'x'.repeat(1_000_001) }, /: "text" has 1000001 characters, more than 1000000/],
+  ] as const)
+    assert.match(answered(given, 1).failure!.message, said);
+});
+
+test('what an error asks to be waited for is waited for up to an hour', () => {
+  class RecognitionError extends Error {
+    override name = 'RecognitionError';
+    kind = 'unavailable';
+    retryable = true;
+    retryAfterSeconds: number;
+    constructor(seconds: number) {
+      super('busy');
+      this.retryAfterSeconds = seconds;
+    }
+  }
+  const { failure, ...again } = failedWith(new RecognitionError(2 ** 32), 1) as { failure?: { message: string } };
+  assert.equal(failure?.message, 'busy, to be asked again in 1193046.5 hours');
+  assert.deepEqual(again, { seconds: 1, retryable: false, retryAfterSeconds: undefined });
+  assert.deepEqual(failedWith(new RecognitionError(3600), 1), {
+    ...{ seconds: 1, failure: { kind: 'unavailable', message: 'busy' }, retryable: true, retryAfterSeconds: 3600 },
+  });
+});
+
 test('a failure keeps its kind when it was thrown by another copy of this module', () => {
   class RecognitionError extends Error {
     override name = 'RecognitionError';

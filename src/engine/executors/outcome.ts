@@ -1,12 +1,9 @@
 import { messageOf } from '../../base/errors.ts';
+import { foreignLimits, tooLongToWait, transcriptProblem } from '../../base/foreign-data.ts';
 import { type FailureKind, failureKinds, type StreamTiming, type Word } from '../../model/observation.ts';
 import type { Recognition, RecognitionError } from '../../recognizers/contract.ts';
 import type { Outcome } from './contract.ts';
 
-/** More characters than anybody says in the longest clip; an answer beyond this is not a transcript. */
-const maxTranscriptCharacters = 1_000_000;
-/** Characters of the JSON of its words and details. */
-const maxExtraCharacters = 20 * maxTranscriptCharacters;
 const maxMessageCharacters = 2_000;
 
 /** A failed call, its message cut to a length worth keeping. */
@@ -16,13 +13,16 @@ export function failed(
   seconds: number,
   again: { retryable?: boolean; retryAfterSeconds?: number | undefined; unheard?: boolean } = {},
 ): Outcome {
-  const cut = message.length > maxMessageCharacters ? `${message.slice(0, maxMessageCharacters)}…` : message;
+  // Modules of users have failures of their own.
+  const tooLong = again.retryable === true ? tooLongToWait(again.retryAfterSeconds) : null;
+  const whole = `${message}${tooLong ?? ''}`;
+  const cut = whole.length > maxMessageCharacters ? `${whole.slice(0, maxMessageCharacters)}…` : whole;
   return {
     seconds,
     failure: { kind, message: cut },
     ...(again.unheard === true && { unheard: true }),
-    retryable: again.retryable ?? false,
-    retryAfterSeconds: again.retryAfterSeconds,
+    retryable: (again.retryable ?? false) && tooLong === null,
+    retryAfterSeconds: tooLong === null ? again.retryAfterSeconds : undefined,
   };
 }
 
@@ -40,25 +40,18 @@ export function answered(value: unknown, seconds: number): Outcome {
   if (typeof transcript !== 'object' || transcript === null || typeof transcript.text !== 'string') {
     return failed('garbage', 'the recognizer gave an answer without text', seconds);
   }
-  if (transcript.text.length > maxTranscriptCharacters) {
-    return failed(
-      'garbage',
-      `the recognizer answered with ${transcript.text.length} characters, more than ${maxTranscriptCharacters}`,
-      seconds,
-    );
-  }
   const { price, details } = transcript;
   if (price && !(Number.isFinite(price.amount) && price.amount >= 0 && typeof price.currency === 'string')) {
     return failed('garbage', 'the recognizer answered with a price that is no amount of money', seconds);
   }
   const words = Array.isArray(transcript.words) ? transcript.words.filter(isWord) : undefined;
-  if (!canBeKept({ words, details })) {
-    return failed('garbage', 'the recognizer answered with words or details that JSON cannot hold', seconds);
-  }
+  const unfit = transcriptProblem({ text: transcript.text, words, details });
+  if (unfit !== null) return failed('garbage', `the recognizer answered with what cannot be kept: ${unfit}`, seconds);
+  if (!canBeKept(words)) return failed('garbage', 'the recognizer answered with words that JSON cannot hold', seconds);
   return {
     seconds,
     transcript: {
-      text: transcript.text.toWellFormed(),
+      text: transcript.text,
       ...(words && words.length > 0 ? { words } : {}),
       ...(details ? { details } : {}),
       ...(price ? { price } : {}),
@@ -78,9 +71,9 @@ function isStreamTiming(timing: unknown): timing is StreamTiming {
 }
 
 /** One answer that cannot be written would take all those with it that are written in the same transaction. */
-function canBeKept(extra: unknown): boolean {
+function canBeKept(words: unknown): boolean {
   try {
-    return JSON.stringify(extra).length <= maxExtraCharacters;
+    return (JSON.stringify(words)?.length ?? 0) <= foreignLimits.answerBytes;
   } catch {
     return false;
   }

@@ -126,7 +126,11 @@ test('what goes wrong has a kind, and its words are short and harmless', async (
   );
   await fails(shell("printf '\\033[2Jlast words' >&2; exit 3"), 'error', /exit status 3: ⟨U\+001B⟩\[2Jlast words$/);
   await fails(shell('yes error | head -c 100000 >&2; exit 1'), 'error', /exit status 1: …/);
-  await fails(shell("printf '\\377\\376'"), 'garbage', /no UTF-8/);
+  await fails(shell("printf '\\377\\376'"), 'garbage', /no UTF-8 text: byte 1 \(0xff\)/);
+  await fails(shell("printf 'two\\ncaf\\351'"), 'garbage', /byte 8, in line 2, \(0xe9\)/);
+  await fails(shell("printf 'a\\000b'"), 'garbage', /"text" has the character U\+0000/);
+  const deep = `echo '{"text":"a","of":${'['.repeat(65)}${']'.repeat(65)}}'`;
+  await fails(shell(deep, { output: 'json' }), 'garbage', /"of" has more than 64 lists and objects in each other/);
   await fails(shell('yes', { maxOutputBytes: 1000 }), 'garbage', /more than 1000 bytes/);
   await fails(shell('kill -SEGV $$'), 'crash', /SIGSEGV/);
 });

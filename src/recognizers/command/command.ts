@@ -1,10 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
+import { jsonProblem, transcriptProblem, utf8Text } from '../../base/foreign-data.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
@@ -191,15 +191,16 @@ async function withWavFile<T>(wav: Uint8Array, use: (path: string) => Promise<T>
 /**
  * What a program printed, as a transcript. Blanks and line ends at the end are taken away.
  *
- * @throws RecognitionError `garbage`: not UTF-8, no JSON or JSON in place of text, nothing at the path, no list of words
+ * @throws RecognitionError `garbage`: not UTF-8, beyond the limits of `foreign-data`, no JSON or JSON in place of text, nothing at the path, no list of words
  */
 function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'textPath' | 'wordsPath'>): Transcript {
-  if (!isUtf8(output)) throw new RecognitionError('garbage', 'the program printed bytes that are no UTF-8 text');
-  const printed = output.toString('utf8');
+  const read = utf8Text(output);
+  if ('problem' in read) throw garbage(`the program printed bytes that are no UTF-8 text: ${read.problem}`);
+  const printed = read.text;
   if (options.output === 'text') {
     const text = printed.trimEnd();
     const json = jsonAtEnd(text);
-    if (json === null) return { text };
+    if (json === null) return kept({ text });
     const path = transcriptPath(json.value) ?? 'WHERE.THE.TEXT.STANDS';
     const before = json.alone ? '' : '; what it prints before that belongs on standard error';
     throw new RecognitionError(
@@ -211,21 +212,24 @@ function readOutput(output: Buffer, options: Pick<CommandOptions, 'output' | 'te
   try {
     value = JSON.parse(printed);
   } catch {
-    throw new RecognitionError('garbage', `the program printed no JSON: ${printable(printed.trim(), 100)}`);
+    throw garbage(`the program printed no JSON: ${printable(printed.trim(), 100)}`);
   }
+  const unfit = jsonProblem(value);
+  if (unfit !== null) throw garbage(`the program printed JSON that cannot be kept: ${unfit}`);
   const text = at(value, options.textPath);
-  if (typeof text !== 'string') {
-    throw new RecognitionError('garbage', `the program's JSON has no text at ${printable(options.textPath, 100)}`);
-  }
-  if (options.wordsPath === undefined) return { text };
+  if (typeof text !== 'string') throw garbage(`the program's JSON has no text at ${printable(options.textPath, 100)}`);
+  if (options.wordsPath === undefined) return kept({ text });
   const words = recordedWords(at(value, options.wordsPath));
-  if (!words) {
-    throw new RecognitionError(
-      'garbage',
-      `the program's JSON has no list of words at ${printable(options.wordsPath, 100)}`,
-    );
-  }
-  return { text, words };
+  if (!words) throw garbage(`the program's JSON has no list of words at ${printable(options.wordsPath, 100)}`);
+  return kept({ text, words });
+}
+
+const garbage = (what: string) => new RecognitionError('garbage', what);
+
+function kept(heard: Transcript): Transcript {
+  const unfit = transcriptProblem(heard);
+  if (unfit === null) return heard;
+  throw garbage(`the program printed what cannot be kept: ${unfit}`);
 }
 
 /** The JSON that a text is, or ends with from the beginning of a line on: an object, or a list of objects. */

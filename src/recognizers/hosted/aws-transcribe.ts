@@ -1,3 +1,4 @@
+import { jsonProblem, utf8Text } from '../../base/foreign-data.ts';
 import { readAwsEvent, writeAwsEvent } from '../../http/aws-event-stream.ts';
 import { awsStatus } from '../../http/aws-signature.ts';
 import {
@@ -177,8 +178,10 @@ export const awsTranscribeLive: LiveService = {
     read(message) {
       const event = typeof message === 'string' ? null : readAwsEvent(message);
       if (event === null) return null;
+      const read = utf8Text(event.payload);
       try {
-        return { headers: event.headers, body: JSON.parse(Buffer.from(event.payload).toString()) };
+        const body: unknown = 'text' in read ? JSON.parse(read.text) : undefined;
+        return body === undefined || jsonProblem(body) !== null ? null : { headers: event.headers, body };
       } catch {
         return null;
       }

@@ -1,4 +1,5 @@
 import { encodeWav } from '../../audio/encode-wav.ts';
+import { jsonProblem } from '../../base/foreign-data.ts';
 import {
   codes,
   failed,
@@ -71,7 +72,8 @@ export const azureLive: LiveService = {
       if (path === undefined) return null;
       const text = rest.join('\r\n\r\n').trim();
       try {
-        return { path: path.toLowerCase(), body: text === '' ? {} : JSON.parse(text) };
+        const body: unknown = text === '' ? {} : JSON.parse(text);
+        return jsonProblem(body) === null ? { path: path.toLowerCase(), body } : null;
       } catch {
         return null;
       }

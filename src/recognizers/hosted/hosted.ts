@@ -8,7 +8,7 @@ import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from
 import { type HttpConnections, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
-import { beginningOf, jsonOf, maxAnswerBytes, refusalOf, refusedAs, textOf } from '../../http/refusal.ts';
+import { beginningOf, jsonIn, jsonOf, maxAnswerBytes, refusalOf, refusedAs, textOf } from '../../http/refusal.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
@@ -363,11 +363,7 @@ function jsonPieces(text: string, hidden: HiddenKey): unknown[] {
 }
 
 function jsonPiece(text: string, hidden: HiddenKey): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw noJson(text, hidden);
-  }
+  return jsonIn(text, hidden, recognitionFailure);
 }
 
 function noJson(text: string, hidden: HiddenKey): RecognitionError {

@@ -3,7 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { printable } from '../../base/printable.ts';
 import type { HiddenKey } from '../../http/hidden-key.ts';
-import { beginningOf, type RefusalHints, refusedAs } from '../../http/refusal.ts';
+import { beginningOf, jsonIn, type RefusalHints, refusedAs } from '../../http/refusal.ts';
 import type { Socket } from '../../http/socket.ts';
 import { type PartialTranscript, RecognitionError } from '../contract.ts';
 import { recognitionFailure, withUnheard } from '../shared/requests.ts';
@@ -138,12 +138,7 @@ function messageIn(
     );
   }
   if (typeof data !== 'string') throw garbage('bytes where text was expected');
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    throw garbage('no JSON');
-  }
+  const value = jsonIn(data, hidden, recognitionFailure, 'sent');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw garbage('JSON that is no object');
   return members(value);
 }

@@ -125,7 +125,21 @@ const misbehaviours: readonly Misbehaviour[] = [
     answer: (response) => void response.writeHead(200).end(Buffer.from([0xff, 0xfe, 0xfd])),
     kind: 'garbage',
     retryable: false,
-    message: /no UTF-8 text$/,
+    message: /no UTF-8 text: byte 1 \(0xff\) is not part of any UTF-8 character$/,
+  },
+  {
+    what: 'a text with U+0000',
+    answer: send(200, json, '{"text": "a\\u0000b"}'),
+    kind: 'garbage',
+    retryable: false,
+    message: /with JSON that cannot be kept: "text" has the character U\+0000/,
+  },
+  {
+    what: 'JSON that is deep',
+    answer: send(200, json, `{"text": "a", "usage": ${'['.repeat(65)}${']'.repeat(65)}}`),
+    kind: 'garbage',
+    retryable: false,
+    message: /"usage" has more than 64 lists and objects in each other$/,
   },
   {
     what: 'something that is no HTTP',

@@ -55,7 +55,7 @@ writeFileSync(
      hello() {
        if (deed === 'silent') return;
        if (deed === 'unable') return say({ say: 'failure', message: 'CUDA is not there' });
-       say({ say: 'hello', protocol: deed === 'later' ? 2 : 1, name: 'odd', version, batch: 8, languages: ['en', 'de-AT'], device: process.env.EARWITNESS_DEVICE });
+       say({ say: 'hello', protocol: deed === 'later' ? 2 : 1, name: 'odd', version, ...(deed === 'large facts' && { facts: { a: 'x'.repeat(65_536) } }), ...(deed === 'nul in a name' && { facts: { of: 'a\\0b' } }), batch: 8, languages: ['en', 'de-AT'], device: process.env.EARWITNESS_DEVICE });
      },
      open: ({ device }) => { note('open ' + device); say({ say: 'opened' }); },
      ping: ({ id }) => say({ say: 'pong', id }),
@@ -71,10 +71,19 @@ writeFileSync(
            if (deed === 'huge') { process.stdout.write('x'.repeat(17 * 2 ** 20)); continue; }
            if (deed === 'wrong id') { say({ say: 'transcript', id: 99, text: 'x' }); continue; }
            if (deed === 'no text') { say({ say: 'transcript', id }); continue; }
+           if (deed === 'latin-1') { process.stdout.write(Buffer.from('{"say":"transcript","id":' + id + ',"text":"caf\xe9"}\\n', 'latin1')); continue; }
+           if (deed === 'surrogate') { process.stdout.write('{"say":"transcript","id":' + id + ',"text":"a\\\\ud800b"}\\n'); continue; }
+           if (deed === 'nul') { say({ say: 'transcript', id, text: 'a\\0b' }); continue; }
+           if (deed === 'deep') { process.stdout.write('{"say":"transcript","id":' + id + ',"text":"a","details":' + '{"a":'.repeat(1406) + '1' + '}'.repeat(1406) + '}\\n'); continue; }
+           if (deed === 'many words') { say({ say: 'transcript', id, text: 'a', words: Array(200_001).fill('a') }); continue; }
+           if (deed === 'large details') { say({ say: 'transcript', id, text: 'a', details: { a: 'x'.repeat(65_536) } }); continue; }
+           if (deed === 'long wait') { say({ say: 'failure', id, kind: 'unavailable', message: 'busy', retryable: true, retryAfterSeconds: 60_000 }); continue; }
            if (deed === 'hang' || deed === 'deaf') continue;
            if (deed === 'busy') { say({ say: 'failure', id, kind: 'unavailable', message: 'busy', retryable: true, retryAfterSeconds: 2 }); continue; }
          }
+         if (deed === 'exit after each answer') { process.stdout.write(JSON.stringify({ say: 'transcript', id, text: String(samples) }) + '\\n', () => process.exit(0)); return; }
          say({ say: 'transcript', id, text: String(samples), later: 1 });
+         if (deed === 'answer twice') say({ say: 'transcript', id, text: 'again' });
        }
      },
    };
@@ -154,9 +163,19 @@ for (const [deed, kind, message] of [
     'garbage',
     /^the program printed "now recognizing" where only lines of the protocol may stand; .* standard error$/,
   ],
-  ['huge', 'garbage', /^the program printed a line of more than 16777216 characters$/],
+  ['huge', 'garbage', /^the program printed a line of more than 16777216 bytes$/],
   ['wrong id', 'garbage', /^the program answered clip 99, which it was not asked/],
   ['no text', 'garbage', /^the program said .*, but text: /],
+  [
+    'latin-1',
+    'garbage',
+    /^the program printed a line that is no UTF-8 text: byte \d+ \(0xe9\) is not part of any UTF-8 character$/,
+  ],
+  ['surrogate', 'garbage', /^the program said .*, but "text" has half of a surrogate pair/],
+  ['nul', 'garbage', /^the program said .*, but "text" has the character U\+0000/],
+  ['deep', 'garbage', /^the program said .*, but "details" has more than 64 lists and objects in each other$/],
+  ['many words', 'garbage', /^the program answered clip \d+ with what cannot be kept: "words" has 200001 entries/],
+  ['large details', 'garbage', /^the program answered clip \d+ .*: "details" has 65544 characters of JSON/],
 ] as const) {
   test(`${deed}: in the middle of a batch it costs the clip to blame alone, and the program is started again`, async () => {
     forget();
@@ -174,6 +193,27 @@ for (const [deed, kind, message] of [
     assert.ok(!batches.includes('batch 1') && !batches.includes('batch 2'), batches.join('; '));
   });
 }
+
+for (const deed of ['exit after each answer', 'answer twice']) {
+  test(`${deed}: no clip is lost to what was asked before it`, async () => {
+    await opened(deed, async (recognizer) => {
+      const sizes = [1, 2, 3, 4, 5];
+      assert.deepEqual(await Promise.all(sizes.map((size) => ask(recognizer, size))), sizes.map(String));
+      for (const size of sizes) assert.equal(await ask(recognizer, size), String(size));
+    });
+  });
+}
+
+test('a program that asks to be left alone for longer than a run waits is not waited for', async () => {
+  await opened('long wait', async (recognizer) => {
+    await assert.rejects(ask(recognizer, 13), {
+      kind: 'unavailable',
+      message: 'busy, to be asked again in 16.7 hours',
+      retryable: false,
+    });
+    assert.equal(await ask(recognizer, 3), '3');
+  });
+});
 
 test('a failure of its own keeps its kind and what it asks for', async () => {
   await opened('busy', async (recognizer) => {
@@ -213,6 +253,8 @@ for (const [deed, code, message, more] of [
   ['exit at start', 'missing-program', /exit status 3; its last words: ModuleNotFoundError: no model$/, {}],
   ['print at start', 'missing-program', /printed "Loading model…" where only lines/, {}],
   ['unable', 'missing-program', /^CUDA is not there$/, {}],
+  ['large facts', 'missing-program', /, but "facts" has 65544 characters of JSON, more than 65536$/, {}],
+  ['nul in a name', 'missing-program', /, but "facts" has the character U\+0000/, {}],
   ['later', 'missing-program', /speaks version 2 of the protocol, and earwitness version 1/, {}],
   ['silent', 'nothing-answered', /did not answer "hello" within 0\.3 s/, { startLimitSeconds: 0.3 }],
 ] as const) {

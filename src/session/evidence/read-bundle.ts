@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
 import { EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
+import { jsonProblem } from '../../base/foreign-data.ts';
 import { printable } from '../../base/printable.ts';
 import { type BundleLine, type BundlePart, bundleFormat, lineShapes, type Seal, sealShape } from './bundle-line.ts';
 
@@ -49,6 +50,8 @@ function parseLine(text: string, number: number, refuse: Refuse): ReadLine {
     if (number === 1) throw foreign(refuse, error);
     throw refuse(`line ${number}: expected JSON, but ${printable(messageOf(error), 150)}`, error);
   }
+  const unfit = jsonProblem(value, () => null);
+  if (unfit !== null) throw refuse(`line ${number}: expected a part of a bundle, but ${unfit}; it is no bundle`);
   const part = typeof value === 'object' && value !== null && 'part' in value ? String(value.part) : '';
   if (number === 1) checkHeader(value, part, refuse);
   const shape: z.ZodType | undefined =

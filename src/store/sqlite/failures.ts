@@ -93,11 +93,11 @@ export function failuresPart(
       const counts = database
         .prepare(
           `SELECT recognizer, json_extract(run_utterances.utterance, '$.language') AS spoken,
-                  json_extract(extra, '$.details.language') AS heard, count(*) AS answers
+                  json_extract(CASE WHEN json_valid(extra) THEN extra END, '$.details.language') AS heard, count(*) AS answers
            FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
            JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
              AND ${intactRowSql('run_utterances')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND json_type(extra, '$.details.language') = 'text'
+           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND json_type(CASE WHEN json_valid(extra) THEN extra END, '$.details.language') = 'text'
            GROUP BY recognizer, spoken, heard`,
         )
         .all(run) as (Omit<HeardLanguage, 'recognizer'> & { readonly recognizer: number })[];

@@ -4,7 +4,7 @@ import type { ClipMeasurement, ClipQuality } from '../../model/trial.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
-import { blob, fromRow, hex, maxAtOnce, type ObservationRow, type PredictionRow, predictionOf } from './rows.ts';
+import { answerReader, blob, hex, maxAtOnce, type ObservationRow, type PredictionRow, predictionOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 interface QuestionRow {
@@ -132,6 +132,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     freshRuns.set(run, fresh);
     return fresh;
   };
+  const readAnswer = answerReader(database);
   const lastPosition = database.prepare('SELECT max(position) FROM run_trials WHERE run = ? AND batch = ?').pluck();
   const wholeSize = database
     .prepare(
@@ -247,7 +248,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
         if (row.observation !== row.answered_by) throw new DamagedRowError('observations');
         return {
           ...toQuestion(row, sets),
-          observation: row.observation === null ? null : fromRow(row),
+          observation: row.observation === null ? null : readAnswer(row.observation, row),
           measurement: row.measurement === null ? null : withQuality(row, sets),
           similarity: similarityOf(row),
           prediction: predictionOf(row),

@@ -2,7 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
-import { fromRow, type ObservationRow, partsOf } from './rows.ts';
+import { answerReader, type ObservationRow, partsOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 const pageSize = 500;
@@ -91,10 +91,11 @@ function* readPairs(database: SqliteDatabase, run: number): Generator<PairedAnsw
   const observation = database.prepare(
     `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intactRowSql('observations')}`,
   );
+  const readAnswer = answerReader(database);
   const read = (number: number) => {
     const row = observation.get(number) as ObservationRow | undefined;
     if (row === undefined) throw new DamagedRowError('observations');
-    return fromRow(row);
+    return readAnswer(number, row);
   };
   const utterances = database.prepare('SELECT utterance FROM run_utterances WHERE run = ? AND position = ?').pluck();
   let last = { position: -1, utterance: null as Utterance | null };

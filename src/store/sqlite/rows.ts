@@ -1,4 +1,7 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { jsonProblem } from '../../base/foreign-data.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { printable } from '../../base/printable.ts';
 import type { Failure, Observation, StreamTiming, Transcript } from '../../model/observation.ts';
 import type { Store, StoredPrediction } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
@@ -43,6 +46,45 @@ export function toRow(observation: Observation): ObservationRow {
     seconds: observation.timing.seconds,
     calls: observation.timing.calls,
   };
+}
+
+/**
+ * Reads stored answers, each with its number.
+ *
+ * @throws EarwitnessError `store` for one that lists and objects in each other make unreadable: it names the trial
+ */
+export function answerReader(database: SqliteDatabase): (number: number, row: ObservationRow) => Observation {
+  return (number, row) => {
+    const observation = fromRow(row);
+    // Whoever walks it by calls in each other would end in a fault.
+    const unfit = row.extra === null ? null : jsonProblem(observation.transcript ?? null, () => null);
+    if (unfit === null) return observation;
+    throw new EarwitnessError(
+      'store',
+      `the store has an answer that cannot be read, ${trialOf(database, number)}: ${unfit}; mend the recognizer and ask it anew with \`earwitness run --fresh\``,
+    );
+  };
+}
+
+/** The trial that an answer was given to, for a sentence. */
+function trialOf(database: SqliteDatabase, number: number): string {
+  const found = database
+    .prepare(
+      `SELECT utterance_id AS utterance, t.recognizer, r.recognizers, json_extract(c.condition, '$.name') AS condition
+       FROM observations AS o LEFT JOIN run_trials AS t ON t.observation = o.number LEFT JOIN runs AS r ON r.number = t.run
+       LEFT JOIN run_conditions AS c ON c.run = t.run AND c.position = t.condition WHERE o.number = ? LIMIT 1`,
+    )
+    .get(number) as {
+    readonly utterance: string;
+    readonly recognizer: number | null;
+    readonly recognizers: string | null;
+    readonly condition: string | null;
+  };
+  const names = JSON.parse(found.recognizers ?? '[]') as readonly { readonly name: string }[];
+  const who = found.recognizer === null ? undefined : names[found.recognizer]?.name;
+  const of = who === undefined ? '' : `of ${printable(who, 60)} `;
+  const under = found.condition === null ? '' : ` under ${printable(found.condition, 60)}`;
+  return `that ${of}to ${printable(found.utterance, 100)}${under}`;
 }
 
 export function fromRow(row: ObservationRow): Observation {

@@ -106,6 +106,33 @@ function filledRun(store: Store, size: number, answered: number, run: NewRun = n
 const all = { from: 0, limit: 1000 };
 const open = { recognizer: 0, after: -1, limit: 1000 };
 
+test('an answer that an older version kept however deep it is costs no fault: one sentence names its trial', (context) => {
+  using store = openStore(temporaryPath(context));
+  const run = filledRun(store, 2, 1);
+  const place = { batch: 0, position: 1 };
+  const key = sha256('key 1');
+  const details = JSON.parse(`${'{"a":'.repeat(1406)}1${'}'.repeat(1406)}`);
+  const [attempt] = store.record(run, {
+    begin: [{ place, key, sentAtMs: 1, reservedSeconds: 1, reservedPrice: null }],
+  });
+  const { soundSeconds, timing } = answer('x');
+  const observation: Observation = { soundSeconds, timing, transcript: { text: 'x', details } };
+  store.record(run, {
+    end: [{ attempt: attempt!, state: 'answered', price: null }],
+    answers: [{ place, key, utteranceId: 'u1', speaker: 's1', observation }],
+  });
+  const said = {
+    code: 'store',
+    message:
+      /an answer that cannot be read, that of one to u1 under clean: "details" has more than 64 lists and objects in each other; .*--fresh/,
+  };
+  assert.throws(() => store.answers(run, 0, all), said);
+  assert.throws(() => [...store.trials(run)], said);
+  assert.equal(store.answers(run, 0, { from: 0, limit: 1 })[0]!.observation?.transcript?.text, 'heard secret 0');
+  // SQLite reads JSON of no more than 1000 levels.
+  assert.deepEqual(store.heardLanguages(run), []);
+});
+
 test('what is stored comes back as it was', (context) => {
   using store = openStore(temporaryPath(context));
   const id = filledRun(store, 3, 2);

@@ -12,7 +12,7 @@ import { failuresPart } from './failures.ts';
 import { journalPart } from './journal.ts';
 import { asStoreError, openDatabase } from './open-database.ts';
 import { pairPart } from './pairs.ts';
-import { blob, fromRow, hex, type ObservationRow, predictionPart } from './rows.ts';
+import { answerReader, blob, hex, type ObservationRow, predictionPart } from './rows.ts';
 import { type RunNumber, runNumbers, runPart } from './runs.ts';
 
 /**
@@ -144,10 +144,11 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
   const one = database.prepare(
     `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intactRowSql('observations')}`,
   );
+  const read = answerReader(database);
   return {
     observation(answer) {
       const row = one.get(answer) as ObservationRow | undefined;
-      return row === undefined ? null : fromRow(row);
+      return row === undefined ? null : read(answer, row);
     },
     *trials(runId): Generator<StoredTrial> {
       const run = numberOf(runId);
@@ -187,7 +188,16 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
           if (known.position !== position) known = { position, utterance: JSON.parse(row.utterance) as Utterance };
           const utterance = known.utterance!;
           const conditionName = row.condition_name;
-          yield { utterance, position, answer, conditionName, draw, recognizer, repeat, observation: fromRow(row) };
+          yield {
+            utterance,
+            position,
+            answer,
+            conditionName,
+            draw,
+            recognizer,
+            repeat,
+            observation: read(answer, row),
+          };
         }
         if (rows.length < pageSize) break;
       }

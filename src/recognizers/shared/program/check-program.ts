@@ -1,4 +1,5 @@
 import { type Clip, durationSeconds } from '../../../audio/clip.ts';
+import { foreignLimits, tooLongToWait } from '../../../base/foreign-data.ts';
 import type { Transcript } from '../../../model/observation.ts';
 import { type CheckBench, type ProcessChecks, shownText } from '../../../system/check-process.ts';
 import type { ProgramStart } from '../../../system/run-program.ts';
@@ -34,7 +35,14 @@ export function recognizerChecks(trial: ProgramTrial): ProcessChecks<ProgramProc
   const hear = async ({ process, hello }: Bench, given: readonly Clip[]): Promise<Transcript[]> => {
     const asked = await process();
     const batch = await Promise.all(given.map((clip) => batchClip(trial, hello, clip)));
-    return Promise.all(asked.recognize(batch).map(({ answer }) => inTime(answer, trial.answerLimitSeconds)));
+    const answers = asked.recognize(batch).map(({ answer }) => inTime(answer, trial.answerLimitSeconds));
+    return Promise.all(answers).catch((error: unknown) => {
+      const seconds = error instanceof RecognitionError ? error.retryAfterSeconds : undefined;
+      if (tooLongToWait(seconds) === null) throw error;
+      throw new Error(
+        `it asks to be left alone for ${seconds} s, where at most ${foreignLimits.waitSeconds} are waited`,
+      );
+    });
   };
   return {
     launch: () => new ProgramProcess(trial.start),

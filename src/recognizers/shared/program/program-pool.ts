@@ -38,12 +38,16 @@ interface Worker {
   process: ProgramProcess | null;
   busy: boolean;
   idleSinceMs: number;
+  /** Whether its process has been asked anything: what it does later may come of that. */
+  used: boolean;
 }
 
 /** One clip, or one stream, that waits for a worker. */
 interface Waiting {
   /** To be asked with no other: a stream, or a clip whose batch died. */
   alone: boolean;
+  /** To be asked of a process that has been asked nothing else: what that does is the doing of this clip. */
+  fresh?: true;
   readonly clip?: BatchClip;
   /** Instead of a clip: has the process to itself until it resolves. */
   readonly work?: (process: ProgramProcess) => Promise<void>;
@@ -63,7 +67,7 @@ const pingSeconds = 5;
 
 /**
  * Starts the processes of a recognizer, which are started again when they have died. A clip whose batch died with it is asked again
- * alone, so that no clip fails for its neighbour.
+ * alone, and one that was alone but not the first again as the first, so that no clip fails for another.
  *
  * @throws EarwitnessError `missing-program` where they cannot be started, with their last words; `nothing-answered` where that takes too long
  */
@@ -73,6 +77,7 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
     process: null,
     busy: false,
     idleSinceMs: performance.now(),
+    used: false,
   }));
   const queue: Waiting[] = [];
   let hello: ProgramHello | null = null;
@@ -85,6 +90,7 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
     const device = options.devices.length === 0 ? undefined : options.devices[worker.index % options.devices.length];
     const process = new ProgramProcess(options.start(worker.index, device));
     worker.process = process;
+    worker.used = false;
     const said = await process.hello(options.startLimitSeconds);
     hello ??= said;
     if (whatItIs(said) !== whatItIs(hello)) {
@@ -96,13 +102,15 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
     return process;
   };
 
-  const ready = async (worker: Worker): Promise<ProgramProcess> => {
+  /** @param fresh it must have been asked nothing; @param pinged whether it is still there must be known */
+  const ready = async (worker: Worker, fresh: boolean, pinged: boolean): Promise<ProgramProcess> => {
     const process = worker.process;
-    if (process !== null && process.broken === null) {
-      if (performance.now() - worker.idleSinceMs < idleMs || (await process.ping(pingSeconds))) return process;
+    if (process !== null && process.broken === null && !(fresh && worker.used)) {
+      const known = performance.now() - worker.idleSinceMs < idleMs && !(pinged && worker.used);
+      if (known || (await process.ping(pingSeconds))) return process;
     }
     try {
-      await process?.kill();
+      await (fresh ? process?.close() : process?.kill());
       return await start(worker);
     } catch (error) {
       if (error instanceof RecognitionError)
@@ -116,10 +124,13 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
   const serve = async (worker: Worker, group: readonly Waiting[]) => {
     worker.busy = true;
     try {
-      const process = await ready(worker);
       const [first] = group;
+      // A stream cannot be asked again: its chunks are gone.
+      const process = await ready(worker, first?.fresh === true, first?.work !== undefined);
+      const { used } = worker;
+      worker.used = true;
       if (first?.work !== undefined) await first.work(process);
-      else await ask(process, group);
+      else await ask(process, group, used);
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
@@ -129,7 +140,7 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
     }
   };
 
-  const ask = async (process: ProgramProcess, group: readonly Waiting[]) => {
+  const ask = async (process: ProgramProcess, group: readonly Waiting[], used: boolean) => {
     const answers = process.recognize(group.map(({ clip }) => clip!));
     await Promise.all(
       answers.map(async ({ id, answer }, place) => {
@@ -138,10 +149,12 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
         try {
           waiting.resolve(await answer);
         } catch (error) {
-          const innocent = process.broken === error && group.length > 1 && !waiting.over;
+          // It may be the doing of a neighbour, or of what was asked before.
+          const innocent = process.broken === error && (group.length > 1 || used) && !waiting.over;
           if (closed || !innocent) return waiting.reject(error);
           delete waiting.inHand;
           waiting.alone = true;
+          if (group.length === 1) waiting.fresh = true;
           queue.unshift(waiting);
         }
       }),

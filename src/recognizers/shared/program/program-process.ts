@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clip } from '../../../audio/clip.ts';
+import { transcriptProblem } from '../../../base/foreign-data.ts';
 import { printable } from '../../../base/printable.ts';
 import { failureKinds, type Transcript } from '../../../model/observation.ts';
 import {
@@ -189,6 +190,8 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
     if (message.say !== 'transcript' && message.say !== 'partial' && message.say !== 'failure')
       return super.heard(message);
     const id = message.id!;
+    const unfit = message.say === 'failure' ? null : transcriptProblem(message);
+    if (unfit !== null) return `answered clip ${id} with what cannot be kept: ${unfit}`;
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return `answered clip ${id}, which it was not asked or has answered before`;
     if (message.say === 'partial') {
