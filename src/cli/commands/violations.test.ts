@@ -94,3 +94,51 @@ test('violations says what is wrong with a table, and where', async () => {
   const { stderr } = await runCommand(['violations', file, '--tolerances', '0.1,x']);
   assert.match(stderr, /parted by commas/);
 });
+
+test('violations of a table without distances before any transformation are refused, and none are counted as 0', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('distances.csv');
+  const changed = rows.filter((row) => !row.includes('original'));
+  await writeFile(file, [header, ...changed].join('\n'));
+  const none = await runCommand(['violations', file]);
+  assert.equal(none.code, exitCodes['bad-input']);
+  assert.match(
+    none.stderr,
+    /distances\.csv: expected distances before .* "original", of at least two groups, but none of the 4 rows has it; add/,
+  );
+  await writeFile(file, [header, 'p,,original,x,0.1', ...changed].join('\n'));
+  const one = await runCommand(['violations', file]);
+  assert.equal(one.code, exitCodes['bad-input']);
+  assert.match(one.stderr, /of each pair of recognizers one group alone has it \(1 of 5 rows\)/);
+});
+
+test('violations of groups that were compared unequally often stand beside their comparisons, with a rate', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('distances.csv');
+  // z has one transformation, in which it loses more than both; x loses more than y in both.
+  await writeFile(
+    file,
+    [header, ...rows.slice(0, 4), 'p,,original,z,0.1', 'p,noise,2,z,0.9', 'p,drop,1,x,0.5', 'p,drop,1,y,0.2'].join(
+      '\n',
+    ),
+  );
+  const { code, stdout, stderr } = await runCommand(['violations', file, '--json', '--ceiling', '2']);
+  assert.equal(code, 0, stderr);
+  const [finding] = JSON.parse(stdout).findings;
+  const excess = finding.sections[0].tables[1].rows;
+  // Four tolerances: z with two others in one transformation; x and y with two in one and with each other in the other.
+  assert.deepEqual(
+    excess.map(({ group, violations, comparisons, rate }: Record<string, unknown>) => [
+      ...[group, violations, comparisons, rate],
+    ]),
+    [
+      ['x', 8, 12, 8 / 12],
+      ['y', 0, 12, 0],
+      ['z', 8, 8, 1],
+    ],
+  );
+  assert.match(
+    finding.answer[0].text,
+    /counts 8 violations against z in 8 comparisons \(100\.0 %\), the most per comparison of 3 groups/,
+  );
+});

@@ -71,6 +71,7 @@ export const violations: CliCommand = {
 async function run(file: string, options: Options): Promise<void> {
   const { tolerances, ceiling, reference, except, profile, comprehensibility, ratings, ...flags } = options;
   const rows = await readDistances(file);
+  checkBefore(rows, file);
   const finding = findingOfDistances(rows, {
     tolerances,
     ceiling,
@@ -81,6 +82,25 @@ async function run(file: string, options: Options): Promise<void> {
     ratings: ratings === undefined ? null : readRatings(ratings, await readText(ratings, process.cwd())),
   });
   await reportFinding(finding, file, { ...flags, transcripts: true });
+}
+
+/**
+ * A degradation is a distance less the one before: without these every count would be 0, and look fair.
+ *
+ * @throws EarwitnessError `bad-input` where no two groups of a pair have one
+ */
+function checkBefore(rows: readonly DistanceRow[], file: string): void {
+  const found = rows.filter(({ parameter }) => parameter === null);
+  const byPair = Map.groupBy(found, ({ pair }) => pair);
+  if ([...byPair.values()].some((own) => new Set(own.map(({ group }) => group)).size > 1)) return;
+  const there =
+    found.length === 0
+      ? `none of the ${rows.length} rows has it`
+      : `of each pair of recognizers one group alone has it (${found.length} of ${rows.length} rows)`;
+  throw new EarwitnessError(
+    'bad-input',
+    `${file}: expected distances before any transformation, in rows with the parameter "${before}", of at least two groups, but ${there}; add them, because a degradation is a distance less the one before`,
+  );
 }
 
 /** For commander. */

@@ -27,6 +27,8 @@ export interface ViolationTable {
   /** Comparisons made, and left out because a distance is missing. */
   readonly compared: number;
   readonly leftOut: number;
+  /** Comparisons made with each group as base: where they are unequal, counts compare only beside these. */
+  readonly comparedBy: readonly number[];
 }
 
 /**
@@ -52,6 +54,7 @@ export function violationTable(tables: readonly PairDistances[], tolerances: rea
     return row.counts;
   };
   const absolute = groups.map(() => 0);
+  const comparedBy = groups.map(() => 0);
   let compared = 0;
   let leftOut = 0;
   rowOf('total', 'all');
@@ -77,11 +80,13 @@ export function violationTable(tables: readonly PairDistances[], tolerances: rea
         absolute[places.get(base)!]!++;
         absolute[places.get(other)!]!++;
       }
+      for (const [place, count] of found.comparedBy.entries()) comparedBy[place]! += count;
       compared += found.compared;
       leftOut += found.leftOut;
     }
   }
-  return { groups, rows: [...rows.values()], absolute, gapsBefore: gapsBefore(tables, tolerances), compared, leftOut };
+  const before = gapsBefore(tables, tolerances);
+  return { groups, rows: [...rows.values()], absolute, gapsBefore: before, compared, leftOut, comparedBy };
 }
 
 /** A pair's distances before any transformation are the same in each of its tables: each is looked at once. */
@@ -154,6 +159,8 @@ export interface Violations {
   /** Comparisons made, and left out because a distance is missing. */
   readonly compared: number;
   readonly leftOut: number;
+  /** Comparisons made with each group as base. */
+  readonly comparedBy: readonly number[];
 }
 
 /** Distances of few decimals have differences that are off in the last digits: .5 - .1 - (.2 - .1) is above .3. */
@@ -180,8 +187,8 @@ export function aequevoxViolations({ groups, original, transformed }: GroupDista
   }
   check(original, groups, 'original');
   const counts = groups.map(() => 0);
+  const comparedBy = groups.map(() => 0);
   const violations: Violation[] = [];
-  let compared = 0;
   let leftOut = 0;
   for (const { parameter, distances } of transformed) {
     check(distances, groups, parameter);
@@ -196,7 +203,7 @@ export function aequevoxViolations({ groups, original, transformed }: GroupDista
           leftOut++;
           continue;
         }
-        compared++;
+        comparedBy[base]!++;
         const gap = degradation - otherDegradation;
         if (!(gap > tolerance + rounding)) continue;
         counts[base]!++;
@@ -204,7 +211,8 @@ export function aequevoxViolations({ groups, original, transformed }: GroupDista
       }
     }
   }
-  return { counts, violations, compared, leftOut };
+  const compared = comparedBy.reduce((sum, count) => sum + count, 0);
+  return { counts, violations, compared, leftOut, comparedBy };
 }
 
 function check(distances: readonly (number | null)[], groups: readonly string[], row: string): void {

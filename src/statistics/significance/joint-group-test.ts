@@ -19,6 +19,8 @@ export interface JointGroupOptions {
   readonly level?: number;
   /** Whether a group has enough speakers in a measure for a verdict; of those that have not p stands by itself. All have if absent. */
   readonly isEnough?: (measure: number, group: number) => boolean;
+  /** Whether two groups are compared in a measure: not where they are in another, over what these two share. All are if absent. */
+  readonly isAsked?: (measure: number, first: number, second: number) => boolean;
   /** For the arrangements of all. */
   readonly random: Random;
   /** For what a pair says by itself. */
@@ -47,7 +49,7 @@ export interface JointGroupPair {
 }
 
 export interface JointGroupResult {
-  /** Measure by measure, in each every pair in order. */
+  /** Measure by measure, in each every pair that is asked, in order. */
   readonly pairs: readonly JointGroupPair[];
   /** What p cannot be less than. */
   readonly minPValue: number;
@@ -88,6 +90,7 @@ export function jointGroupTest(
     permutations: wanted = defaultPermutations,
     level = 0.95,
     isEnough = () => true,
+    isAsked = () => true,
     random,
     randomOfPair,
     onProgress,
@@ -118,7 +121,13 @@ export function jointGroupTest(
 
   arrange();
   const found = arranged.flatMap((measure) => of.map(({ first, second }) => measure.pair(first, second)));
-  const observed = Array.from(statistics, (value, place) => (found[place]!.reason === undefined ? value : null));
+  const asked = found.map((_, place) => {
+    const { first, second } = of[place % of.length]!;
+    return isAsked(Math.floor(place / of.length), first, second);
+  });
+  const observed = Array.from(statistics, (value, place) =>
+    asked[place] && found[place]!.reason === undefined ? value : null,
+  );
   const takesPart = (place: number) => {
     const { first, second } = of[place % of.length]!;
     return [first, second].every((group) => isEnough(Math.floor(place / of.length), group));
@@ -132,21 +141,21 @@ export function jointGroupTest(
     tests.add(statistics);
   }
 
-  const taking = found.map(({ reason }, place) => reason === undefined && takesPart(place));
+  const taking = observed.map((statistic, place) => statistic !== null && takesPart(place));
   const tested = taking.filter(Boolean).length;
-  const pairs = tests.pValues().map(({ adjustedPValue }, place): JointGroupPair => {
+  const pairs = tests.pValues().flatMap(({ adjustedPValue }, place): JointGroupPair[] => {
+    if (asked[place] === false) return [];
     const [measure, { first, second }] = [Math.floor(place / of.length), of[place % of.length]!];
     const { difference, reason } = found[place]!;
     const about = { measure, first, second, difference };
     const nothing = { pValue: null, adjustedPValue: null, low: null, high: null, test: '' };
-    if (reason !== undefined) return { ...about, ...nothing, reason };
+    if (reason !== undefined) return [{ ...about, ...nothing, reason }];
     const alone = byThemselves(measures[measure]!, groupOf, [first, second], own);
     // What is told of one pair alone needs no correction.
     const corrected = tested === 1 && taking[place] === true ? alone.pValue : adjustedPValue;
-    return {
-      ...{ ...about, ...alone },
-      adjustedPValue: corrected === null ? null : Math.max(corrected, alone.pValue),
-    };
+    return [
+      { ...{ ...about, ...alone }, adjustedPValue: corrected === null ? null : Math.max(corrected, alone.pValue) },
+    ];
   });
   return {
     pairs,

@@ -388,7 +388,8 @@ test('What a group loses beyond listeners: noise that people hear through too is
 test('What AequeVox counts is said of both of two groups, and of more beside the reference, with the percentage once.', () => {
   const text = (counts: readonly number[], reference = {}) => {
     const groups = counts.map((_, place) => ['F', 'M', 'X'][place]!);
-    const violations = { groups, rows: [{ by: 'total', name: 'all', counts }], compared: 9 } as never;
+    const comparedBy = counts.map(() => 9);
+    const violations = { groups, rows: [{ by: 'total', name: 'all', counts }], compared: 9, comparedBy } as never;
     return countStatement({ attribute: 'sex', kind: 'distance', violations } as never, reference)[0]!.text;
   };
   const untested = ' Counts without a test: chance makes some in any data.';

@@ -62,37 +62,41 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
   const { tally, design } = known;
   const overall: AskedGroups[] = [];
   const parts: AskedGroups[] = [];
-  // What not every group has answered would compare groups in different conditions.
-  const leaves = measures.flatMap((measure) =>
-    conditions.flatMap((condition): Leaf[] =>
-      present.every((part) => hasWords(part, { measure, condition }, tally)) ? [{ measure, condition }] : [],
-    ),
-  );
-  for (const { measure, family, leaves: own } of scopesOf(leaves, measures, design)) {
-    const counts = present.map((part) => groupCounts(part, own, design.families, tally));
-    present.forEach((part, place) => {
-      const here = counts[place]!;
+  const all = measures.flatMap((measure) => conditions.map((condition): Leaf => ({ measure, condition })));
+  for (const { measure, family, leaves } of scopesOf(all, measures, design)) {
+    // Each group has its own: what one lacks takes nothing from the others.
+    const cells = present.map((part) => leaves.filter((leaf) => hasWords(part, leaf, tally)));
+    const wanted = leaves.filter((leaf) => cells.some((own) => own.includes(leaf)));
+    const countsOver = (group: number, own: readonly Leaf[]) =>
+      own.length === 0 ? null : groupCounts(present[group]!, own, design.families, tally);
+    present.forEach((part, group) => {
+      const here = countsOver(group, cells[group]!);
       if (here === null) return;
-      const group = nameOf(part);
-      const estimates = estimatesOf(here, known);
-      found.degradations.push({ attribute, group, kind, measure, family, ...estimates });
+      const over = overInWords(cells[group]!, wanted, kind);
+      const place = { attribute, group: nameOf(part), kind, measure, family, over };
+      found.degradations.push({ ...place, ...estimatesOf(here, known) });
     });
-    const sides = counts.map(sideOf);
-    const place = (test: GroupTest) => ({
-      ...pairOf(attribute, present, test),
-      quantity: 'degradation' as const,
-      kind,
-      measure,
-      recognizer: null,
-      family,
-    });
-    (measure === null && family === null ? overall : parts).push({ sides, place });
+    const asked = askedOver(cells, (group, own) => sideOf(countsOver(group, own))).map(
+      ({ shared, ...one }): AskedGroups => ({
+        ...one,
+        place(test) {
+          const over = overInWords(shared, wanted, kind);
+          const lossOf = (group: number) => estimatesOf(countsOver(group, shared)!, known).degradation;
+          return {
+            ...pairOf(attribute, present, test),
+            ...{ quantity: 'degradation', kind, measure, recognizer: null, family },
+            rests: over === null ? null : { over, own: lossOf(test.second), others: lossOf(test.first) },
+          };
+        },
+      }),
+    );
+    (measure === null && family === null ? overall : parts).push(...asked);
   }
   const standing = standingsOf(side, known);
   const run = (asked: readonly AskedGroups[], into: (one: AskedGroups) => MadeTest[], use: string, share: number) => {
     const tests = testTogether(
       asked.map(({ sides }) => sides),
-      settingsOf(known, [use, attribute, kind]),
+      { ...settingsOf(known, [use, attribute, kind]), isAsked: (measure, ...pair) => asked[measure]!.isAsked(...pair) },
     );
     asked.forEach((one, number) => {
       for (const test of tests[number]!) {
@@ -122,21 +126,87 @@ function shareInWords(share: number, attributes: number): string {
   return `, with ${Math.round(100 * share)} % of the error${attributes > 1 ? ` over ${attributes} attributes` : ''}`;
 }
 
-/** Groups that are to be compared with each other in one measure. */
+/** Groups that are to be compared with each other in one measure, over the same conditions. */
 interface AskedGroups {
   readonly sides: readonly (GroupSide | null)[];
+  isAsked(first: number, second: number): boolean;
   place(test: GroupTest): MadeTest['place'];
 }
 
-/** Where groups stand before anything is done to the sound. */
-function standingsOf({ attribute, kind, measures, present }: Side, { tally }: Known): AskedGroups[] {
-  const own = measures.filter((measure) => present.every((one) => wordsBefore(one, measure, tally) > 0));
-  const sides = present.map((part) => {
-    const counts = baselineCounts(part, own, tally);
-    return counts === null ? null : { ...counts, clusters: part.rows.map((row) => part.clusterOf(row)) };
+/**
+ * Pairs of groups, those that share the same cells together: each pair is compared over all that both have. Groups that have these cells too
+ * stand beside them, so that speakers are dealt among all.
+ *
+ * @param cells of each group
+ */
+function askedOver<Cell>(
+  cells: readonly (readonly Cell[])[],
+  sideOver: (group: number, shared: readonly Cell[]) => GroupSide | null,
+): (Omit<AskedGroups, 'place'> & { readonly shared: readonly Cell[] })[] {
+  const numbers = new Map([...new Set(cells.flat())].map((cell, number) => [cell, number]));
+  const pairs = cells.flatMap((one, first) =>
+    cells.slice(first + 1).map((other, offset) => {
+      const shared = one.filter((cell) => other.includes(cell));
+      return { first, second: first + 1 + offset, shared, key: shared.map((cell) => numbers.get(cell)).join() };
+    }),
+  );
+  return [...Map.groupBy(pairs, ({ key }) => key).values()].map((own) => {
+    const { shared } = own[0]!;
+    return {
+      shared,
+      sides: cells.map((has, group) => (shared.every((cell) => has.includes(cell)) ? sideOver(group, shared) : null)),
+      isAsked: (first, second) => own.some((pair) => pair.first === first && pair.second === second),
+    };
   });
-  const scope = { kind, measure: null, recognizer: null, family: null };
-  return [{ sides, place: (test) => ({ ...pairOf(attribute, present, test), quantity: 'baseline', ...scope }) }];
+}
+
+/** `9 of 10 conditions`, where a number rests on fewer cells than the others; null where it rests on all. */
+function overInWords(own: readonly Leaf[], all: readonly Leaf[], kind: MeasureKind): string | null {
+  if (own.length === all.length) return null;
+  const [here, there] = [own, all].map((leaves) => ({
+    conditions: new Set(leaves.map(({ condition }) => condition)).size,
+    measures: new Set(leaves.map(({ measure }) => measure)).size,
+  }));
+  const who = kind === 'distance' ? 'pairs of recognizers' : 'recognizers';
+  if (own.length < here!.conditions * here!.measures) return `${own.length} of ${all.length} conditions of ${who}`;
+  return [
+    ...(here!.conditions < there!.conditions ? [`${here!.conditions} of ${there!.conditions} conditions`] : []),
+    ...(here!.measures < there!.measures ? [`${here!.measures} of ${there!.measures} ${who}`] : []),
+  ].join(' and ');
+}
+
+/** Where groups stand before anything is done to the sound. */
+function standingsOf({ attribute, kind, measures, present }: Side, known: Known): AskedGroups[] {
+  const { tally } = known;
+  const all = measures.map((measure): Leaf => ({ measure, condition: 0 }));
+  const cells = present.map((part) => all.filter(({ measure }) => wordsBefore(part, measure, tally) > 0));
+  const wanted = all.filter((leaf) => cells.some((own) => own.includes(leaf)));
+  const sideOver = (group: number, shared: readonly Leaf[]): GroupSide | null => {
+    const part = present[group]!;
+    const counts = baselineCounts(
+      part,
+      shared.map(({ measure }) => measure),
+      tally,
+    );
+    return counts === null ? null : { ...counts, clusters: part.rows.map((row) => part.clusterOf(row)) };
+  };
+  return askedOver(cells, sideOver).map(
+    ({ shared, ...one }): AskedGroups => ({
+      ...one,
+      place(test) {
+        const over = overInWords(shared, wanted, kind);
+        const rateOf = (group: number) => {
+          const { counts, n } = sideOver(group, shared)!;
+          return toEstimate(rateInterval(counts, bootstrapOf(known)), n);
+        };
+        return {
+          ...pairOf(attribute, present, test),
+          ...{ quantity: 'baseline', kind, measure: null, recognizer: null, family: null },
+          rests: over === null ? null : { over, own: rateOf(test.second), others: rateOf(test.first) },
+        };
+      },
+    }),
+  );
 }
 
 /** Whether recognizers that fail at all fail some groups more often. */
@@ -146,9 +216,10 @@ export function addFailures(found: Findings, attribute: string, parts: readonly 
       const { counts, n } = gather(part, known.tally.series.failures(recognizer));
       return { counts: { ...counts, proportion: true }, clusters: part.rows.map((row) => part.clusterOf(row)), n };
     });
-    if (sides.every(({ counts }) => counts.numerators.every((count) => count === 0))) continue;
-    for (const test of testPairs(sides, settingsOf(known, ['failures', attribute, name]))) {
-      const scope = { kind: null, measure: null, recognizer, family: null };
+    const fails = sides.map(({ counts }) => counts.numerators.some((count) => count > 0));
+    const isAsked = (_: number, first: number, second: number) => fails[first] === true || fails[second] === true;
+    for (const test of testPairs(sides, { ...settingsOf(known, ['failures', attribute, name]), isAsked })) {
+      const scope = { kind: null, measure: null, recognizer, family: null, rests: null };
       found.before.push({ place: { ...pairOf(attribute, parts, test), quantity: 'failures', ...scope }, test });
     }
   }
@@ -186,11 +257,15 @@ function scopesOf(leaves: readonly Leaf[], measures: readonly number[], { famili
   );
 }
 
+function bootstrapOf({ options: { level, resamples, minimumSpeakers }, seed }: Known) {
+  return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+}
+
 function estimatesOf(
   { before, after, n }: GroupCounts,
-  { options: { level, resamples, minimumSpeakers }, seed }: Known,
+  known: Known,
 ): { readonly baseline: Estimate; readonly degradation: Estimate } {
-  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const bootstrap = bootstrapOf(known);
   return {
     baseline: toEstimate(rateInterval(before, bootstrap), n),
     degradation: toEstimate(differenceInterval(before, after, bootstrap), n),
@@ -210,6 +285,8 @@ export interface GroupDegradation {
   readonly measure: number | null;
   /** Null: the mean over all families. */
   readonly family: string | null;
+  /** `9 of 10 conditions`, where the group has words in no more; null: it has in all. */
+  readonly over: string | null;
   readonly baseline: Estimate;
   readonly degradation: Estimate;
 }
@@ -229,6 +306,8 @@ export interface GroupComparison {
   /** For failures. */
   readonly recognizer: number | null;
   readonly family: string | null;
+  /** What the difference rests on, and the two numbers it is the difference of, where the groups do not share everything; else null. */
+  readonly rests: { readonly over: string; readonly own: Estimate; readonly others: Estimate } | null;
   readonly comparison: Comparison;
 }
 

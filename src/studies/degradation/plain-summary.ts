@@ -98,7 +98,8 @@ function found({ results }: Known): PlainClaim[] {
   ];
 }
 
-function claimOf({ attribute, group, comparedWith, kind, comparison }: GroupComparison, results: Results): PlainClaim {
+function claimOf(found: GroupComparison, results: Results): PlainClaim {
+  const { attribute, group, comparedWith, kind, rests, comparison } = found;
   const [one, other] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const { unit, what } = unitOf(kind!);
   const lossOf = (value: string) =>
@@ -110,7 +111,7 @@ function claimOf({ attribute, group, comparedWith, kind, comparison }: GroupComp
         row.measure === null &&
         row.family === null,
     )?.degradation.value ?? null;
-  const [mine, theirs] = [lossOf(group), lossOf(comparedWith)];
+  const [mine, theirs] = rests === null ? [lossOf(group), lossOf(comparedWith)] : [rests.own.value, rests.others.value];
   const signed = (value: number) => `${ofHundred(value)} ${value < 0 ? 'fewer' : 'more'}`;
   return plainClaim(comparison, {
     more: `Perturbed audio costs ${one} more than ${other}, ${what}`,

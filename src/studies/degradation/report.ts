@@ -1,7 +1,7 @@
 import { asJson, type Json } from '../../base/json.ts';
 import { grouped } from '../../base/number-format.ts';
-import type { About, Statement } from '../../model/finding.ts';
-import { violationExcess } from '../../scoring/agreement/aequevox.ts';
+import type { About, Estimate, Statement } from '../../model/finding.ts';
+import { type ViolationTable, violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements } from '../shared/listeners.ts';
@@ -87,7 +87,7 @@ function comparisonStatement(one: GroupComparison, known: Known): Statement {
   const [who, others] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const what = kindInWords(kind!);
   const { verdict, difference } = comparison;
-  const apart = differenceInWords(difference, what);
+  const apart = `${differenceInWords(difference, what)}${restsInWords(one)}`;
   const text =
     verdict === 'cannot tell'
       ? `Whether perturbed audio costs ${who} more or less than ${others} is open: ${apart}.${whyOpen(comparison)}`
@@ -95,6 +95,14 @@ function comparisonStatement(one: GroupComparison, known: Known): Statement {
   // Who loses less shows nothing.
   const about = aboutGroup(known, kind!, attribute, (difference.value ?? 0) < 0 ? comparedWith : group);
   return { text, verdict, comparison, kind: 'difference', about };
+}
+
+/** `, over 9 of 10 conditions (+31.2 points, compared with +9.5)`, where the groups do not share all; else nothing. */
+function restsInWords({ rests }: GroupComparison): string {
+  if (rests === null) return '';
+  const points = ({ value }: Estimate) =>
+    value === null ? '–' : `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(1)}`;
+  return `, over ${rests.over} (${points(rests.own)} points, compared with ${points(rests.others)})`;
 }
 
 /** What perturbed clips of a group lose beside the baseline; where only recognizers are compared, how its transcripts change. */
@@ -108,14 +116,20 @@ function aboutGroup({ results, design }: Known, kind: MeasureKind, attribute: st
   };
 }
 
-/** The group that AequeVox counts most violations against. */
+/** Whether groups were compared in unlike numbers of comparisons, so that their counts of violations alone do not compare. */
+export function comparedUnequally({ comparedBy }: Pick<ViolationTable, 'comparedBy'>): boolean {
+  return new Set(comparedBy).size > 1;
+}
+
+/** The group that AequeVox counts most violations against, by comparison where groups have unlike numbers of these. */
 function maxViolations({ violations }: Pick<PublishedCounts, 'violations'>): {
   readonly group: string;
   readonly count: number;
 } {
   const total = violations.rows.find(({ by }) => by === 'total')!.counts;
-  const count = Math.max(...total);
-  return { group: violations.groups[total.indexOf(count)]!, count };
+  const shares = total.map((count, place) => count / Math.max(1, violations.comparedBy[place]!));
+  const place = shares.indexOf(Math.max(...shares));
+  return { group: violations.groups[place]!, count: total[place]! };
 }
 
 /** What AequeVox would count against the groups of an attribute; nothing where nothing is compared. */
@@ -125,18 +139,26 @@ export function countStatement(
 ): Statement[] {
   const total = violations.rows.find(({ by }) => by === 'total')!.counts;
   if (violations.compared === 0) return [];
+  const unequal = comparedUnequally(violations);
   const most = maxViolations({ violations });
-  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox counts ${counted(most.count, 'violation')} against ${named(most.group)}`;
-  const untested = 'Counts without a test: chance makes some in any data.';
-  const against = (place: number) => `${grouped(total[place]!)} against ${named(violations.groups[place]!)}`;
   const place = violations.groups.indexOf(most.group);
+  const ofComparisons = (place: number) =>
+    unequal
+      ? ` in ${grouped(violations.comparedBy[place]!)} comparisons (${percent(total[place]! / Math.max(1, violations.comparedBy[place]!), 1)})`
+      : '';
+  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox counts ${counted(most.count, 'violation')} against ${named(most.group)}${ofComparisons(place)}`;
+  const untested = 'Counts without a test: chance makes some in any data.';
+  const against = (place: number) =>
+    `${grouped(total[place]!)} against ${named(violations.groups[place]!)}${ofComparisons(place)}`;
   if (total.length === 2) return [{ text: `${counts} and ${against(1 - place)}. ${untested}` }];
-  const ofAll = `${counts}, the most of ${counted(total.length, 'group')}`;
+  const ofAll = `${counts}, the most${unequal ? ' per comparison' : ''} of ${counted(total.length, 'group')}`;
   const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
   if (wanted === -1) return [{ text: `${ofAll}. ${untested}` }];
+  const own = wanted === place ? '' : `${against(wanted)}, and `;
+  // Counts of unlike numbers of comparisons have no excess.
+  if (unequal) return [{ text: `${ofAll}${wanted === place ? '' : `; ${against(wanted)}`}. ${untested}` }];
   const { others, excess } = violationExcess(total, wanted);
   const than = excess === null ? '' : ` (${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'})`;
-  const own = wanted === place ? '' : `${against(wanted)}, and `;
   return [{ text: `${ofAll}; ${own}${others.toFixed(1)}${than} on average against each other group. ${untested}` }];
 }
 

@@ -18,7 +18,7 @@ import {
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
-import { type Asked, kindInWords, leadFirst, leadOf, scopeInWords } from './report.ts';
+import { type Asked, comparedUnequally, kindInWords, leadFirst, leadOf, scopeInWords } from './report.ts';
 import type { Known, PublishedCounts } from './results.ts';
 
 /** Every part of the finding, in the order in which a reader wants it. */
@@ -60,8 +60,9 @@ function violationsSection({ results, options }: Known): Section | null {
 
 /** Table 4, and what it comes to for each group. */
 export function tablesOfViolations({ attribute, kind, violations }: PublishedCounts): Table[] {
-  const { groups, rows, absolute, gapsBefore, compared, leftOut } = violations;
+  const { groups, rows, absolute, gapsBefore, compared, comparedBy, leftOut } = violations;
   const total = rows.find(({ by }) => by === 'total')!.counts;
+  const unequal = comparedUnequally(violations);
   const columns = namedColumns(groups, 'count', ['row']);
   const about = `${attribute}, ${kindInWords(kind)}`;
   const left = leftOut === 0 ? '' : ` ${grouped(leftOut)} more were left out, because a group has no words there.`;
@@ -81,11 +82,21 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
       `Each group and the others: ${about}`,
       groups.map((group, place) => {
         const { reference: violations, others, excess } = violationExcess(total, place);
-        return { group, violations, others, excess, absolute: absolute[place]!, before: gapsBefore[place]! };
+        const comparisons = comparedBy[place]!;
+        const rate = comparisons === 0 ? null : violations / comparisons;
+        const beside = { violations, comparisons, rate, others, excess };
+        return { group, ...beside, absolute: absolute[place]!, before: gapsBefore[place]! };
       }),
       [
         groupColumn,
         { key: 'violations', label: 'Violations', kind: 'count' },
+        unequal && { key: 'comparisons', label: 'Comparisons', kind: 'count' },
+        unequal && {
+          key: 'rate',
+          label: 'Violations per comparison',
+          kind: 'rate',
+          help: 'Groups were compared in unlike numbers of comparisons: their counts alone do not compare.',
+        },
         { key: 'others', label: 'Mean of the others', kind: 'number' },
         {
           key: 'excess',
@@ -128,15 +139,16 @@ function groupsSection(known: Known): Section | null {
     id: 'degradation-groups',
     title: 'What perturbed audio costs each group',
     text: [
-      `Degradation is the rate in perturbed audio minus that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families.`,
+      `Degradation is the rate in perturbed audio minus that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families. Two groups are compared over the conditions in which both have words.`,
       `Intervals resample whole speakers; tests permute speakers among groups. A verdict is given only if the ${Math.round(100 * options.level)} % interval excludes 0 and the adjusted p agrees.`,
     ],
     bars: lossBars(known, lead),
     tables: [
-      tableOf('degradation-groups', 'Groups, over all conditions', own, [
+      tableOf('degradation-groups', 'Groups, each over all conditions that it has words in', own, [
         attributeColumn,
         groupColumn,
         kindColumn,
+        ...overColumns(own),
         { key: 'baseline', label: 'Before', kind: 'rate' },
         {
           key: 'degradation',
@@ -205,6 +217,29 @@ const differenceColumn = {
   help: 'Of the group, minus that of the group it is compared with.',
 } as const;
 
+const restsColumn = {
+  key: 'over',
+  label: 'Rests on',
+  kind: 'text',
+  help: 'Where there are no words in some conditions: how many there are words in. A difference is taken over those in which both groups have words.',
+} as const;
+
+/** What the numbers of groups rest on, where one lacks words somewhere. */
+function overColumns<Row extends { readonly over: string | null }>(rows: readonly Row[]) {
+  return rows.some(({ over }) => over !== null) ? [{ ...restsColumn, of: ({ over }: Row) => over ?? 'all' }] : [];
+}
+
+/** What differences rest on and the two numbers that each is the difference of, where two groups do not share everything. */
+function restsColumns(rows: readonly GroupComparison[]) {
+  if (rows.every(({ rests }) => rests === null)) return [];
+  const kind = rows.some(({ quantity }) => quantity === 'degradation') ? 'difference' : 'rate';
+  return [
+    { ...restsColumn, of: ({ rests }: GroupComparison) => rests?.over ?? 'all' },
+    column('own', 'Group, over these', kind, ({ rests }: GroupComparison) => rests?.own ?? null),
+    column('others', 'Other group, over these', kind, ({ rests }: GroupComparison) => rests?.others ?? null),
+  ];
+}
+
 /** The columns and rows of some comparisons. */
 function comparisonTable(id: string, title: string, comparisons: readonly GroupComparison[], design: Design): Table {
   const scoped = comparisons.some(({ measure, family, recognizer }) => (measure ?? family ?? recognizer) !== null);
@@ -217,6 +252,7 @@ function comparisonTable(id: string, title: string, comparisons: readonly GroupC
       ...scopeColumn,
       of: (one) => (one.recognizer === null ? scopeInWords(one, design) : design.recognizers[one.recognizer]!.name),
     },
+    ...restsColumns(comparisons),
     differenceColumn,
     whyNot(({ comparison }) => comparison),
   ]);
@@ -274,6 +310,7 @@ function detailsSection({ results, design }: Known): Section | null {
         groupColumn,
         kindColumn,
         { ...scopeColumn, of: (one) => scopeInWords(one, design) },
+        ...overColumns(own),
         { key: 'baseline', label: 'Before', kind: 'rate' },
         { key: 'degradation', label: 'Degradation', kind: 'difference' },
       ]),

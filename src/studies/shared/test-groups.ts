@@ -35,13 +35,18 @@ export interface GroupTestSettings {
   /** Seeds the random numbers: unique in the study. */
   readonly what: Json;
   readonly computing?: StudyContext['computing'];
+  /** Whether two groups are compared in a measure: not where they are in another, over what these two share. All are if absent. */
+  readonly isAsked?: (measure: number, first: number, second: number) => boolean;
 }
 
 /** Every pair of groups, each p value by itself. Null: a group without the rate, which has no comparisons. */
-export function testPairs(sides: readonly (GroupSide | null)[], settings: GroupTestSettings): GroupTest[] {
+export function testPairs(sides: readonly (GroupSide | null)[], settings: GroupTestSettings, measure = 0): GroupTest[] {
+  const { isAsked = () => true } = settings;
   return sides.flatMap((one, first) =>
     sides.flatMap((other, second): GroupTest[] =>
-      second <= first || one === null || other === null ? [] : [testPair(one, other, first, second, settings)],
+      second <= first || one === null || other === null || !isAsked(measure, first, second)
+        ? []
+        : [testPair(one, other, first, second, settings)],
     ),
   );
 }
@@ -66,7 +71,7 @@ export function testTogether(
       }
     });
   }
-  if (shared) return measures.map((sides) => testPairs(sides, settings));
+  if (shared) return measures.map((sides, measure) => testPairs(sides, settings, measure));
 
   const places = new Map([...groupOf.keys()].map((cluster, place) => [cluster, place]));
   const counts = measures.map((sides) => {
@@ -87,6 +92,7 @@ export function testTogether(
   };
   const onProgress = (done: number, of: number) => settings.computing?.('comparing groups', done, of);
   const joint = jointGroupTest([...groupOf.values()], groups, counts, {
+    ...(settings.isAsked && { isAsked: settings.isAsked }),
     ...{ permutations, level, isEnough, random, randomOfPair: randomOfData(seed), onProgress },
   });
   return measures.map((sides, number) =>
