@@ -12,9 +12,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findRun } from '../src/engine/open-run.ts';
 import { normalizers } from '../src/scoring/normalizers/normalizers.ts';
 import { loadNamedMember, memberNames } from '../src/session/members/load-member.ts';
+import { findRun } from '../src/session/which-run.ts';
 import { openStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type Figures, figuresOf, hashOf, hashOfConfig, hashOfMeasure, measuresOf, pages } from './documents.ts';
 

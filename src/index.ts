@@ -162,7 +162,7 @@ export async function writeBundle(
   transcripts = true,
 ): Promise<WrittenBundle> {
   const [{ findRun }, { openStore }, module] = await Promise.all([
-    import('./engine/open-run.ts'),
+    import('./session/which-run.ts'),
     import('./store/sqlite/sqlite-store.ts'),
     import('./session/evidence/write-bundle.ts'),
   ]);

@@ -37,3 +37,14 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/**
+ * A moment to the minute, for people; a store of somebody else's may say anything.
+ *
+ * @example minuteText(0) // '1970-01-01 00:00 UTC'
+ */
+export function minuteText(wallMs: number): string {
+  const moment = new Date(wallMs);
+  if (Number.isNaN(moment.getTime())) return 'at an unknown time';
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'too-much-failed'
   | 'gate-failed'
   | 'gate-inconclusive'
+  | 'no-run'
   | 'interrupted';
 
 /** Exit code of the command for each kind of error. 0 is success, 1 an unknown error (a fault of ours). */
@@ -33,6 +34,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   'too-much-failed': 12,
   'gate-failed': 20,
   'gate-inconclusive': 21,
+  'no-run': 22,
   interrupted: 130,
 };
 

@@ -10,7 +10,7 @@ import { aboutMinutes, type ClipSession, type SessionOptions, takeSeats } from '
 import { clipName, peopleTable, planText } from '../web/people/listening-plan.ts';
 import { openPeopleStore, type PeopleStore } from '../web/people/people-store.ts';
 import { addTrustOptions, type TrustFlags } from './cases/tell.ts';
-import { addStoreOption, collected, naturalNumber, wholeNumber } from './options.ts';
+import { addRunStoreOptions, collected, naturalNumber, type StoreFlags, wholeNumber } from './options.ts';
 import { printJson, printLine, say } from './output.ts';
 import {
   addAddressOptions,
@@ -23,8 +23,7 @@ import {
 import type { PlanFiles, PlannedFlags } from './plan-over-run.ts';
 
 /** What every command takes by which people hear clips of a run. */
-export interface SessionFlags extends PlannedFlags, PeopleFlags, TrustFlags {
-  readonly store?: string;
+export interface SessionFlags extends PlannedFlags, PeopleFlags, TrustFlags, StoreFlags {
   readonly planOnly?: true;
   readonly json?: true;
 }
@@ -67,7 +66,7 @@ export function addSessionOptions(
     own(command: Command): Command;
   },
 ): Command {
-  const planned = addTrustOptions(addStoreOption(command))
+  const planned = addTrustOptions(addRunStoreOptions(command))
     .argument('<table>', `the table that is written, ${words.table}; plan, clips and answers lie beside it`)
     .option('--run <run>', `whose clips are ${words.done}: a run, its beginning, or "last" (default: last)`)
     .option('--condition <name>', words.condition, collected)

@@ -22,6 +22,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   'too-much-failed': 'a recognizer failed more often than the config allows (failures.maxShare)',
   'gate-failed': 'a limit of the gate is broken',
   'gate-inconclusive': 'the gate cannot tell (gate.ifInconclusive: block)',
+  'no-run': 'the config as it is has no run, or its newest is not finished',
   interrupted: 'stopped by Ctrl-C; the same command continues',
 };
 

@@ -3,14 +3,24 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import { findRun } from '../engine/open-run.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { Config } from '../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
 import { loadNormalizer } from '../session/members/load-normalizer.ts';
-import type { RunRecord, Store } from '../store/contract.ts';
+import {
+  findJudged,
+  findRun,
+  type JudgedRun,
+  lastInWords,
+  type NamedConfig,
+  namedConfig,
+  type RunsOf,
+  runsOf,
+} from '../session/which-run.ts';
+import type { RunReader, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { say } from './output.ts';
 
 /** For commander: a whole number of at least 1. */
 export function wholeNumber(text: string): number {
@@ -47,7 +57,7 @@ export function collected(value: string, before: readonly string[] = []): readon
 const usualStore = '.earwitness/store.sqlite';
 
 /** What a command that reads the store has no use for: a key that is not set now is no reason to show nothing. */
-export const besideStore = [
+const besideStore = [
   ...(['corpus', 'synthesizers', 'sounds', 'recognizers', 'studies', 'embedders', 'predictors', 'quality'] as const),
   'ladders',
 ] as const;
@@ -57,16 +67,74 @@ export function addStoreOption(command: Command): Command {
   return command.option('--store <file>', `the store; else the config's, else ${usualStore}`);
 }
 
+/** Lets a command name the store that it reads, and the config whose runs it means. */
+export function addRunStoreOptions(command: Command): Command {
+  return addStoreOption(command).option(
+    '-c, --config <file>',
+    'the config whose last run is meant; by default the one in this folder, with --store none',
+  );
+}
+
+/** What names a store and a config on the command line. */
+export interface StoreFlags {
+  readonly store?: string;
+  readonly config?: string;
+}
+
+/** The store that a command reads, and which of its runs is meant. */
+interface NamedStore {
+  readonly file: string;
+  /** The config whose runs are meant; null: there is none, and those of the store are meant. */
+  readonly configFile: string | null;
+  /** The run that somebody names; says what `last` came to, at once or later. */
+  find(store: RunReader, wanted: string, tell?: (line: string) => void): Promise<RunRecord>;
+}
+
 /**
- * The store that a command means: the one given, or the one in the folder given; the config's where there is one in this folder, or the usual one.
+ * The store that a command means: the one given, or the one in the folder given; that of the config given, or of the one in this folder; or the usual one.
  *
  * @throws EarwitnessError `bad-usage` for a folder without a store
  */
-export async function storeFile(given: string | undefined): Promise<string> {
-  if (given !== undefined) return storeAt(given);
-  if (!configNames.some((name) => existsSync(name))) return resolve(usualStore);
-  const { config, baseFolder } = await loadConfig(findConfig(process.cwd()), undefined, besideStore);
+export async function namedStore({ store: given, config }: StoreFlags): Promise<NamedStore> {
+  const isHere = given === undefined && configNames.some((name) => existsSync(name));
+  const configFile = config ?? (isHere ? findConfig(process.cwd()) : null);
+  return {
+    file: given !== undefined ? storeAt(given) : configFile === null ? resolve(usualStore) : await storeOf(configFile),
+    configFile,
+    async find(store, wanted, tell = say) {
+      if (wanted !== 'last') return findRun(store, wanted);
+      const of = configFile === null ? null : await runsOfReadable(configFile, tell);
+      const run = findRun(store, wanted, of);
+      tell(lastInWords(run, of));
+      return run;
+    },
+  };
+}
+
+/** Who shows what is kept needs no config that can be run: then it is said that it could not be read. */
+async function runsOfReadable(configFile: string, tell: (line: string) => void): Promise<RunsOf | null> {
+  try {
+    return runsOf(await loadConfig(configFile));
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    tell(`${error.message}\nSo nobody knows which runs are of this config`);
+    return null;
+  }
+}
+
+async function storeOf(configFile: string): Promise<string> {
+  const { config, baseFolder } = await loadConfig(configFile, undefined, besideStore);
   return resolve(baseFolder, config.store);
+}
+
+/** A config whose runs of all versions are meant. */
+export async function configNamed(configFile: string): Promise<NamedConfig> {
+  return namedConfig(await loadConfig(configFile, undefined, besideStore));
+}
+
+/** The store alone, for commands that mean no run. */
+export async function storeFile(given: string | undefined): Promise<string> {
+  return (await namedStore(given === undefined ? {} : { store: given })).file;
 }
 
 function storeAt(given: string): string {
@@ -81,36 +149,55 @@ function storeAt(given: string): string {
 }
 
 /** What names a gate and a run on the command line. */
-export interface GateFlags {
-  readonly config?: string;
-  readonly store?: string;
+export interface GateFlags extends StoreFlags {
   readonly normalizer: string;
   readonly json?: true;
 }
 
 /** A gate with the run that it looks at. Whoever opens it disposes of the store. */
-interface OpenGate {
+interface OpenGate extends JudgedRun {
   readonly gate: GateOptions;
   readonly baseFolder: string;
   readonly store: Store & Disposable;
-  readonly record: RunRecord;
   readonly normalizer: Normalizer;
 }
 
 /**
  * Reads the limits of a config, and finds the run that they are for.
  *
- * @throws EarwitnessError `bad-config` where the config has no gate; `bad-usage` for a run that is not there or not finished
+ * @param part whether a run of a part of the corpus will do
+ * @throws EarwitnessError `bad-config` where the config has no gate; `no-run` where it has no run, or its last is not finished
  */
-export async function openGate(wanted: string, flags: GateFlags): Promise<OpenGate> {
+export async function openGate(wanted: string, flags: GateFlags, part = false): Promise<OpenGate> {
   const file = flags.config ?? findConfig(process.cwd());
   const { config, baseFolder } = await loadConfig(file, undefined, besideStore);
   const gate = gateOf(config, file);
-  const given = flags.store ?? (flags.config === undefined ? undefined : resolve(baseFolder, config.store));
   const normalizer = await loadNormalizer(flags.normalizer, process.cwd());
-  const store = openStore(await storeFile(given), { readonly: true });
-  const record = finished(store, wanted);
-  return { gate, baseFolder, store, record, normalizer };
+  const named = await namedStore({ ...flags, config: file });
+  const of = await runsToJudge(file, wanted);
+  const store = openStore(named.file, { readonly: true });
+  return { ...findJudged(store, wanted, of, part), gate, baseFolder, store, normalizer };
+}
+
+/**
+ * The runs that a config means, for a verdict.
+ *
+ * @returns null where a run is named by its id and the config cannot be read
+ * @throws EarwitnessError `bad-config` where the last is meant and the config cannot be read
+ */
+export async function runsToJudge(configFile: string | null, wanted: string): Promise<RunsOf | null> {
+  if (configFile === null) return null;
+  try {
+    return runsOf(await loadConfig(configFile));
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    if (wanted !== 'last') return null;
+    throw new EarwitnessError(
+      error.code,
+      `${error.message}; or name a run by its id, since nobody knows which are of this config`,
+      { cause: error },
+    );
+  }
 }
 
 /** @throws EarwitnessError `bad-config` where the config of this file has no limits */
@@ -119,15 +206,5 @@ export function gateOf({ gate }: Pick<Config, 'gate'>, file: string): GateOption
   throw new EarwitnessError(
     'bad-config',
     `${printable(file)}: expected limits under \`gate\`, but there are none; add for example gate: { limits: [{ wer: 0.15 }] }`,
-  );
-}
-
-/** @throws EarwitnessError `bad-usage` where there is no such run, or it has not come to its end */
-export function finished(store: Store, wanted: string): RunRecord {
-  const record = findRun(store, wanted);
-  if (record.finishedAtMs !== null) return record;
-  throw new EarwitnessError(
-    'bad-usage',
-    `expected a finished run, but ${record.id} is not; continue it: earwitness resume ${record.id}`,
   );
 }

@@ -5,7 +5,6 @@ import { EarwitnessError } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
-import { findRun } from '../engine/open-run.ts';
 import { clean } from '../model/trial.ts';
 import { withoutFormula } from '../report/csv/render-csv.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
@@ -22,7 +21,7 @@ import {
   planText,
 } from '../web/people/listening-plan.ts';
 import { type TrustFlags, trustedCode } from './cases/tell.ts';
-import { storeFile } from './options.ts';
+import { namedStore, type StoreFlags } from './options.ts';
 import { say } from './output.ts';
 import { createCountingLine } from './progress/lines.ts';
 import { refuseExisting } from './sound-files.ts';
@@ -76,14 +75,14 @@ interface Prepared<Plan> {
 export async function planOverRun<Plan extends { readonly utterances: readonly unknown[] }>(
   table: string,
   files: PlanFiles,
-  options: PlannedFlags & TrustFlags & { readonly store?: string },
+  options: PlannedFlags & TrustFlags & StoreFlags,
   what: string,
   prepare: (from: PlannedRun) => Prepared<Plan>,
 ): Promise<{ readonly plan: Plan; readonly available: number }> {
   await refuseExisting(table, false);
-  const file = await storeFile(options.store);
+  const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
-  const run = findRun(store, options.run ?? 'last');
+  const run = await find(store, options.run ?? 'last');
   const { groupBy = [], utterances: most = null, seed = run.seed } = options;
   const all = hearable(store, run.id, groupBy);
   if (all.length === 0)

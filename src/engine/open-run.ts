@@ -3,9 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { nearestName } from '../base/nearest-name.ts';
 import type { RunRecognizer } from '../model/run.ts';
-import type { NewRun, RunReader, RunRecord, Store } from '../store/contract.ts';
+import type { NewRun, RunRecord, Store } from '../store/contract.ts';
 
 /** A recognizer as it is today, before it has its epoch. */
 export interface WishedRecognizer {
@@ -93,11 +92,13 @@ const previewHoldsMs = 24 * 60 * 60 * 1000;
 /** The preview that a run completes: of the last day, and not yet followed by a run of the whole. */
 function previewBefore(store: Store, wish: RunWish, alike: readonly RunRecord[], clock: Clock): RunRecord | undefined {
   const since = clock.wallMs() - previewHoldsMs;
-  const found = store
-    .runs()
-    .find((run) => run.purpose === wish.preview && run.startedAtMs >= since && sameRecognizers(run, wish));
-  const followed = wish.purpose !== wish.preview && alike.some((run) => run.startedAtMs >= (found?.startedAtMs ?? 0));
-  return followed ? undefined : found;
+  const runs = store.runs();
+  const followed = wish.purpose === wish.preview ? -1 : runs.findIndex(({ id }) => id === alike[0]?.id);
+  // One from a time to come is of a clock that was set back: nobody knows how old it is.
+  const holds = ({ startedAtMs }: RunRecord) => startedAtMs >= since && startedAtMs <= clock.wallMs();
+  return (followed < 0 ? runs : runs.slice(0, followed)).find(
+    (run) => run.purpose === wish.preview && holds(run) && sameRecognizers(run, wish),
+  );
 }
 
 /** The previews whose answers a run uses: begun since the last run of the same purpose, with the same recognizers. */
@@ -151,30 +152,4 @@ export function askedAnew(
     }
     return [];
   });
-}
-
-/**
- * The run that somebody names.
- *
- * @param wanted an id, the beginning of one, or `last`
- * @throws EarwitnessError `bad-usage` where there is none, or more than one
- */
-export function findRun(store: Pick<RunReader, 'run' | 'runs'>, wanted: string): RunRecord {
-  const run = store.run(wanted);
-  if (run) return run;
-  const ids = store.runs().map(({ id }) => id);
-  const begun = ids.filter((id) => id.startsWith(wanted));
-  if (begun.length > 1) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `${begun.length} runs have ids that begin with ${JSON.stringify(wanted)}; give more of the id`,
-    );
-  }
-  const near = nearestName(wanted, ids);
-  const hint = near
-    ? `; did you mean ${near}?`
-    : ids.length > 0
-      ? '; see `earwitness store list`'
-      : '; there is none yet';
-  throw new EarwitnessError('bad-usage', `expected a run, but no run is called ${JSON.stringify(wanted)}${hint}`);
 }

@@ -2,11 +2,11 @@ import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { type CompareOptions, compareAnswers } from '../compare/compare-answers.ts';
-import { findRun } from '../engine/open-run.ts';
 import type { Finding } from '../model/finding.ts';
 import type { PairedAnswers, RunReader, RunRecord, Side } from '../store/contract.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { differingConditions, runDifferences } from './what-changed.ts';
+import { findRun } from './which-run.ts';
 
 /** One side of a comparison as somebody names it: a run, or one recognizer of a run. */
 interface NamedSide {

@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor } from '../engine/executors/contract.ts';
 import { childProcessesExecutor, dividedExecutor, inProcessExecutor } from '../engine/executors/executors.ts';
@@ -10,10 +9,8 @@ import type { RecognizerLimits, RecognizerSetup } from '../engine/setup.ts';
 import type { Price } from '../model/observation.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../recognizers/contract.ts';
 import type { Config, ConfiguredRecognizer } from './config/config.ts';
-import { withFirstNames } from './config/renamed-keys.ts';
 import { loadMember } from './members/load-member.ts';
 import { refuseUntrustedLibraries } from './members/own-module.ts';
-import type { CorpusPart } from './open-corpus.ts';
 import { refuseForeignPrice, unpriced } from './paid-speech.ts';
 import { mayCost } from './services.ts';
 
@@ -193,42 +190,4 @@ function limitsOf({ configured, description }: DescribedRecognizer, workers: num
 function rate(calls: number, perSeconds: number): RateLimit {
   const whole = Math.max(1, Math.floor(calls));
   return { calls: whole, perSeconds: (perSeconds * whole) / calls };
-}
-
-/** Hash of everything in a config that decides what is asked. Limits, budget, workers, prices and reports do not. */
-export function purposeOf(config: Config, baseFolder: string, limit: CorpusPart): string {
-  const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = withFirstNames(config);
-  const { normalizers, ladders } = config;
-  const speaking = Object.entries(synthesizers).map(([name, { type, options, moduleHash }]) => [
-    name,
-    { type, options, moduleHash },
-  ]);
-  // Limits decide what is asked only where asking ends with their verdict.
-  const gate = config.gate?.askUntil === undefined ? undefined : config.gate;
-  const asked = Object.entries(recognizers).map(([name, { type, options, moduleHash, epoch }]) => ({
-    name,
-    type,
-    options,
-    moduleHash,
-    epoch,
-  }));
-  return hashJson(
-    JSON.parse(
-      JSON.stringify({
-        seed,
-        corpora,
-        synthesizers: Object.fromEntries(speaking),
-        recognizers: asked,
-        studies,
-        embedders,
-        predictors,
-        quality,
-        normalizers,
-        ladders,
-        gate,
-        baseFolder,
-        limit,
-      }),
-    ),
-  );
 }

@@ -19,7 +19,14 @@ test('A limit of a threshold is held against that of everybody, not against that
   const trial = { conditionName: 'clean', draw: 0, repeat: 0, recognizer: 0, position: 0, answer: 0 };
   const trials = [{ ...trial, utterance: spoken('u', 'one two'), observation: said('one two') }];
   const store: GateStore = { trials: () => trials, conditions: () => [clean], findings: () => [finding] };
-  const run = { id: 'r', name: 'nightly', seed: 1, config: {}, recognizers: [{ name: 'asr', identity: {} }] };
+  const run = {
+    id: 'r',
+    name: 'nightly',
+    seed: 1,
+    startedAtMs: 0,
+    config: {},
+    recognizers: [{ name: 'asr', identity: {} }],
+  };
   const options = { level: 0.95, ifInconclusive: 'block', minimumSpeakers: 10, limits: [{ thresholdDb: 5 }] } as const;
   const { checks } = await gateRun(store, run as unknown as RunRecord, options, normalizerNamed('basic'), null);
   assert.deepEqual(

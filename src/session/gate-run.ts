@@ -178,6 +178,7 @@ export async function gateRun(
   const checks = [...judged.map((check) => withoutLook(check, asking!)), ...facts].sort(byVerdict);
   return {
     ...{ earwitness: packageVersion(), run: run.id, runName: run.name, verdict: worstVerdict(checks) },
+    runBegun: new Date(run.startedAtMs).toISOString(),
     ...{ ifInconclusive: options.ifInconclusive, level: options.level, checks },
     normalizer: { name: identity.name as string, version: identity.version as number },
     baseline:

@@ -13,13 +13,14 @@ import type { RunReader, RunRecord } from '../store/contract.ts';
 import { listed, named } from '../studies/shared/wording.ts';
 import { loadNormalizer } from './members/load-normalizer.ts';
 import { runDifferences } from './what-changed.ts';
+import { isSameSeries } from './which-run.ts';
 
 export interface HistoryChoice {
   /** Null: every recognizer of the newest run. */
   readonly recognizer: string | null;
   /** `all`: all conditions together. */
   readonly condition: string;
-  /** Runs of this name; null: of the newest run's. */
+  /** Runs of this name; null: of the series of the newest one, or of `until`. */
   readonly name: string | null;
   /** Name of a normalizer, or the path of a module with one of the user's own. */
   readonly normalizer: string;
@@ -36,7 +37,7 @@ export interface HistoryChoice {
  */
 export async function historyOf(store: RunReader, choice: HistoryChoice): Promise<readonly Finding[]> {
   const finished = store.runs().filter(({ finishedAtMs }) => finishedAtMs !== null);
-  const [latest] = finished;
+  const latest = finished.find(({ id }) => choice.until === undefined || id === choice.until);
   if (latest === undefined) {
     throw new EarwitnessError(
       'bad-usage',
@@ -44,7 +45,9 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
     );
   }
   const name = choice.name ?? latest.name;
-  const ofName = finished.filter((run) => run.name === name).reverse();
+  const ofName = finished
+    .filter((run) => (choice.name === null ? isSameSeries(run, latest) : run.name === name))
+    .reverse();
   const last = choice.until === undefined ? -1 : ofName.findIndex(({ id }) => id === choice.until);
   const runs = last < 0 ? ofName : ofName.slice(0, last + 1);
   const newest = runs.at(-1);
@@ -104,10 +107,10 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
 export async function historyForReport(store: RunReader, run: RunRecord): Promise<readonly Finding[]> {
   const { config } = run.config as { readonly config?: { readonly report?: { readonly history?: boolean } } };
   if (config?.report?.history !== true || run.finishedAtMs === null) return [];
-  const before = store.runs().filter((one) => one.name === run.name && one.finishedAtMs !== null);
+  const before = store.runs().filter((one) => isSameSeries(one, run) && one.finishedAtMs !== null);
   if (before.findIndex(({ id }) => id === run.id) === before.length - 1) return [];
   const hasClean = store.conditions(run.id).some((one) => one.name === clean.name);
-  const choice = { recognizer: null, condition: hasClean ? clean.name : 'all', name: run.name };
+  const choice = { recognizer: null, condition: hasClean ? clean.name : 'all', name: null };
   return historyOf(store, { ...choice, normalizer: 'by-language', until: run.id });
 }
 

@@ -3,11 +3,14 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { temporaryFolder } from '../base/on-disk.ts';
-import { findRun } from '../engine/open-run.ts';
-import type { Store } from '../store/contract.ts';
+import type { RunReader, RunRecord, Store } from '../store/contract.ts';
 import { mergeStore } from '../store/sqlite/merge.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { importBundle } from './evidence/import-bundle.ts';
+import { findRun } from './which-run.ts';
+
+/** Finds the run of a store that somebody names. */
+export type FindRun = (store: RunReader, wanted: string) => Promise<RunRecord>;
 
 /** A store that has the runs which somebody named, and how they are named in it. */
 export interface OpenedSides extends Disposable {
@@ -21,14 +24,26 @@ export interface OpenedSides extends Disposable {
  * (its newest run, or `FILE#RUN`). Where there is a file, all that are named are copied to a store of their own, which is gone at the end.
  *
  * @param storeFile where runs that are named by their ids lie
+ * @param find which of its runs is named
  * @throws EarwitnessError `bad-usage` for runs that are not there; `bad-input` and `store` for files that cannot be read
  * @example using opened = await openSides(['evidence.jsonl.gz', 'last'], '.earwitness/store.sqlite');
  */
-export async function openSides(named: readonly string[], storeFile: string): Promise<OpenedSides> {
+export async function openSides(
+  named: readonly string[],
+  storeFile: string,
+  find: FindRun = async (store, wanted) => findRun(store, wanted),
+): Promise<OpenedSides> {
   const sides = named.map(parseSide);
   if (sides.every(({ file }) => file === null)) {
     const store = openStore(storeFile, { readonly: true });
-    return { store, sides: named, [Symbol.dispose]: () => store.close() };
+    try {
+      const found: string[] = [];
+      for (const { run, recognizer } of sides) found.push(sideOf((await find(store, run)).id, recognizer));
+      return { store, sides: found, [Symbol.dispose]: () => store.close() };
+    } catch (error) {
+      store.close();
+      throw error;
+    }
   }
   const folder = temporaryFolder('sides');
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -39,8 +54,8 @@ export async function openSides(named: readonly string[], storeFile: string): Pr
       const id =
         file !== null && (await isBundle(file))
           ? await fromBundle(together, file)
-          : fromStore(together, file ?? storeFile, run);
-      found.push(recognizer === null ? id : `${id}:${recognizer}`);
+          : await fromStore(together, file ?? storeFile, run, file === null ? find : undefined);
+      found.push(sideOf(id, recognizer));
     }
     const store = openStore(together, { readonly: true });
     return {
@@ -56,6 +71,8 @@ export async function openSides(named: readonly string[], storeFile: string): Pr
     throw error;
   }
 }
+
+const sideOf = (id: string, recognizer: string | null) => (recognizer === null ? id : `${id}:${recognizer}`);
 
 interface ParsedSide {
   readonly file: string | null;
@@ -99,11 +116,11 @@ async function fromBundle(together: string, file: string): Promise<string> {
   return await importBundle(store, file);
 }
 
-function fromStore(together: string, file: string, wanted: string): string {
+async function fromStore(together: string, file: string, wanted: string, find?: FindRun): Promise<string> {
   let id: string;
   {
     using store = openStore(file, { readonly: true });
-    ({ id } = findRun(store, wanted));
+    ({ id } = find === undefined ? findRun(store, wanted) : await find(store, wanted));
   }
   mergeStore(together, file, id);
   return id;

@@ -54,7 +54,7 @@ test('A config names a normalizer of the user’s own, whose file is part of the
   await writeFile(file, exact);
   // What this process has loaded stays what it was.
   const run = (...args: string[]) => runProcess(args, { cwd: folder.path });
-  const differs = await run('resume');
+  const differs = await run('resume', '--store', '.earwitness/store.sqlite');
   assert.equal(differs.code, exitCodes['run-differs'], differs.stdout);
   assert.match(
     differs.stderr,

@@ -13,7 +13,7 @@ import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
 import { createBudget, sumOfSpending } from '../engine/limits.ts';
-import { askedAnew, findRun, openRun, previewsOf, type RunMode, sameRecognizers } from '../engine/open-run.ts';
+import { askedAnew, openRun, previewsOf, type RunMode, sameRecognizers } from '../engine/open-run.ts';
 import { runStudies } from '../engine/run-studies.ts';
 import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
@@ -24,11 +24,11 @@ import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { withClaimExamples } from './claim-examples.ts';
 import type { ConfiguredStudy, LoadedConfig } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
+import { purposeOf } from './config/purpose.ts';
 import {
   createExecutor,
   describeRecognizers,
   type ExecutorChoice,
-  purposeOf,
   setUpRecognizer,
   wishOf,
 } from './describe-recognizers.ts';
@@ -53,6 +53,7 @@ import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
 import { type TrialTable, trialTable } from './trial-table.ts';
 import { packageVersion } from './version.ts';
+import { findRun, nameOf } from './which-run.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;
 /** For one answer about a sound that is being made, and for opening what answers, where the config says no other. */
@@ -183,7 +184,7 @@ export async function withSession<Result>(
   closing.defer(() => corpus.close());
 
   const wish = {
-    name: config.name ?? 'earwitness',
+    name: nameOf(config),
     purpose: purposeOf(config, baseFolder, part),
     preview: purposeOf(config, baseFolder, { preview: request.preview ?? previewedUtterances }),
     config: JSON.parse(JSON.stringify({ config, baseFolder, file: loaded.file, limit: part })) as JsonObject,

@@ -1,10 +1,10 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
-import { findRun } from '../engine/open-run.ts';
 import { clean } from '../model/trial.ts';
 import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
+import { findRun } from '../session/which-run.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { createAudioAnswers, heardBy } from './audio.ts';
 import type { WantedClip } from './clips.ts';

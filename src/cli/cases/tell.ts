@@ -5,11 +5,11 @@ import { printable } from '../../base/printable.ts';
 import { sameLetters } from '../../cases/summarize-verdicts.ts';
 import { english } from '../../scoring/normalizers/english/english.ts';
 import type { TrustedCode } from '../../session/cases/run-sounds.ts';
+import type { StoreFlags } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
 
 /** What most of these commands take. */
-export interface CaseFlags {
-  readonly store?: string;
+export interface CaseFlags extends StoreFlags {
   readonly json?: true;
 }
 

@@ -11,13 +11,13 @@ import { baselineOf, countTrials } from '../../session/gate-run.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readText } from '../../session/read-text.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
+import { findJudged, lastInWords, runInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, finished, storeFile } from '../options.ts';
-import { printJson, printLine } from '../output.ts';
+import { addRunStoreOptions, namedStore, runsToJudge, type StoreFlags } from '../options.ts';
+import { printJson, printLine, say } from '../output.ts';
 
-interface Options {
-  readonly store?: string;
+interface Options extends StoreFlags {
   readonly name?: string;
   readonly normalizer: string;
   readonly dryRun?: true;
@@ -30,7 +30,7 @@ export const baseline: CliCommand = {
   notes:
     'Writes what later runs are held against: counts of words and errors for each trial, hashes of what was asked, identities of the recognizers. No transcripts, references or speakers are in it. Where the file is there already, it prints what changes; --dry-run writes nothing.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('<file>', 'the baseline, a text file for your repository')
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('--name <name>', 'what it is called; by default as before, or as the file')
@@ -41,8 +41,10 @@ export const baseline: CliCommand = {
 };
 
 async function run(file: string, wanted: string, options: Options): Promise<void> {
-  using store = openStore(await storeFile(options.store), { readonly: true });
-  const record = finished(store, wanted);
+  const { file: storeFile, configFile } = await namedStore(options);
+  const of = await runsToJudge(configFile, wanted);
+  using store = openStore(storeFile, { readonly: true });
+  const { run: record, notes } = findJudged(store, wanted, of);
   requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');
   const normalizer = await loadNormalizer(options.normalizer, process.cwd());
   const path = resolve(file);
@@ -56,6 +58,8 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   }
   const made = baselineOf(options.name ?? old?.name ?? parse(file).name, record, normalizer, tally);
   const changes = changesOf(old, made);
+  if (wanted === 'last') say(lastInWords(record, of));
+  for (const note of notes) say(note);
   if (options.dryRun !== true) await writeWhole(path, writeBaseline(made));
   if (options.json)
     return printJson(asJson({ file, written: options.dryRun !== true, trials: made.trials.length, changes }));
@@ -65,7 +69,7 @@ async function run(file: string, wanted: string, options: Options): Promise<void
     const changed = before === null ? '' : `; ${otherTrials} trials with another count of errors`;
     await printLine(`${printable(recognizer)}: WER ${rate(after)} now, ${was}${changed}`);
   }
-  await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${record.id}.`);
+  await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${runInWords(record)}.`);
 }
 
 /** What is damaged is written over only by whoever removes it. */

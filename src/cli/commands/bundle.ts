@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { findRun } from '../../engine/open-run.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, storeFile } from '../options.ts';
+import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 
-interface Options {
-  readonly store?: string;
+interface Options extends StoreFlags {
   readonly out: string;
   readonly transcripts: boolean;
   readonly json?: true;
@@ -21,7 +19,7 @@ export const bundle: CliCommand = {
   notes:
     'Writes config, plan, versions, hashes of audio and models, every answer and every finding of a finished run into one file of JSON lines, compressed with gzip (`zcat` shows it) and sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts only hashes and times can be checked. Config and recognizer settings are included unchanged, with any text in them.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('-o, --out <file>', 'the new file', 'evidence.jsonl.gz')
       .option('--no-transcripts', 'leave out transcripts and references')
@@ -29,10 +27,10 @@ export const bundle: CliCommand = {
   },
 };
 
-async function run(wanted: string, { store: given, out, transcripts, json }: Options): Promise<void> {
-  const file = await storeFile(given);
+async function run(wanted: string, { out, transcripts, json, ...named }: Options): Promise<void> {
+  const { file, find } = await namedStore(named);
   using store = openStore(file, { readonly: true });
-  const record = findRun(store, wanted);
+  const record = await find(store, wanted);
   const output = { run: record.id, kind: 'bundle', path: resolve(out) } as const;
   noteOutputs(file, [output], false);
   const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });

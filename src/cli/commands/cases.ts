@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -25,7 +26,7 @@ import {
   trustedCode,
 } from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, naturalNumber, storeFile, wholeNumber } from '../options.ts';
+import { addRunStoreOptions, namedStore, naturalNumber, wholeNumber } from '../options.ts';
 import { say } from '../output.ts';
 import { type ReportFlags, reportFinding } from '../print-report.ts';
 import { createCountingLine } from '../progress/lines.ts';
@@ -76,7 +77,7 @@ async function verdicts(
 
 /** `cases compare`: which cases a later run gets right, still gets wrong, or newly fails. */
 function addCompare(command: Command): void {
-  addStoreOption(command.command('compare').description('list cases that are fixed, still failing, and new'))
+  addRunStoreOptions(command.command('compare').description('list cases that are fixed, still failing, and new'))
     .argument('<before>', 'a run, RUN:RECOGNIZER, or a folder of exported cases')
     .argument('<after>', 'a run, or RUN:RECOGNIZER')
     .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'crossasr')
@@ -99,15 +100,20 @@ interface CompareFlags extends ReportFlags, CaseFlags {
 
 async function compare(before: string, after: string, options: CompareFlags): Promise<void> {
   const { normalizer, level, resamples, words } = options;
-  using store = openStore(await storeFile(options.store), { readonly: true });
+  const { file, find } = await namedStore(options);
+  using store = openStore(file, { readonly: true });
+  // A folder of exported cases may have any name.
+  const runOf = async (side: string) =>
+    /^last(:|$)/.test(side) && !existsSync(side) ? side.replace('last', (await find(store, 'last')).id) : side;
+  const sides = [await runOf(before), await runOf(after)] as const;
   const choice = { normalizer, level, resamples, baseFolder: process.cwd(), ...(words !== undefined && { words }) };
-  await reportFinding(await compareCases(store, before, after, choice), `${before} and ${after}`, options);
+  await reportFinding(await compareCases(store, ...sides, choice), `${sides[0]} and ${sides[1]}`, options);
 }
 
 /** `cases export`: all failed cases as a corpus with sounds, texts and a manifest. */
 function addExport(command: Command): void {
   addTrustOptions(
-    addStoreOption(command.command('export').description('write failed cases as a corpus: audio, texts, manifest')),
+    addRunStoreOptions(command.command('export').description('write failed cases as a corpus: audio, texts, manifest')),
   )
     .argument('[run]', 'run id, its beginning, or "last"', 'last')
     .requiredOption('-o, --output <folder>', 'where to')
@@ -120,9 +126,9 @@ async function exportAll(
   wanted: string,
   options: CaseFlags & TrustFlags & { readonly output: string; readonly force?: true },
 ): Promise<void> {
-  const file = await storeFile(options.store);
+  const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
-  const known = readRunCases(store, wanted);
+  const known = readRunCases(store, await find(store, wanted));
   if (known.failed.length === 0) {
     return tell(options.json, { run: known.run.id, sounds: 0, failed: 0 }, nothingFailed(known.run.id));
   }
@@ -148,7 +154,9 @@ async function exportAll(
 /** `cases sample`: draws failed cases and writes their sounds beside a table for people to fill in. */
 function addSample(command: Command): void {
   addTrustOptions(
-    addStoreOption(command.command('sample').description('write failed cases with their audio for people to verify')),
+    addRunStoreOptions(
+      command.command('sample').description('write failed cases with their audio for people to verify'),
+    ),
   )
     .argument('[run]', 'run id, its beginning, or "last"', 'last')
     .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; audio and a README are written beside it')
@@ -176,9 +184,9 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
   const { output, halfWidth, level, count, sound, force, json } = options;
   rowFormatOf(output);
   await refuseExisting(output, force === true);
-  const file = await storeFile(options.store);
+  const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
-  const known = readRunCases(store, wanted);
+  const known = readRunCases(store, await find(store, wanted));
   const { run, failed } = known;
   if (failed.length === 0) return tell(json, { run: run.id, population: 0, cases: 0 }, nothingFailed(run.id));
   const seed = options.seed ?? run.seed;
@@ -207,7 +215,7 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
 
 /** `cases words`: the words that broke most, for recognizers that take hints or pronunciations. */
 function addWords(command: Command): void {
-  addStoreOption(
+  addRunStoreOptions(
     command.command('words').description('list the words most often misrecognized, for hints and pronunciations'),
   )
     .argument('[run]', 'run id, its beginning, or "last"', 'last')
@@ -233,7 +241,7 @@ interface WordFlags extends CaseFlags, WordsRequest {
   readonly force?: true;
 }
 
-async function words(wanted: string, { store: named, json, force, ...options }: WordFlags): Promise<void> {
+async function words(wanted: string, { json, force, ...options }: WordFlags): Promise<void> {
   const { output, heldOut, dictionary, pronunciations } = options;
   if ((dictionary === undefined) !== (pronunciations === undefined)) {
     throw new EarwitnessError('bad-usage', 'expected --dictionary and --pronunciations together; add the other one');
@@ -241,8 +249,9 @@ async function words(wanted: string, { store: named, json, force, ...options }: 
   const files = [output, heldOut, pronunciations].filter((file) => file !== undefined);
   refuseSame([...files, ...(dictionary === undefined ? [] : [dictionary])]);
   for (const file of files) await refuseExisting(file, force === true);
-  using store = openStore(await storeFile(named), { readonly: true });
-  const known = readRunCases(store, wanted);
+  const { file, find } = await namedStore(options);
+  using store = openStore(file, { readonly: true });
+  const known = readRunCases(store, await find(store, wanted));
   const written = await writeWords(store, known, options);
   const { run, words: list, failed, texts, held, looked } = written;
   if (failed === 0) return tell(json, { run, words: 0, failed: 0 }, nothingFailed(run));

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { compareRuns } from '../../session/compare-runs.ts';
@@ -7,13 +6,14 @@ import { excerptsOfTwoRuns } from '../../session/excerpts.ts';
 import { openSides } from '../../session/open-sides.ts';
 import { runWarnings } from '../../session/report-of.ts';
 import { packageVersion } from '../../session/version.ts';
+import { findRun, runInWords } from '../../session/which-run.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, storeFile, wholeNumber } from '../options.ts';
+import { addRunStoreOptions, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
+import { say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
-interface Options extends ReportFlags {
-  readonly store?: string;
+interface Options extends ReportFlags, StoreFlags {
   readonly normalizer: string;
   readonly resamples: number;
   readonly margin?: number;
@@ -30,7 +30,7 @@ export const compare: CliCommand = {
   notes:
     'BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('<before>', 'a run, or one recognizer of it')
       .argument('<after>', 'the run or recognizer to compare with it')
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
@@ -51,8 +51,9 @@ function share(text: string): number {
 
 async function run(before: string, after: string, options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
-  const file = await storeFile(options.store);
-  using opened = await openSides([before, after], file);
+  const { file, find } = await namedStore(options);
+  const told = new Set<string>();
+  using opened = await openSides([before, after], file, (from, wanted) => find(from, wanted, (line) => told.add(line)));
   const { store, sides } = opened;
   const [one, other] = sides as [string, string];
   const findings = await compareRuns(store, one, other, {
@@ -60,10 +61,13 @@ async function run(before: string, after: string, options: Options): Promise<voi
     ...(margin !== undefined && { margin }),
   });
   const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];
+  for (const line of told) say(line);
+  for (const run of new Set([first, second].map(runInWords)))
+    if (![...told].some((line) => line.includes(run))) say(`Run ${run}`);
   const made: RunReport = {
     earwitness: packageVersion(),
     run: {
-      name: first.id === second.id ? `${before} and ${after}` : `${first.id} and ${second.id}`,
+      name: first.id === second.id ? `${one} and ${other}` : `${first.id} and ${second.id}`,
       seed: second.seed,
     },
     recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),

@@ -119,14 +119,16 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   assert.deepEqual(readdirSync(fits), [`${'b'.repeat(64)}.fit`]);
   assert.equal(spoken().length, 1);
 
-  const report = await runCommand(['report', '--json'], { cwd });
+  // The config of the run names whom it forgot no more, that of the folder does.
+  const store = ['--store', '.earwitness/store.sqlite'];
+  const report = await runCommand(['report', '--json', ...store], { cwd });
   assert.equal(report.code, 0, report.stderr);
   const { findings } = JSON.parse(report.stdout);
   assert.ok(findings.length > 0 && told.findings.kept === findings.length);
   for (const { warnings } of findings) assert.match(warnings[0], /^A person was forgotten on 20\d\d-\d\d-\d\d: /);
   assert.doesNotMatch(report.stdout, /anna/i);
   assert.match(report.stdout, /ben-1/);
-  const bundle = await runCommand(['bundle', '--out', 'again.gz'], { cwd });
+  const bundle = await runCommand(['bundle', '--out', 'again.gz', ...store], { cwd });
   assert.equal(bundle.code, exitCodes['bad-usage']);
   assert.match(bundle.stderr, /a speaker was removed from/);
 });

@@ -6,6 +6,7 @@ import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import {
   gateInWords,
+  judgedInWords,
   renderGateMarkdown,
   renderGateText,
   renderGithub,
@@ -15,7 +16,7 @@ import { writeWhole } from '../../session/export/write-whole.ts';
 import { gateRun } from '../../session/gate-run.ts';
 import { readText } from '../../session/read-text.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, type GateFlags, openGate } from '../options.ts';
+import { addRunStoreOptions, type GateFlags, openGate } from '../options.ts';
 import { print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
 
 interface Options extends GateFlags {
@@ -29,11 +30,10 @@ interface Options extends GateFlags {
 export const gate: CliCommand = {
   examples: ['gate', 'gate last --baseline baselines/main.tsv --junit gate.xml', 'gate --github --markdown comment.md'],
   notes:
-    'Holds a finished run against the limits that the config has under `gate`. Ends with 0 (pass), 20 (a limit is broken) or 21 (cannot tell; with gate.ifInconclusive: warn 0). A limit fails only where the data show that it is broken: better never fails, and of releases without a change at most 5 % do. docs/guard.md begins from nothing.',
+    'Holds a finished run against the limits that the config has under `gate`. Ends with 0 (pass), 20 (a limit is broken), 21 (cannot tell; with gate.ifInconclusive: warn 0) or 22 (the config as it is now has no run of the whole corpus, or its last is not finished). A limit fails only where the data show that it is broken: better never fails, and of releases without a change at most 5 % do. docs/guard.md begins from nothing.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('-c, --config <file>', 'config with the limits; by default the one in this folder')
       .option('--baseline <file>', "what `earwitness baseline` wrote; by default the config's gate.baseline")
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
       .option('--junit <file>', 'also write JUnit XML')
@@ -44,11 +44,12 @@ export const gate: CliCommand = {
 };
 
 async function run(wanted: string, options: Options): Promise<void> {
-  const { gate, baseFolder, store, record, normalizer } = await openGate(wanted, options);
+  const { gate, baseFolder, store, run: record, notes, normalizer } = await openGate(wanted, options);
   using _store = store;
   const named = options.baseline ?? (gate.baseline === undefined ? undefined : resolve(baseFolder, gate.baseline));
   const baseline = named === undefined ? null : { text: await readBaselineFile(named), shown: printable(named) };
-  const result = await gateRun(store, record, gate, normalizer, baseline);
+  const judged = await gateRun(store, record, gate, normalizer, baseline);
+  const result = { ...judged, notes: [...notes, ...judged.notes] };
   if (options.junit !== undefined) await writeWhole(resolve(options.junit), renderJunit(result));
   if (options.markdown !== undefined) await writeWhole(resolve(options.markdown), renderGateMarkdown(result));
   if (options.json) await printJson(asJson(result));
@@ -63,8 +64,9 @@ async function run(wanted: string, options: Options): Promise<void> {
     if (!isWarning) process.exitCode = exitCodes[code];
     return;
   }
-  if (!isWarning) throw new EarwitnessError(code, gateInWords(result));
-  say(gateInWords(result));
+  const said = `${gateInWords(result)} ${judgedInWords(result)}`;
+  if (!isWarning) throw new EarwitnessError(code, said);
+  say(said);
 }
 
 /** @throws EarwitnessError `bad-input` where it is not there yet, or cannot be read */

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { findRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { type HistoryChoice, historyOf } from '../../session/history-of.ts';
 import { packageVersion } from '../../session/version.ts';
+import { findRun, findVersion, lastInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, storeFile, wholeNumber } from '../options.ts';
+import { addRunStoreOptions, configNamed, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
+import { say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
-interface Options extends ReportFlags {
-  readonly store?: string;
+interface Options extends ReportFlags, StoreFlags {
   readonly name?: string;
   readonly condition: string;
   readonly normalizer: string;
@@ -23,9 +23,9 @@ export const history: CliCommand = {
   notes:
     'A slow drift passes every comparison of two runs that follow each other. Shows the word error rate of each run of a name on the questions that all of them answered, what changed from run to run, a test for trend (over everybody and by group), and with which run a change begins. Runs of other machines are added with `store merge`.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('[recognizer]', "by default all of the newest run's")
-      .option('--name <run>', "runs of this name; by default the newest run's")
+      .option('--name <run>', "runs of this name; by default the config's, or the newest run's")
       .option('--condition <name>', 'the condition to look at, or "all"', 'clean')
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
       .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
@@ -36,16 +36,22 @@ export const history: CliCommand = {
 
 async function run(recognizer: string | undefined, options: Options): Promise<void> {
   const { name, condition, normalizer, resamples } = options;
-  using store = openStore(await storeFile(options.store), { readonly: true });
+  const { file, configFile } = await namedStore(options);
+  const of = name !== undefined || configFile === null ? null : await configNamed(configFile);
+  using store = openStore(file, { readonly: true });
+  const until = of === null ? {} : { until: findVersion(store, of).id };
   const choice: HistoryChoice = {
     recognizer: recognizer ?? null,
     name: name ?? null,
+    ...until,
     condition,
     normalizer,
     resamples,
   };
   const findings = await historyOf(store, choice);
+  // Of a recognizer that the newest run has.
   const newest = findRun(store, (findings[0]?.settings.runs as string[] | undefined)?.at(-1) ?? 'last');
+  say(lastInWords(newest, of));
   const made: RunReport = {
     earwitness: packageVersion(),
     run: { name: `history of ${newest.name}`, seed: newest.seed },

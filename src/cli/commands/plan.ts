@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asJson } from '../../base/json.ts';
 import { formatFixed, moneyText, timeLeft } from '../../base/number-format.ts';
@@ -15,11 +14,20 @@ import { findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { countGate } from '../../session/gate-run.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
+import { hasRunOf, runInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, besideStore, type GateFlags, gateOf, openGate, wholeNumber } from '../options.ts';
-import { printJson, printLine, terminalWidth } from '../output.ts';
+import {
+  addRunStoreOptions,
+  type GateFlags,
+  gateOf,
+  namedStore,
+  openGate,
+  runsToJudge,
+  wholeNumber,
+} from '../options.ts';
+import { printJson, printLine, say, terminalWidth } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 import { wrap } from '../terminal/text-table.ts';
 
@@ -36,9 +44,8 @@ export const plan: CliCommand = {
   notes:
     "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), or assumes them where there is none (--wer), and judges simulated releases as the gate does: how many without a change pass and fail, which rise of a rate is detected in 80 of 100, how many speakers like these a given rise (--loss) needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: a rise is spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('-c, --config <file>', 'config with the limits; by default the one in this folder')
       .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
       .option('--wer <share>', 'assume this WER, and look at no run (without a run: 0.1)', share)
       .option('--loss <share>', 'rise of the rate to be detected: 0.02 is two points', share, 0.02)
@@ -123,10 +130,11 @@ const usualWer = 0.1;
 
 async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
   if (options.wer === undefined && !(wanted === 'last' && (await hasNoRun(options)))) {
-    const { gate, store, record, normalizer } = await openGate(wanted, options);
+    const { gate, store, run: record, notes, normalizer } = await openGate(wanted, options, true);
     using _store = store;
     requireWhole(store.findings(record.id) ?? [], 'a plan is about the whole corpus');
     const counts = await countGate(store, record, gate, normalizer);
+    for (const line of [`Run ${runInWords(record)}`, ...notes]) say(line);
     const config = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
     return { gate, ...counts, seed: record.seed, config, run: record.id, assumedWer: null };
   }
@@ -139,14 +147,14 @@ async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
   return { gate, ...counts, seed: loaded.config.seed, config: loaded.config, run: null, assumedWer };
 }
 
-/** Whether nothing has been asked yet; whoever names a store means what is in it. */
-async function hasNoRun({ store, config: named }: Options): Promise<boolean> {
+/** Whether nothing of this config has been asked yet; whoever names a store means what is in it. */
+async function hasNoRun({ store, config = findConfig(process.cwd()) }: Options): Promise<boolean> {
   if (store !== undefined) return false;
-  const { config, baseFolder } = await loadConfig(named ?? findConfig(process.cwd()), undefined, besideStore);
-  const file = resolve(baseFolder, config.store);
+  const { file } = await namedStore({ config });
   if (!existsSync(file)) return true;
+  const of = await runsToJudge(config, 'last');
   using opened = openStore(file, { readonly: true });
-  return opened.runs().length === 0;
+  return of !== null && !hasRunOf(opened, of);
 }
 
 function assumedInWords(wer: number): string {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { findRun } from '../../engine/open-run.ts';
 import { counted } from '../../report/format/wording.ts';
 import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
@@ -17,12 +16,11 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, storeFile } from '../options.ts';
+import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';
 import { sayWrapped } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
-interface Options extends ReportFlags {
-  readonly store?: string;
+interface Options extends ReportFlags, StoreFlags {
   readonly trials?: readonly (TrialForm | 'none')[];
   readonly sound: boolean;
 }
@@ -33,7 +31,7 @@ export const report: CliCommand = {
   notes:
     'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. Of one that is not finished (a budget stopped it) --out writes the answers that are there, as a table. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .addOption(
@@ -50,11 +48,11 @@ export const report: CliCommand = {
 };
 
 async function run(wanted: string, options: Options): Promise<void> {
-  const file = await storeFile(options.store);
+  const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
-  const record = findRun(store, wanted);
+  const record = await find(store, wanted);
   const kept = store.findings(record.id);
-  if (kept === null) return await writeAnswers(store, record, options);
+  if (kept === null) return await writeAnswers(store, file, record, options);
   const findings = withPresentMembers(kept);
   const forms = formsOf(options);
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
@@ -80,7 +78,7 @@ function formsOf({ trials = ['csv'] }: Options): TrialForm[] {
  *
  * @throws EarwitnessError `bad-usage` where they are not to be written
  */
-async function writeAnswers(store: Store, record: RunRecord, options: Options): Promise<void> {
+async function writeAnswers(store: Store, file: string, record: RunRecord, options: Options): Promise<void> {
   const { trials, answered, failed } = store.tally(record.id);
   const count = `${(answered + failed).toLocaleString('en')} of the ${counted(trials, 'trial')} that it has planned`;
   const forms = formsOf(options);
@@ -92,7 +90,7 @@ async function writeAnswers(store: Store, record: RunRecord, options: Options): 
   }
   const table = await trialTable(store, record, [], async () => null);
   const files = await writeTrials(table, resolve(options.out), forms, options.transcripts);
-  noteOutputs(await storeFile(options.store), [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
+  noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
   sayWrapped(
     `Run ${record.id} is not finished: ${files.join(' and ')} ${files.length === 1 ? 'has' : 'have'} ${count}. Rates of a part may mislead; continue the run: earwitness resume ${record.id}`,
   );

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { findRun } from '../../engine/open-run.ts';
 import type { LoadedConfig } from '../../session/config/config.ts';
 import { keptWithPresentNames } from '../../session/config/renamed-keys.ts';
 import { untrustedHosts } from '../../session/members/own-module.ts';
@@ -9,27 +8,26 @@ import type { CorpusPart } from '../../session/open-corpus.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
-import { addStoreOption, storeFile } from '../options.ts';
+import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';
 import { addRunOptions, addTrust, applyTrust, type TrustFlags } from './run.ts';
 
-interface Options extends RunFlags, TrustFlags {
-  readonly store?: string;
-}
+interface Options extends RunFlags, TrustFlags, StoreFlags {}
 
 /** `resume [RUN]` */
 export const resume: CliCommand = {
   examples: ['resume', 'resume 20261121T1406'],
   notes: 'Needs no config: the store has the one of the run.',
   configure(command: Command) {
-    addRunOptions(addTrust(addStoreOption(command)))
+    addRunOptions(addTrust(addRunStoreOptions(command)))
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .action(start);
   },
 };
 
 async function start(wanted: string, options: Options): Promise<void> {
-  if (options.trust === 'all') applyTrust(options);
-  const file = await storeFile(options.store);
+  // The config of this folder may be read, too.
+  if (options.trust !== undefined) applyTrust(options);
+  const { file, find } = await namedStore(options);
   // Only a run that came with another store, where there is one, is distrusted without being told.
   if (!existsSync(file)) applyTrust(options);
   let id: string;
@@ -37,7 +35,7 @@ async function start(wanted: string, options: Options): Promise<void> {
   let kept: LoadedConfig & { readonly limit: CorpusPart };
   {
     using store = openStore(file, { readonly: true });
-    const run = findRun(store, wanted);
+    const run = await find(store, wanted);
     ({ id, merged } = run);
     kept = run.config as unknown as typeof kept;
   }

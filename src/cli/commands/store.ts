@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { findRun } from '../../engine/open-run.ts';
 import { checkStore, damageSentence } from '../../store/sqlite/check.ts';
 import { backUpStore, exportStore, noteOutputs, pruneStore } from '../../store/sqlite/maintenance.ts';
 import { mergeStore } from '../../store/sqlite/merge.ts';
@@ -11,7 +10,7 @@ import { repairStore } from '../../store/sqlite/repair.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, storeFile, wholeNumber } from '../options.ts';
+import { addRunStoreOptions, addStoreOption, namedStore, type StoreFlags, storeFile, wholeNumber } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
 
 interface Common {
@@ -33,7 +32,7 @@ export const store: CliCommand = {
     addStoreOption(command.command('list').description('list the runs, newest first'))
       .option('--json', 'print JSON to stdout')
       .action(listRuns);
-    addStoreOption(command.command('export').description('write the store, or one of its runs, to a new file'))
+    addRunStoreOptions(command.command('export').description('write the store, or one of its runs, to a new file'))
       .argument('<file>', 'the new file')
       .option('--run <run>', 'only this run: run id, its beginning, or "last"')
       .option('--json', 'print JSON to stdout')
@@ -81,12 +80,12 @@ async function listRuns(options: Common): Promise<void> {
   if (runs.length === 0) await printLine('no runs yet');
 }
 
-async function exportTo(file: string, options: Common & { readonly run?: string }): Promise<void> {
-  const from = await storeFile(options.store);
+async function exportTo(file: string, options: Common & StoreFlags & { readonly run?: string }): Promise<void> {
+  const { file: from, find } = await namedStore(options);
   let run: string | null = null;
   if (options.run !== undefined) {
     using opened = openStore(from, { readonly: true });
-    run = findRun(opened, options.run).id;
+    run = (await find(opened, options.run)).id;
   }
   exportStore(from, file, run);
   using written = openStore(from, { readonly: true });

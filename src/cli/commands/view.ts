@@ -6,8 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { findRun } from '../../engine/open-run.ts';
-import type { Store } from '../../store/contract.ts';
+import type { RunRecord, Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { refuseOtherFolder } from '../../web/folder-refusals.ts';
@@ -16,12 +15,18 @@ import { answeredIn } from '../../web/stored-run.ts';
 import { writeFolderApart } from '../../web/threads.ts';
 import { writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, naturalNumber, requirePort, storeFile, wholeNumber } from '../options.ts';
+import {
+  addRunStoreOptions,
+  namedStore,
+  naturalNumber,
+  requirePort,
+  type StoreFlags,
+  wholeNumber,
+} from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 
-interface Options {
-  readonly store?: string;
+interface Options extends StoreFlags {
   readonly port: number;
   readonly audio?: boolean;
   readonly pages?: string;
@@ -42,7 +47,7 @@ export const view: CliCommand = {
   notes:
     'Shows the runs of the store in the browser: findings, every trial with filters and search, words aligned under the reference, and audio before and after. It listens on this machine alone; the link works once. Ctrl-C ends it. With --pages it writes the same pages into a folder that needs no server: without audio and words unless asked for, without names of speakers, and without groups of too few.',
   configure(command: Command) {
-    addStoreOption(command)
+    addRunStoreOptions(command)
       .argument('[run]', 'run to begin with: its id, its beginning, or "last"')
       .option('--port <n>', 'port to listen on; 0: any that is free', naturalNumber, 0)
       .option('--no-audio', 'make no audio')
@@ -60,7 +65,7 @@ export const view: CliCommand = {
 };
 
 async function run(wanted: string | undefined, options: Options): Promise<void> {
-  const { store: given, port, audio, pages, transcripts, minSpeakers, open, json } = options;
+  const { port, audio, pages, transcripts, minSpeakers, open, json } = options;
   requirePort(port);
   if (pages === undefined && (transcripts || minSpeakers !== undefined)) {
     throw new EarwitnessError(
@@ -68,12 +73,13 @@ async function run(wanted: string | undefined, options: Options): Promise<void> 
       `${transcripts ? '--transcripts' : '--min-speakers'} says what a folder of pages holds; name the folder with --pages`,
     );
   }
-  const file = await storeFile(given);
+  const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
-  if (pages !== undefined) return await writePages(store, file, wanted, { ...options, pages });
+  const named = wanted === undefined ? null : await find(store, wanted);
+  if (pages !== undefined) return await writePages(store, file, named, { ...options, pages });
   // An export of a million trials is short-lived garbage: V8 would rather grow by a hundred megabytes than collect it.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const first = wanted === undefined ? '/runs' : `/runs/${findRun(store, wanted).id}`;
+  const first = named === null ? '/runs' : `/runs/${named.id}`;
   // From where scoring begins: it may have waited for something else.
   let line: ReturnType<typeof createCountingLine> | null = null;
   const scored = (done: number, of: number) => {
@@ -96,7 +102,7 @@ async function run(wanted: string | undefined, options: Options): Promise<void> 
 async function writePages(
   store: Store,
   storeFile: string,
-  wanted: string | undefined,
+  named: RunRecord | null,
   {
     pages: folder,
     audio = false,
@@ -105,14 +111,14 @@ async function writePages(
     json,
   }: Options & { readonly pages: string },
 ): Promise<void> {
-  const asked = wanted === undefined ? store.runs() : [findRun(store, wanted)];
+  const asked = named === null ? store.runs() : [named];
   const runs = asked.filter(({ finishedAtMs }) => finishedAtMs !== null);
   if (runs.length === 0) {
     throw new EarwitnessError(
       'bad-input',
-      wanted === undefined
+      named === null
         ? 'expected finished runs to write, but the store has none; finish one with earwitness resume'
-        : `run ${asked[0]!.id}: expected a finished run, but questions are open; finish it with earwitness resume`,
+        : `run ${named.id}: expected a finished run, but questions are open; finish it with earwitness resume`,
     );
   }
   if (runs.length < asked.length) say(`unfinished runs are left out: ${asked.length - runs.length}`);

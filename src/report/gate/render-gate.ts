@@ -1,5 +1,5 @@
 import { formatFixed, grouped, pValuePhrase } from '../../base/number-format.ts';
-import { visibleText } from '../../base/printable.ts';
+import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
 import { createPaint, type Ink, wrapToWidth } from '../text/display-width.ts';
@@ -103,6 +103,11 @@ export function gateInWords({ verdict, checks, ifInconclusive }: GateResult): st
   return `Inconclusive: ${count('inconclusive')} ${of} cannot be decided with these data${policy}.`;
 }
 
+/** Of which run it is: `Run 20261128T090512-5f2c8a11 (nightly, begun 2026-11-28 09:05 UTC).` */
+export function judgedInWords({ run, runName, runBegun }: GateResult): string {
+  return `Run ${run} (${printable(runName, 60)}, begun ${runBegun.slice(0, 16).replace('T', ' ')} UTC).`;
+}
+
 const inks: Readonly<Record<GateVerdict, Ink>> = { pass: 'good', fail: 'bad', inconclusive: 'caution' };
 
 function beside({ baseline }: GateResult): string | null {
@@ -130,6 +135,7 @@ export function renderGateText(
   const own = beside(result);
   return [
     ...lines(gateInWords(result), 0).map((line) => paint(inks[result.verdict], line)),
+    ...lines(judgedInWords(result), 0),
     ...(own === null ? [] : lines(own, 0)),
     ...(result.asking === undefined ? [] : lines(result.asking, 0)),
     ...result.notes.flatMap((note) => lines(`! ${note}`, 2)),
@@ -157,6 +163,8 @@ export function renderGateMarkdown(result: GateResult): string {
   return `${[
     `### Earwitness: ${gateInWords(result)}`,
     '',
+    cell(judgedInWords(result)),
+    '',
     ...(own === null ? [] : [cell(own), '']),
     ...(result.asking === undefined ? [] : [cell(result.asking), '']),
     ...result.notes.map((note) => `- ⚠ ${cell(note)}`),
@@ -168,7 +176,7 @@ export function renderGateMarkdown(result: GateResult): string {
       ? []
       : ['', '<details><summary>More errors than in the baseline</summary>', '', ...worse, '', '</details>']),
     '',
-    `Run ${cell(result.run)}; words by the normalizer ${cell(result.normalizer.name)} ${result.normalizer.version}; earwitness ${cell(result.earwitness)}.`,
+    `Words by the normalizer ${cell(result.normalizer.name)} ${result.normalizer.version}; earwitness ${cell(result.earwitness)}.`,
   ].join('\n')}\n`;
 }
 
@@ -191,7 +199,7 @@ export function renderJunit(result: GateResult): string {
   const counts = `tests="${result.checks.length}" failures="${result.checks.filter(failed).length}" errors="0" skipped="${result.checks.filter(skipped).length}" time="0"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="earwitness" tests="${result.checks.length}" failures="${result.checks.filter(failed).length}" errors="0" time="0">
-  <testsuite name="${escapeXml(`earwitness gate: ${result.runName}`)}" ${counts}>
+  <testsuite name="${escapeXml(`earwitness gate: ${result.runName}, run ${result.run}`)}" timestamp="${escapeXml(result.runBegun)}" ${counts}>
 ${cases.join('\n')}
   </testsuite>
 </testsuites>
@@ -217,7 +225,7 @@ export function renderGithub(result: GateResult): string {
       `::${kind} title=${property(`earwitness: ${check.verdict}`)}::${data(`${checkName(check)} ${checkInWords(check, result.level)}`)}`,
     ];
   });
-  return `${[...annotations, `::notice title=earwitness::${data(gateInWords(result))}`].join('\n')}\n`;
+  return `${[...annotations, `::notice title=earwitness::${data(`${gateInWords(result)} ${judgedInWords(result)}`)}`].join('\n')}\n`;
 }
 
 const data = (text: string) => visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { findRun } from '../../engine/open-run.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
@@ -43,12 +42,10 @@ const dataShape = z.looseObject({ cases: z.array(caseShape), casesLeftOut: z.int
 /**
  * The cases of a finished run, from the store alone: of its first study `differential`, where it has several.
  *
- * @param wanted an id, the beginning of one, or `last`
- * @throws EarwitnessError `bad-usage` where there is no such run, it is not finished, had no study `differential`, or kept only a
+ * @throws EarwitnessError `bad-usage` where the run is not finished, had no study `differential`, or kept only a
  * part of its failed cases
  */
-export function readRunCases(store: Store, wanted: string): RunCases {
-  const run = findRun(store, wanted);
+export function readRunCases(store: Store, run: RunRecord): RunCases {
   const findings = store.findings(run.id);
   if (findings === null) {
     throw new EarwitnessError(

@@ -5,7 +5,6 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { compareTests, type StoredTest } from '../../cases/compare-tests.ts';
 import { type ComparedRecognizer, regressionFinding } from '../../cases/regression-finding.ts';
-import { findRun } from '../../engine/open-run.ts';
 import { createUtteranceIndex } from '../../engine/utterances.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -14,6 +13,7 @@ import { type CaseStatus, judgeText } from '../../studies/differential/case.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { readText } from '../read-text.ts';
+import { findRun } from '../which-run.ts';
 import { exportedFiles } from './export-cases.ts';
 import { caseSoundId } from './run-sounds.ts';
 

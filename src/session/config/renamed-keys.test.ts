@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
-import { purposeOf } from '../describe-recognizers.ts';
 import { loadMember } from '../members/load-member.ts';
 import { knownKeys, writtenJsonSchema } from '../members/option-schema.ts';
 import { loadConfig } from './load-config.ts';
+import { purposeOf } from './purpose.ts';
 import { keptWithPresentNames, renamedKeys, withFirstNames } from './renamed-keys.ts';
 
 const families = { corpus: 'corpora', recognizers: 'recognizers', studies: 'studies' } as const;

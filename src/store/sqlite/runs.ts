@@ -26,8 +26,8 @@ interface RunRow {
   readonly report_missing: number;
 }
 
-/** Runs that were merged have later numbers, whenever they began. */
-export const newestFirst = 'started_at_ms DESC, number DESC';
+/** As they came into this store, by a run or a merge: clocks are set back, and those of other machines are ahead. */
+export const newestFirst = 'number DESC';
 
 const selectRuns = `SELECT runs.number, runs.id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms, finished_at_ms, utterances_complete, forgotten_at_ms, merged, EXISTS (SELECT 1 FROM run_outputs WHERE run = runs.number AND kind = 'report' AND written = 0) AS report_missing, (SELECT count(*) FROM run_utterances WHERE run = runs.number AND made = 0) AS utterance_count FROM runs WHERE ${intactRowSql('runs')}`;
 

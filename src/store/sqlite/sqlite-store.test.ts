@@ -430,22 +430,28 @@ test('a store whose making was cut short is told in a sentence to who only reads
   assert.throws(() => mergeStore(path, path), /it is the same one/);
 });
 
-test('the newest run is the one that began last, merged or not, and pruning keeps it', (context) => {
+test('the newest run is the one that came into the store last, by a run or a merge, whatever clocks say, and pruning keeps it', (context) => {
   const [here, there] = [temporaryPath(context), temporaryPath(context)];
-  let newest: string;
-  {
-    using store = openStore(here);
-    newest = filledRun(store, 1, 1);
-  }
-  {
-    using store = openStore(there);
-    filledRun(store, 2, 2, { ...newRun, startedAtMs: newRun.startedAtMs - 5000 });
-  }
+  const ids: string[] = [];
+  const begun = (path: string, startedAtMs: number) => {
+    using store = openStore(path);
+    ids.unshift(filledRun(store, 1, 1, { ...newRun, startedAtMs }));
+  };
+  const { startedAtMs } = newRun;
+  begun(here, startedAtMs);
+  // Its clock is a year ahead, and was set back between its runs.
+  begun(there, startedAtMs + 365 * 86_400_000);
+  begun(there, startedAtMs - 5000);
   mergeStore(here, there);
+  begun(here, startedAtMs + 1000);
+  const newest = ids[0]!;
   {
     using store = openStore(here, { readonly: true });
     assert.equal(store.run('last')?.id, newest);
-    assert.equal(store.runs()[0]?.id, newest);
+    assert.deepEqual(
+      store.runs().map(({ id }) => id),
+      ids,
+    );
   }
   pruneStore(here, { keep: 1, answers: false });
   using store = openStore(here);
