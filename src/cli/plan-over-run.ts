@@ -6,7 +6,6 @@ import { sha256 } from '../base/hash.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
-import { withoutFormula } from '../report/csv/render-csv.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
 import { writeWhole } from '../session/export/write-whole.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
@@ -99,7 +98,6 @@ export async function planOverRun<Plan extends { readonly utterances: readonly u
     ...{ store, run, conditions: known, chosen, seed },
     available: all.length,
   });
-  refuseFormulas(table, [...conditions, ...chosen.map(({ id }) => id)]);
   await using sounds = await openRunSounds(store, run, file, trustedCode(options));
   const line = createCountingLine(process.stderr, 'clips');
   const utterances: (Hearable & { readonly clips: readonly PlannedClip[] })[] = [];
@@ -216,17 +214,6 @@ function hearable(store: Store, runId: string, groupBy: readonly string[]): Hear
           }`
         : `did you mean ${JSON.stringify(printable(near, 60))}?`
     }`,
-  );
-}
-
-/** Spreadsheets run some texts as formulas, so CSV may not carry them as they are. */
-function refuseFormulas(table: string, names: readonly string[]): void {
-  if (rowFormatOf(table) !== 'csv') return;
-  const odd = names.find((name) => withoutFormula(name) !== name);
-  if (odd === undefined) return;
-  throw new EarwitnessError(
-    'bad-usage',
-    `expected names that CSV can carry, but a spreadsheet would run ${JSON.stringify(printable(odd, 60))}; name a table that ends in .jsonl`,
   );
 }
 

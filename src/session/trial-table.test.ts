@@ -51,8 +51,8 @@ test('Every trial is a row of every form, with its attributes, answer, time and 
     ),
     [
       // A spreadsheet would run what begins with "=".
-      "a|ann|F|quiet|clean|one|0||'=I do not no",
-      "a|ann|F|quiet|clean|two|0||'=I do not no",
+      "a|ann|F|-quiet|clean|one|0||'=I do not no",
+      "a|ann|F|-quiet|clean|two|0||'=I do not no",
       'b||M||clean|one|0||gute Tag auch',
       'b||M||clean|two|0|unknown-utterance|',
     ],

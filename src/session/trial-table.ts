@@ -15,6 +15,8 @@ export interface TrialColumn {
   readonly type: 'string' | 'int64' | 'float64';
   /** Holds words that were said, or meant to be said. */
   readonly transcript?: true;
+  /** Holds what is read and nothing is joined by: a spreadsheet must not run it. */
+  readonly shown?: true;
 }
 
 /** Null where there is nothing: no speaker, no transcript, no reference to count by. */
@@ -95,7 +97,7 @@ export function trialRows(
 
 const text = (name: string): TrialColumn => ({ name, type: 'string' });
 const whole = (name: string): TrialColumn => ({ name, type: 'int64' });
-const words = (name: string): TrialColumn => ({ name, type: 'string', transcript: true });
+const words = (name: string): TrialColumn => ({ name, type: 'string', transcript: true, shown: true });
 
 const aboutColumns = [
   ...[text('utterance'), text('speaker'), text('language'), text('condition'), text('recognizer')],
@@ -109,7 +111,7 @@ function about({ utterance, conditionName, draw, repeat }: Trial, recognizer: st
 }
 
 const answerColumns: readonly TrialColumn[] = [
-  ...[text('failure'), text('failure_message')],
+  ...[text('failure'), { name: 'failure_message', type: 'string', shown: true } as const],
   { name: 'sound_seconds', type: 'float64' },
   { name: 'seconds', type: 'float64' },
   ...[whole('calls'), words('reference'), words('transcript')],

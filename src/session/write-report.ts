@@ -167,7 +167,9 @@ const openers: Readonly<
     let begun = false;
     return {
       async write(rows) {
-        await file.write((begun ? '' : header) + rows.map(csvLine).join(''));
+        await file.write(
+          (begun ? '' : header) + rows.map((row) => csvLine(row, (place) => columns[place]!.shown === true)).join(''),
+        );
         begun = true;
       },
       finish: file.finish,

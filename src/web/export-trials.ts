@@ -52,7 +52,7 @@ export function* exportLines(
     });
     text +=
       form === 'csv'
-        ? csvLine(values)
+        ? csvLine(values, (place) => table.columns[place]!.shown === true)
         : `${JSON.stringify(Object.fromEntries(names.map((name, place) => [name, values[place]])))}\n`;
     if (text.length < pieceLength) continue;
     yield text;

@@ -320,7 +320,7 @@ test('The trials of a page are saved as the report saves them, so that their rat
   await scored();
   const saved = async (name: string) =>
     (await ask(`/runs/${own!.id}/${name}`, { headers: { cookie: await cookie() } })).body;
-  assert.equal(await saved('trials.csv'), [names, ...rows].map(csvLine).join(''));
+  assert.equal(await saved('trials.csv'), [names, ...rows].map((row) => csvLine(row)).join(''));
   const lines = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])));
   const insertions = (await saved('trials.jsonl?recognizer=bad&sort=insertions')).trim().split('\n');
   const of = (wanted: readonly string[]) => wanted.toSorted();

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Estimate, Table } from '../../model/finding.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { renderCsv } from './render-csv.ts';
+import { csvLine, renderCsv } from './render-csv.ts';
 
 const groups = sampleReport().findings[0]?.sections[1]?.tables?.[0] as Table;
 
@@ -41,6 +41,15 @@ test('a text that a spreadsheet would run gets an apostrophe', () => {
   }
   const negative: Table = { ...oneCell(''), rows: [{ a: -1.5 }] };
   assert.equal(renderCsv(negative), 'a\r\n-1.5\r\n');
+});
+
+test('what tables are joined by and words that are read again are exact; what is there to be read is safe', () => {
+  const odd = ['-5', '+1', '=a', '@x', '\t=1', "'tis", ' a', '"', 'a,b\r\n'];
+  assert.deepEqual(parse(csvLine(odd), { record_delimiter: '\r\n' }), [odd]);
+  assert.equal(
+    csvLine(['-5', '=1+1', -5], (place) => place === 1),
+    "-5,'=1+1,-5\r\n",
+  );
 });
 
 test('any text comes back as it was, but for the apostrophe', () => {

@@ -21,19 +21,27 @@ export function renderCsv(table: Table, { transcripts = true }: CsvOptions = {})
   const normalizers = table.rows.map((row) => normalizerOf(row));
   const named = normalizers.some((name) => name !== null) && fields.every(({ name }) => name !== 'normalizer');
   const rows = table.rows.map((row, place) =>
-    csvLine([...fields.map((field) => field.read(row[field.key] ?? null)), ...(named ? [normalizers[place]!] : [])]),
+    csvLine(
+      [...fields.map((field) => field.read(row[field.key] ?? null)), ...(named ? [normalizers[place]!] : [])],
+      () => true,
+    ),
   );
   return csvLine([...fields.map(({ name }) => name), ...(named ? ['normalizer'] : [])]) + rows.join('');
 }
 
 /**
- * One line of CSV with its end, texts made safe as in `renderCsv`; null is an empty field.
+ * One line of CSV with its end; null is an empty field. Texts are exact, so that tables can be joined by them and words are read back as they
+ * were, but for those in columns that are there to be read.
  *
+ * @param isShown whether texts at a place are made safe as in `renderCsv`; absent: none
  * @throws TypeError on NaN and infinities
  * @example csvLine(['a, b', 1.5, null]) // '"a, b",1.5,\r\n'
  */
-export function csvLine(values: readonly (string | number | null)[]): string {
-  return `${values.map(csvValue).join(',')}\r\n`;
+export function csvLine(
+  values: readonly (string | number | null)[],
+  isShown: (place: number) => boolean = () => false,
+): string {
+  return `${values.map((value, place) => csvValue(value, isShown(place))).join(',')}\r\n`;
 }
 
 interface Field {
@@ -96,9 +104,9 @@ function reasonOf(cell: Cell): string | null {
   return own ?? estimateOf(cell)?.reason ?? null;
 }
 
-function csvValue(value: string | number | null): string {
+function csvValue(value: string | number | null, shown: boolean): string {
   if (value === null) return '';
-  if (typeof value === 'string') return csvText(value);
+  if (typeof value === 'string') return csvText(shown ? withoutFormula(value) : value);
   if (!Number.isFinite(value)) throw new TypeError(`expected a number that CSV can carry, got ${value}`);
   return String(value);
 }
@@ -117,6 +125,5 @@ export function withoutFormula(text: string): string {
 }
 
 function csvText(text: string): string {
-  const safe = withoutFormula(text);
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
