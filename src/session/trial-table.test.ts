@@ -7,7 +7,7 @@ import { reportSchema } from '../report/json/report-schema.ts';
 
 const people = [
   'id\tspeaker\tsex\tcondition\tlanguage\ttext',
-  "a\tann\tF\tquiet\ten\tI don't know",
+  "a\tann\tF\t-quiet\ten\tI don't know",
   'b\t\tM\t\tde\tguten Tag',
 ];
 const heard = ['id\ttext', 'a\t=I do not no', 'b\tgute Tag auch'];
