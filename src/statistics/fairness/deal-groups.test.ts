@@ -54,16 +54,15 @@ test('a group that is served twice as badly is found, and the mean disparity is 
   assert.ok(outcomes[0]!.meanDisparity! > 2 * outcomes[0]!.byChance!);
 });
 
-test('an outcome with twice the errors everywhere has twice the disparity by chance, and is not called less fair', () => {
+test('an outcome with twice the errors everywhere has twice the disparity by chance', () => {
   const units = twoGroups(24, (row) => uneven[row]!);
   const [counts] = units.outcomes;
   const doubled = { ...counts!, numerators: counts!.numerators.map((errors) => 2 * errors) };
-  const { outcomes, pairs } = dealGroups(
+  const { outcomes } = dealGroups(
     { ...units, outcomes: [counts!, doubled] },
     { permutations: 2000, random: random('deal') },
   );
   assert.ok(Math.abs(outcomes[1]!.byChance! - 2 * outcomes[0]!.byChance!) < 1e-9);
-  assert.ok(pairs[0]!.pValue! > 0.05);
 });
 
 test('where a small group says little, what chance makes of the mean disparity is what its own spread makes of it', () => {
@@ -161,21 +160,21 @@ test('step-down p values are those of the definition, worked on paper', () => {
 test('the interval of a mean disparity of one group is that of its rate, where the baseline is as good as fixed', () => {
   // Two groups of equal size: both are half of their difference away from the pooled rate.
   const units = twoGroups(40, (row) => (row < 20 ? 0.1 : 0.3) + uneven[row % 24]!);
-  const { outcomes } = resampleDisparities(units, { random: random('resample') });
+  const [mean] = resampleDisparities(units, { random: random('resample') });
   const [counts] = units.outcomes;
   const side = (first: boolean) => ({
     numerators: counts!.numerators.filter((_, row) => row < 20 === first),
     denominators: counts!.denominators.filter((_, row) => row < 20 === first),
   });
   const plain = differenceInterval(side(true), side(false), { clusters: 'separate', random: random('difference') });
-  assert.ok(Math.abs(outcomes[0]!.value! - plain.value! / 2) < 1e-12);
+  assert.ok(Math.abs(mean!.value! - plain.value! / 2) < 1e-12);
   // Numbers of speakers vary in the one and not in the other, so the baseline does: a little wider.
-  const [mine, half] = [outcomes[0]!.high! - outcomes[0]!.low!, (plain.high! - plain.low!) / 2];
+  const [mine, half] = [mean!.high! - mean!.low!, (plain.high! - plain.low!) / 2];
   assert.ok(mine > 0.9 * half, `${mine} ${half}`);
   const few = resampleDisparities(
     twoGroups(8, () => 0.1),
     { random: random('few') },
-  ).outcomes[0]!;
+  )[0]!;
   assert.deepEqual([few.low, few.reason], [null, 'an interval needs 10 clusters (speakers), and there are 8']);
 });
 

@@ -46,23 +46,10 @@ export interface DealtOutcome {
   readonly adjustedPValue: number | null;
 }
 
-/** Two outcomes: whether one is more unequal than the other beyond chance. */
-export interface DealtPair {
-  readonly first: number;
-  readonly second: number;
-  /** Mean disparity of the second less that of the first. */
-  readonly difference: number | null;
-  /** Two-sided, around what chance makes of it: an outcome with more errors varies more. */
-  readonly pValue: number | null;
-  /** Corrected for all pairs together. */
-  readonly adjustedPValue: number | null;
-}
-
 export interface DealtGroups {
   /** By outcome, then by group. */
   readonly cells: readonly (readonly DealtCell[])[];
   readonly outcomes: readonly DealtOutcome[];
-  readonly pairs: readonly DealtPair[];
   readonly test: string;
 }
 
@@ -131,7 +118,6 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
       }),
     ),
     outcomes: outcomesAgainstChance(observedMeans, means),
-    pairs: pairsAgainstChance(observedMeans, means),
     test: `permutation test, permutation of attributes among speakers, ${permutations} random arrangements, step-down maximum over ${observed.filter((one) => one !== null).length} differences`,
   };
 }
@@ -185,30 +171,6 @@ function outcomesAgainstChance(observed: readonly (number | null)[], dealt: read
     const meanDisparity = observed[outcome]!;
     return { meanDisparity, byChance: meanDisparity === null ? null : usual[outcome]!.mean, ...found };
   });
-}
-
-/** Differences of every two outcomes around what chance makes of them, either way; corrected together. */
-function pairsAgainstChance(observed: readonly (number | null)[], dealt: readonly Float64Array[]): DealtPair[] {
-  const pairs = observed.flatMap((one, first) =>
-    observed.slice(first + 1).map((other, offset) => {
-      const second = first + 1 + offset;
-      const differences = dealt[second]!.map((mean, at) => mean - dealt[first]![at]!);
-      const difference = one === null || other === null ? null : other - one;
-      return { first, second, difference, usual: usualOf(differences) };
-    }),
-  );
-  const tests = stepDownMaximum(
-    pairs.map(({ difference, usual }) => (difference === null ? null : Math.abs(standardized(difference, usual)))),
-  );
-  const now = new Float64Array(pairs.length);
-  for (let at = 0; at < (dealt[0]?.length ?? 0); at++) {
-    pairs.forEach(({ first, second, usual }, place) => {
-      now[place] = Math.abs(standardized(dealt[second]![at]! - dealt[first]![at]!, usual));
-    });
-    tests.add(now);
-  }
-  const found = tests.pValues();
-  return pairs.map(({ usual: _, ...pair }, place) => ({ ...pair, ...found[place]! }));
 }
 
 interface Usual {

@@ -32,14 +32,14 @@ export function requireGroupedUnits({ speakers, profiles, outcomes }: GroupedUni
 }
 
 /** How many profiles there are: one more than the highest number. */
-function profileCount({ profiles }: GroupedUnits): number {
+function profileCount({ profiles }: Pick<GroupedUnits, 'profiles'>): number {
   let highest = -1;
   for (let row = 0; row < profiles.length; row++) highest = Math.max(highest, profiles[row]!);
   return highest + 1;
 }
 
 /** The rows of each speaker, in the order in which speakers first come. */
-export function rowsBySpeaker({ speakers }: GroupedUnits): number[][] {
+export function rowsBySpeaker({ speakers }: Pick<GroupedUnits, 'speakers'>): number[][] {
   const rows = new Map<number, number[]>();
   for (let row = 0; row < speakers.length; row++) {
     const known = rows.get(speakers[row]!);
@@ -83,7 +83,10 @@ export interface GroupSums {
 const together = 4;
 
 /** @param columns one number for each row */
-export function groupSums(units: GroupedUnits, columns: readonly Float64Array[]): GroupSums {
+export function groupSums(
+  units: Pick<GroupedUnits, 'profiles' | 'groups'>,
+  columns: readonly Float64Array[],
+): GroupSums {
   const count = profileCount(units);
   const rows = units.profiles.length;
   const groups = units.groups.map((members) => members.filter((profile) => profile < count));

@@ -23,13 +23,6 @@ export interface ResampleOptions {
   readonly random: Random;
 }
 
-export interface ResampledDisparities {
-  /** Mean disparity of each outcome. */
-  readonly outcomes: readonly Interval[];
-  /** Of each pair in order: mean disparity of the second less that of the first, both from the same resamples. */
-  readonly pairs: readonly { readonly first: number; readonly second: number; readonly difference: Interval }[];
-}
-
 /**
  * How far mean disparities would vary with other speakers: whole speakers are resampled, all outcomes alike, and the interval is
  * a t interval around the estimate with the standard deviation of the resamples (B. Efron and R. Tibshirani, "An introduction
@@ -37,12 +30,13 @@ export interface ResampledDisparities {
  * chance once more, so that all of them lie above the estimate.
  *
  * A mean of distances is above 0 by chance alone: the interval says how much it varies, never that there is a
- * disparity. That is for `dealGroups` to say. The interval of a mean ends at 0, that of a difference does not.
+ * disparity. That is for `dealGroups` to say. The interval ends at 0. Differences between outcomes: `compareGaps`.
  *
+ * @returns the interval of each outcome's mean disparity
  * @throws RangeError for lengths that differ, impossible options
- * @example resampleDisparities(units, { random: createRandom('an example') }).outcomes[0].high
+ * @example resampleDisparities(units, { random: createRandom('an example') })[0].high
  */
-export function resampleDisparities(units: GroupedUnits, options: ResampleOptions): ResampledDisparities {
+export function resampleDisparities(units: GroupedUnits, options: ResampleOptions): Interval[] {
   const { baseline = 'pooled', level = 0.95, resamples = 2000, minimumSpeakers = 10, random } = options;
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (!(Number.isInteger(resamples) && resamples > 0)) {
@@ -50,20 +44,14 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
   }
   requireGroupedUnits(units);
   const { outcomes, profiles } = units;
-  const speakers = rowsBySpeaker(units);
-  const speakerOf = new Uint32Array(profiles.length);
-  speakers.forEach((rows, speaker) => {
-    for (const row of rows) speakerOf[row] = speaker;
-  });
+  const speakers = rowsBySpeaker(units).length;
   const { columns, places } = distinctColumns(
     outcomes.flatMap(({ numerators, denominators }) => [numerators, denominators]),
   );
   const { byGroup, add } = groupSums(units, columns);
-  const weights = new Float64Array(profiles.length);
 
-  /** Mean disparities where each speaker counts so many times. */
-  const meansOf = (times: ArrayLike<number>): (number | null)[] => {
-    for (let row = 0; row < weights.length; row++) weights[row] = times[speakerOf[row]!]!;
+  /** Mean disparities where each row counts so many times. */
+  const meansOf = (weights: ArrayLike<number>): (number | null)[] => {
     add(profiles, weights);
     const all = columns.map((column) => {
       let sum = 0;
@@ -79,18 +67,18 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
     });
   };
 
-  const observed = meansOf(new Uint32Array(speakers.length).fill(1));
-  const enough = speakers.length >= Math.max(2, minimumSpeakers);
-  const replicates = enough ? resampled(meansOf, speakers.length, resamples, random) : [];
+  const observed = meansOf(new Uint8Array(profiles.length).fill(1));
+  const enough = speakers >= Math.max(2, minimumSpeakers);
+  const replicates: (number | null)[][] = [];
+  if (enough) resampledRows(units, resamples, random, (weights) => replicates.push(meansOf(weights)));
   const method = `bootstrap over speakers, ${grouped(resamples)} resamples, t interval with their spread`;
-  const intervalOf = (of: (means: readonly (number | null)[]) => number | null, least: number): Interval => {
-    const value = of(observed);
+  return observed.map((value, outcome): Interval => {
     if (value === null) return { value, low: null, high: null, level, reason: 'no group has a rate', method };
     if (!enough) {
-      const reason = neededClusters(Math.max(2, minimumSpeakers), speakers.length, null);
+      const reason = neededClusters(Math.max(2, minimumSpeakers), speakers, null);
       return { value, low: null, high: null, level, reason, method };
     }
-    const known = replicates.map(of).filter((one) => one !== null);
+    const known = replicates.flatMap((means) => means[outcome] ?? []);
     if (known.length < resamples / 2) {
       return { value, low: null, high: null, level, reason: 'most resamples have no rate', method };
     }
@@ -101,36 +89,29 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
       return { value, low: null, high: null, level, reason, method };
     }
     // The spread of resamples has the divisor n and not n - 1.
-    const expansion = Math.sqrt(speakers.length / (speakers.length - 1));
-    const half = studentQuantile((1 + level) / 2, speakers.length - 1) * expansion * Math.sqrt(variance);
-    return { value, low: Math.max(least, value - half), high: value + half, level, method };
-  };
-  return {
-    outcomes: outcomes.map((_, outcome) => intervalOf((means) => means[outcome] ?? null, 0)),
-    pairs: outcomes.flatMap((_, first) =>
-      outcomes.slice(first + 1).map((__, offset) => {
-        const second = first + 1 + offset;
-        const difference = intervalOf((means) => {
-          const [one, other] = [means[first] ?? null, means[second] ?? null];
-          return one === null || other === null ? null : other - one;
-        }, Number.NEGATIVE_INFINITY);
-        return { first, second, difference };
-      }),
-    ),
-  };
+    const expansion = Math.sqrt(speakers / (speakers - 1));
+    const half = studentQuantile((1 + level) / 2, speakers - 1) * expansion * Math.sqrt(variance);
+    return { value, low: Math.max(0, value - half), high: value + half, level, method };
+  });
 }
 
-function resampled(
-  meansOf: (weights: ArrayLike<number>) => (number | null)[],
-  speakers: number,
+/** Draws whole speakers with replacement, so many times: how often each row counts, overwritten by the next resample. */
+export function resampledRows(
+  units: Pick<GroupedUnits, 'speakers'>,
   resamples: number,
   random: Random,
-): (number | null)[][] {
-  const weights = new Uint32Array(speakers);
-  return Array.from({ length: resamples }, () => {
+  call: (weights: Float64Array, resample: number) => void,
+): void {
+  const speakers = rowsBySpeaker(units);
+  const weights = new Float64Array(units.speakers.length);
+  const times = new Uint32Array(speakers.length);
+  for (let resample = 0; resample < resamples; resample++) {
     const source = { state: (random.next() * 4294967296) | 0, stream: (random.next() * 4294967296) | 1 };
-    weights.fill(0);
-    for (let drawn = 0; drawn < speakers; drawn++) weights[nextIndex(source, speakers)]!++;
-    return meansOf(weights);
-  });
+    times.fill(0);
+    for (let drawn = 0; drawn < speakers.length; drawn++) times[nextIndex(source, speakers.length)]!++;
+    speakers.forEach((rows, speaker) => {
+      for (const row of rows) weights[row] = times[speaker]!;
+    });
+    call(weights, resample);
+  }
 }

@@ -98,13 +98,13 @@ function withoutSpread(difference: number, { sums }: RegroupedTotals): number {
  * A t brought to the scale of a standard normal variable: D. Wallace's approximation ("Bounds on normal approximations to
  * Student's and the chi-square distributions", Annals of Mathematical Statistics 30, 1959).
  */
-function onNormalScale(t: number, degreesOfFreedom: number): number {
+export function onNormalScale(t: number, degreesOfFreedom: number): number {
   const squared = degreesOfFreedom * Math.log1p(t ** 2 / degreesOfFreedom);
   return (Math.sign(t) * Math.sqrt(squared) * (8 * degreesOfFreedom + 1)) / (8 * degreesOfFreedom + 3);
 }
 
 /** The t that `onNormalScale` brings there. */
-function fromNormalScale(deviate: number, degreesOfFreedom: number): number {
+export function fromNormalScale(deviate: number, degreesOfFreedom: number): number {
   const own = (deviate * (8 * degreesOfFreedom + 3)) / (8 * degreesOfFreedom + 1);
   return Math.sign(deviate) * Math.sqrt(degreesOfFreedom * Math.expm1(own ** 2 / degreesOfFreedom));
 }

@@ -1,18 +1,18 @@
 import { grouped } from '../../base/number-format.ts';
+import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, Section } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { DisparityComparison, DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
-import type { DealtGroups } from '../../statistics/fairness/deal-groups.ts';
+import { compareGaps, type ErrorPair } from '../../statistics/fairness/compare-gaps.ts';
 import { inseparableSets } from '../../statistics/fairness/grouped-units.ts';
-import type { ResampledDisparities } from '../../statistics/fairness/resample-disparities.ts';
 import { compareAll, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { DisparityOptions } from './options.ts';
-import { gather, type Tally } from './tally.ts';
+import { gather, type Tally, unitsOf } from './tally.ts';
 
 /** Two recognizers: which makes fewer errors, which is less unequal. Everything is about the second beside the first. */
 export interface RecognizerPair {
@@ -24,7 +24,7 @@ export interface RecognizerPair {
   readonly overlap: boolean | null;
   /** Whether FairLENS' rule and the paired test part: one tells them apart and the other does not. */
   readonly disagree: boolean;
-  /** Mean disparities, with the test that asks speakers. */
+  /** Mean disparities on the trials that both answered, with the test that asks speakers. */
   readonly disparity: Comparison;
   /** FairLENS' test; absent where no group is counted. */
   readonly wTest: DisparityComparison | null;
@@ -35,18 +35,16 @@ interface Known {
   readonly design: Design;
   readonly options: DisparityOptions;
   readonly seed: number;
-  readonly dealt: DealtGroups;
-  readonly resampledMeans: ResampledDisparities;
   readonly table: DisparityTable;
 }
 
 /** Compares every two recognizers, in both ways, and says which sets nothing tells apart in fairness. */
-export function compareRecognizerPairs({ tally, design, options, seed, dealt, resampledMeans, table }: Known): {
+export function compareRecognizerPairs({ tally, design, options, seed, table }: Known): {
   readonly pairs: readonly RecognizerPair[];
   readonly clusters: readonly (readonly number[])[];
 } {
   const { survey, counted } = design;
-  const { level, resamples, minimumSpeakers, profile } = options;
+  const { baseline, level, resamples, minimumSpeakers, profile } = options;
   const names = design.recognizers.map(({ name }) => name);
   const rates = names.map((_, recognizer) =>
     rateInterval(gather(survey, null, tally.main(recognizer)).counts, {
@@ -57,8 +55,11 @@ export function compareRecognizerPairs({ tally, design, options, seed, dealt, re
       random: randomOfData(seed),
     }),
   );
+  const places = names.flatMap((_, first) =>
+    names.slice(first + 1).map((__, offset) => ({ first, second: first + 1 + offset })),
+  );
   const compared = compareAll(
-    dealt.pairs,
+    places,
     ({ first, second }) => {
       const one = gather(survey, null, tally.main(first), tally.without(first, second));
       const other = gather(survey, null, tally.main(second), tally.without(second, first));
@@ -66,12 +67,15 @@ export function compareRecognizerPairs({ tally, design, options, seed, dealt, re
     },
     { level, resamples, minimumSpeakers, seed },
   );
-  const correction = `step-down maximum over ${counted.length === 0 ? 0 : dealt.pairs.length} pairs`;
-  const pairs = dealt.pairs.map(({ first, second, ...tested }, place): RecognizerPair => {
-    const { pValue, adjustedPValue } = counted.length === 0 ? { pValue: null, adjustedPValue: null } : tested;
+  const gaps = compareGaps(
+    unitsOf(design, []),
+    places.map(({ first, second }) => errorsOfBoth(tally, design, first, second)),
+    { baseline, level, resamples, minimumSpeakers, random: createRandom({ seed, study: 'disparity', what: 'pairs' }) },
+  );
+  const pairs = places.map(({ first, second }, place): RecognizerPair => {
+    const { difference: interval, pValue, adjustedPValue } = gaps.pairs[place]!;
     const wordErrorRate = compared[place]!;
     const overlap = overlapping(rates[first]!, rates[second]!);
-    const { difference: interval } = resampledMeans.pairs[place]!;
     const difference: Estimate = toEstimate(interval, wordErrorRate.difference.n);
     return {
       first,
@@ -81,14 +85,10 @@ export function compareRecognizerPairs({ tally, design, options, seed, dealt, re
       disagree: overlap !== null && overlap !== (wordErrorRate.verdict === 'cannot tell'),
       disparity: toComparison(
         difference,
-        {
-          pValue,
-          test: `permutation of attributes among speakers, ${correction}`,
-          ...(counted.length === 0 ? { reason: 'no group is counted' } : {}),
-        },
+        { pValue, test: gaps.test, ...(counted.length === 0 ? { reason: 'no group is counted' } : {}) },
         adjustedPValue,
         null,
-        { correction: `correcting for ${grouped(dealt.pairs.length)} pairs`, minimumSpeakers },
+        { correction: `correcting for ${grouped(places.length)} pairs`, minimumSpeakers },
       ),
       wTest: counted.length === 0 ? null : table.pairs[place]!,
     };
@@ -103,6 +103,17 @@ export function compareRecognizerPairs({ tally, design, options, seed, dealt, re
             pairs.filter(({ disparity }) => disparity.verdict !== 'cannot tell'),
           ),
   };
+}
+
+/** Errors of two recognizers on the trials that both answered, row by row. */
+function errorsOfBoth(tally: Tally, { survey }: Design, first: number, second: number): ErrorPair {
+  const sideOf = (one: number, other: number) => {
+    const [counts, less] = [tally.main(one), tally.without(one, other)];
+    return (what: 'errors' | 'words') =>
+      Float64Array.from(survey.rows.clusters, (_, row) => counts[what](row) - less[what](row));
+  };
+  const [mine, others] = [sideOf(first, second), sideOf(second, first)];
+  return { first: mine('errors'), second: others('errors'), words: mine('words') };
 }
 
 function overlapping(
@@ -167,7 +178,7 @@ export function pairsSection(
             help: 'Below zero: less unequal.',
           },
           ...comparisonColumns(
-            'Permutation test: attributes are exchanged among speakers',
+            'Whole speakers are resampled: whether the difference between the two recognizers is as large in every group as outside of it, and mean disparities are equal',
             ({ disparity }: RecognizerPair) => disparity,
           ),
           {

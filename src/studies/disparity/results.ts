@@ -122,13 +122,13 @@ export function conclude(
     },
     { level },
   );
-  const { pairs, clusters } = compareRecognizerPairs({ tally, design, options, seed, dealt, resampledMeans, table });
+  const { pairs, clusters } = compareRecognizerPairs({ tally, design, options, seed, table });
   return {
     groups,
     table,
     pairs,
     clusters,
-    recognizers: recognizerResults(rates, dealt, resampledMeans.outcomes, counted.length),
+    recognizers: recognizerResults(rates, dealt, resampledMeans, counted.length),
     failures: groupFailures(tally, design, options, seed),
   };
 }

@@ -1,0 +1,191 @@
+/**
+ * How often equal effects are told apart: tests of "as much as", where there is something in both.
+ *
+ *   node bench/calibration/equal-effects.ts [WORLDS [ONLY]]
+ *
+ * 1,000 invented worlds of each kind by default (standard error of a share of .05: .007); ONLY runs those whose name contains it. One line for each kind.
+ *
+ * A speaker has lognormal words around 100 (spread .6). Rates of a group are lognormal with its mean and standard deviation, which two
+ * recognizers (or conditions) share by half (correlation .5 of the logarithms); errors are Poisson, so that rates above 1 occur. A mean
+ * of 10 % with a standard deviation of 12 points is very skewed.
+ *
+ * `recognizers`: gaps of two recognizers or three (`compareGaps`), rates of each by group. `error` is the share of worlds in which one
+ * is called less unequal than another that is as unequal, `found` that in which a true difference is told; `dealt` the same by dealing
+ * attributes anew, which asks whether they matter to any recognizer at all, and an interval not corrected. `contradict` is the number
+ * of worlds in which a pair's interval and its own p part.
+ */
+import { createRandom, type Random } from '../../src/base/random.ts';
+import { studentQuantile } from '../../src/statistics/distributions.ts';
+import { compareGaps } from '../../src/statistics/fairness/compare-gaps.ts';
+import { poisson } from './poisson.ts';
+
+const worlds = Number(process.argv[2] ?? 1000);
+const only = new RegExp(process.argv[3] ?? '');
+
+interface World {
+  /** Speakers of each group. */
+  readonly sizes: readonly number[];
+  /** By recognizer, then group. */
+  readonly rates: readonly (readonly number[])[];
+  /** Standard deviation of speakers' rates, by group. */
+  readonly spreads: readonly number[];
+}
+
+interface Drawn {
+  readonly groupOf: readonly number[];
+  readonly words: Float64Array;
+  /** By recognizer, then speaker. */
+  readonly errors: readonly Float64Array[];
+}
+
+function draw({ sizes, rates, spreads }: World, random: Random): Drawn {
+  const groupOf = sizes.flatMap((size, group) => Array.from({ length: size }, () => group));
+  const words = Float64Array.from(groupOf, () => Math.max(5, Math.round(100 * Math.exp(0.6 * random.normal() - 0.18))));
+  const errors = rates.map(() => new Float64Array(groupOf.length));
+  groupOf.forEach((group, speaker) => {
+    const own = random.normal();
+    errors.forEach((into, recognizer) => {
+      const mean = rates[recognizer]![group]!;
+      const spread = Math.sqrt(Math.log1p((spreads[group]! / mean) ** 2));
+      const deviate = (own + random.normal()) / Math.SQRT2;
+      into[speaker] = poisson(words[speaker]! * mean * Math.exp(spread * deviate - spread ** 2 / 2), random, 100);
+    });
+  });
+  return { groupOf, words, errors };
+}
+
+const told = (p: number | null) => p !== null && p <= 0.05 + 1e-12;
+
+/** Mean distance of the groups from everybody. */
+function meanDisparity(groupOf: ArrayLike<number>, words: Float64Array, errors: Float64Array, groups: number): number {
+  const [said, wrong] = [new Float64Array(groups), new Float64Array(groups)];
+  let [all, allWrong] = [0, 0];
+  for (let speaker = 0; speaker < words.length; speaker++) {
+    said[groupOf[speaker]!]! += words[speaker]!;
+    wrong[groupOf[speaker]!]! += errors[speaker]!;
+    all += words[speaker]!;
+    allWrong += errors[speaker]!;
+  }
+  let sum = 0;
+  for (let group = 0; group < groups; group++) sum += Math.abs(wrong[group]! / said[group]! - allWrong / all);
+  return sum / groups;
+}
+
+/** Whether the difference of two mean disparities is called beyond chance, attributes being dealt anew, and its interval leaves out 0. */
+function dealt({ groupOf, words, errors }: Drawn, groups: number, random: Random): boolean {
+  const hands = Int32Array.from(groupOf);
+  const difference = (of: ArrayLike<number>) =>
+    meanDisparity(of, words, errors[1]!, groups) - meanDisparity(of, words, errors[0]!, groups);
+  const observed = difference(groupOf);
+  const others = Float64Array.from({ length: 499 }, () => {
+    for (let left = hands.length - 1; left > 0; left--) {
+      const drawn = random.integer(left + 1);
+      [hands[left], hands[drawn]] = [hands[drawn]!, hands[left]!];
+    }
+    return difference(hands);
+  });
+  const middle = others.reduce((sum, value) => sum + value, 0) / others.length;
+  const asFar = others.filter((value) => Math.abs(value - middle) >= Math.abs(observed - middle)).length;
+  if (!told((asFar + 1) / (others.length + 1))) return false;
+  const speakers = groupOf.length;
+  const resampled = Float64Array.from({ length: 200 }, () => {
+    const drawn = Array.from({ length: speakers }, () => random.integer(speakers));
+    const taken = (values: Float64Array) => Float64Array.from(drawn, (speaker) => values[speaker]!);
+    const of = drawn.map((speaker) => groupOf[speaker]!);
+    const [one, other] = errors.map((own) => meanDisparity(of, taken(words), taken(own), groups));
+    return other! - one!;
+  });
+  const mean = resampled.reduce((sum, value) => sum + value, 0) / resampled.length;
+  const variance = resampled.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (resampled.length - 1);
+  return Math.abs(observed) > studentQuantile(0.975, speakers - 1) * Math.sqrt((variance * speakers) / (speakers - 1));
+}
+
+/** @param equal pairs of recognizers that are as unequal, as `first second` */
+function recognizers(name: string, world: World, equal: readonly string[] = ['0 1']): void {
+  const title = `recognizers: ${name}, ${world.sizes.join('/')}`;
+  if (!only.test(title)) return;
+  const counts = { wrong: 0, found: 0, dealt: 0, contradict: 0 };
+  const groups = world.sizes.length;
+  const places = world.rates.flatMap((_, first) =>
+    world.rates.slice(first + 1).map((__, offset) => ({ first, second: first + 1 + offset })),
+  );
+  for (let number = 0; number < worlds; number++) {
+    const random = createRandom(['equal effects', title, number]);
+    const drawn = draw(world, random);
+    const { groupOf, words, errors } = drawn;
+    const { pairs } = compareGaps(
+      {
+        speakers: groupOf.map((_, speaker) => speaker),
+        profiles: groupOf,
+        groups: world.sizes.map((_, group) => [group]),
+      },
+      places.map(({ first, second }) => ({ first: errors[first]!, second: errors[second]!, words })),
+      { resamples: 499, random },
+    );
+    const isEqual = ({ first, second }: (typeof places)[number]) => equal.includes(`${first} ${second}`);
+    const verdict = (place: number) => told(pairs[place]!.adjustedPValue);
+    if (places.some((pair, place) => isEqual(pair) && verdict(place))) counts.wrong++;
+    if (places.some((pair, place) => !isEqual(pair) && verdict(place))) counts.found++;
+    if (places.length === 1 && dealt(drawn, groups, random)) counts.dealt++;
+    for (const { difference, pValue } of pairs) {
+      const { low, high } = difference;
+      if (low !== null && high !== null && told(pValue) !== (low > 0 || high < 0)) counts.contradict++;
+    }
+  }
+  const share = (count: number) => (count / worlds).toFixed(3);
+  const error = equal.length > 0 ? `error ${share(counts.wrong)} ` : '';
+  const found = equal.length < places.length ? `found ${share(counts.found)} ` : '';
+  const byDealing = places.length === 1 ? `dealt ${share(counts.dealt)} ` : '';
+  console.log(`${title}: ${error}${found}${byDealing}contradict ${counts.contradict}`);
+}
+
+const pairsOfSizes = [
+  [40, 40],
+  [10, 10],
+  [10, 40],
+  [8, 40],
+];
+for (const sizes of pairsOfSizes) {
+  const both = (
+    one: readonly number[],
+    other: readonly number[],
+    spreads: readonly number[] = [0.12, 0.12],
+  ): World => ({
+    ...{ sizes, rates: [one, other], spreads },
+  });
+  recognizers('no gaps', both([0.2, 0.2], [0.2, 0.2]));
+  recognizers('no gaps, twice the errors', both([0.2, 0.2], [0.4, 0.4]));
+  recognizers('equal small gaps', both([0.25, 0.2], [0.25, 0.2], [0.06, 0.06]));
+  recognizers('equal large gaps', both([0.7, 0.1], [0.7, 0.1]));
+  recognizers('equal large gaps, one worse for all', both([0.7, 0.1], [0.8, 0.2]));
+  recognizers('large gaps of opposite sign', both([0.7, 0.1], [0.1, 0.7]));
+  recognizers('small gaps of opposite sign', both([0.25, 0.2], [0.2, 0.25], [0.06, 0.06]));
+  recognizers('unlike spreads', both([0.4, 0.2], [0.3, 0.1], [0.12, 0.02]));
+  recognizers('unlike spreads, the other', both([0.4, 0.2], [0.3, 0.1], [0.02, 0.12]));
+}
+const three = [0.1, 0.3, 0.5];
+for (const sizes of [
+  [40, 40, 40],
+  [10, 20, 40],
+]) {
+  const spreads = [0.12, 0.06, 0.02];
+  recognizers('three groups', { sizes, rates: [three, three], spreads: [0.1, 0.1, 0.1] });
+  recognizers('three groups, unlike spreads', { sizes, rates: [three, three.map((rate) => rate + 0.1)], spreads });
+  recognizers('three groups, as unequal for others', {
+    sizes,
+    rates: [three, three.toReversed()],
+    spreads: [0.1, 0.1, 0.1],
+  });
+  const triple: World = { sizes, rates: [three, three, [0.3, 0.3, 0.3]], spreads: [0.1, 0.1, 0.1] };
+  recognizers('three recognizers, one without gaps', triple, ['0 1']);
+  recognizers('three recognizers, alike', { ...triple, rates: [three, three, three] }, ['0 1', '0 2', '1 2']);
+}
+for (const sizes of pairsOfSizes) {
+  for (const gap of [0.05, 0.1, 0.2]) {
+    const rates = [
+      [0.2, 0.2],
+      [0.2 + gap, 0.2],
+    ];
+    recognizers(`found: ${100 * gap} points beside none`, { sizes, rates, spreads: [0.12, 0.12] }, []);
+  }
+}
