@@ -49,9 +49,9 @@ export function checkOwnMembersRun(json: string): void {
   };
   say(tally.failed === 0, `expected no failed trial, but got ${JSON.stringify(tally)}`);
   // 4 calls and 24 texts by two voices; the soft voice (0.04) is above the threshold of the keen one (0.02) alone (0.1).
-  const { keen, dull } = of('silent-answers').data;
+  const [keen, dull] = of('silent-answers').sections[0].tables[0].rows;
   say(
-    keen.asked === 52 && keen.silent === 0,
+    keen.clips === 52 && keen.silent === 0,
     `expected the keen one to hear 52 clips, but got ${JSON.stringify(keen)}`,
   );
   // Six speakers are fewer than an interval takes: the verdict is open, and says why.

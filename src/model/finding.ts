@@ -330,7 +330,7 @@ export interface Finding {
   readonly sections: readonly Section[];
   /** What the reader must know before believing it: failures left out, too few speakers, … */
   readonly warnings: readonly string[];
-  /** The numbers again for programs, complete enough to redraw everything. */
+  /** What no table holds, for programs; null where the tables hold everything. */
   readonly data: Json;
   /** Speed. Apart from the rest, because it differs from run to run. */
   readonly timing?: { readonly answer: readonly Statement[]; readonly sections: readonly Section[] };

@@ -8,6 +8,7 @@ import type { LookedCheck } from '../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../compare/gate/tally-trials.ts';
 import { byVerdict, worstVerdict } from '../compare/gate/verdicts.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
+import { estimateAt, rowsOf, textAt } from '../model/finding-rows.ts';
 import type { GateCheck, GateLimit, GateOptions, GateResult } from '../model/gate.ts';
 import type { Observation } from '../model/observation.ts';
 import { clean } from '../model/trial.ts';
@@ -74,9 +75,10 @@ function* trialsOf(
   onUtterance: (utterance: Utterance) => void,
 ): Generator<GateTrial> {
   const silent = new Set(
-    partsWithoutSpeech(store.findings(run.id) ?? []).flatMap(({ kind, name }) =>
-      kind === 'condition' && name !== clean.name ? [name] : [],
-    ),
+    (store.findings(run.id) ?? [])
+      .filter(({ study }) => study.name === 'hallucination')
+      .flatMap(({ settings }) => settings.conditions as readonly string[])
+      .filter((name) => name !== clean.name),
   );
   const steps = new Map(
     store.conditions(run.id).map(({ name, steps: own }) => [name, canonicalJson(own as unknown as Json)]),
@@ -208,24 +210,20 @@ function withoutLook({ decidedAtLook, ...check }: LookedCheck, { why }: Sequenti
   return why === 'everything asked' ? check : { ...check, why: 'not certain when asking stopped', moreSpeakers: null };
 }
 
-interface PartWithoutSpeech {
-  readonly kind: string;
-  readonly name: string;
-  readonly recognizer: string;
-  readonly wordsPerMinute: Estimate;
-}
-
-function partsWithoutSpeech(findings: readonly Finding[]): PartWithoutSpeech[] {
-  return findings.flatMap(({ study, data }) =>
-    study.name === 'hallucination' ? (data as unknown as { readonly parts: readonly PartWithoutSpeech[] }).parts : [],
-  );
-}
-
-/** What two studies of the run found, by their `data`. */
+/** What two studies of the run found. */
 function studiedNumbers(findings: readonly Finding[]): StudiedNumber[] {
-  const hallucinated = partsWithoutSpeech(findings).flatMap(({ kind, name, recognizer, wordsPerMinute }) => {
-    const about = { measure: 'hallucinatedWordsPerMinute' as const, recognizer, estimate: wordsPerMinute };
-    return kind === 'all' || kind === 'condition' ? [{ ...about, condition: kind === 'all' ? null : name }] : [];
+  const hallucinated = findings.flatMap((finding): StudiedNumber[] => {
+    if (finding.study.name !== 'hallucination') return [];
+    const [all, apart] = [rowsOf(finding, 'hallucination-recognizers'), rowsOf(finding, 'hallucination-conditions')];
+    const told = (rows: typeof all, conditionOf: (row: (typeof all)[number]) => string | null) =>
+      rows.map((row) => ({
+        measure: 'hallucinatedWordsPerMinute' as const,
+        recognizer: textAt(row, 'recognizer'),
+        condition: conditionOf(row),
+        estimate: estimateAt(row, 'pace'),
+      }));
+    // One kind of sound alone is all of them.
+    return [...told(all.length > 0 ? all : apart, () => null), ...told(apart, (row) => textAt(row, 'condition'))];
   });
   const thresholds = findings.flatMap(({ study, data }): StudiedNumber[] => {
     if (study.name !== 'threshold') return [];

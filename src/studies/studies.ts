@@ -11,7 +11,11 @@ export {
   toComparison,
   turned,
 } from './shared/comparisons.ts';
+export { type Cube, type CubeDesign, groupsOf, whole } from './shared/cube/contract.ts';
+export { openCube } from './shared/cube/cube.ts';
+export { cubeWarnings, gapsTable, pairsTable } from './shared/cube/tables.ts';
 export { measured, toEstimate } from './shared/estimates.ts';
+export { failuresSection, failureWarnings } from './shared/failures.ts';
 export {
   type ConditionsOption,
   chosenConditions,

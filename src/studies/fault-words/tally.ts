@@ -1,14 +1,10 @@
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { attributeReader, createBinning } from '../shared/attributes.ts';
+import { attributeReader, createBinning, maxGroupValues } from '../shared/attributes.ts';
 import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import type { Design, FaultWordsOptions } from './design.ts';
-
-/** An attribute with more values is not looked at unasked. */
-const maxValues = 8;
-const maxWantedValues = 100;
 
 export interface Tally {
   readonly groups: readonly Group[];
@@ -222,7 +218,7 @@ export interface Group {
 
 /** The groups of a corpus, numbered as they are met; everybody is 0. */
 function createGroups(groupBy: readonly string[] | null) {
-  const most = groupBy === null ? maxValues : maxWantedValues;
+  const most = groupBy === null ? maxGroupValues.unasked : maxGroupValues.asked;
   const attributes = new Map<string, Map<string, { number: number; readonly speakers: Set<number> }>>();
   const everybody = new Set<number>();
   const many = new Set<string>();

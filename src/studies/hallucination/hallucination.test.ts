@@ -186,7 +186,7 @@ test('Clean audio stands among the conditions only where it was asked for, and n
   const listed = ['earwitness/silence', 'earwitness/silence:2'];
   const heard = async (conditions: readonly string[]) => {
     const { rows } = await run({ corpus: 'sounds', conditions }, () => '');
-    return rows('hallucination-conditions').map(({ condition }) => condition);
+    return rows('hallucination-conditions').map(({ sound }) => sound);
   };
   const rungs = ['digital silence', 'noise at -60 dB', 'noise at -40 dB', 'noise at -20 dB'];
   assert.deepEqual(await heard(listed), rungs);

@@ -1,19 +1,16 @@
-import { EarwitnessError } from '../../base/errors.ts';
-import { asJson, type Json } from '../../base/json.ts';
-import { type Condition, clean } from '../../model/trial.ts';
-import type { Ladder } from '../../perturbations/contract.ts';
-import { earwitness } from '../../perturbations/ladders/earwitness.ts';
+import { limitText } from '../../base/printable.ts';
+import type { Example } from '../../model/finding.ts';
+import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
-import type { Answer, Batch, Question, Study, StudyContext } from '../contract.ts';
+import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { namedTrials } from '../shared/failures.ts';
-import { chosenConditions, chosenNormalizer, drawsOf, listedConditions } from '../shared/options.ts';
-import { type HallucinationOptions, hallucinationOptions } from './options.ts';
-import { answerOf, type Known, sectionsOf, warningsOf } from './report.ts';
-import { concludeSounds } from './results.ts';
-import { tallySounds } from './tally.ts';
+import { alignedTranscript, keepBest } from '../shared/examples.ts';
+import { chosenNormalizer } from '../shared/options.ts';
+import { counted, named } from '../shared/wording.ts';
+import { type HallucinationOptions, hallucinationOptions, soundBatch, soundConditions, soundCube } from './design.ts';
+import { answerOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 11 };
+const study = { name: 'hallucination', version: 12 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is
@@ -32,12 +29,34 @@ export const hallucination: Study<HallucinationOptions> = {
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const conditions = soundConditions(options, context.ladders);
-    const { recognizers } = context;
-    const names = recognizers.map(({ name }) => name);
     const answers: AsyncIterable<Answer> = yield await soundBatch(conditions, options, context);
-    const tally = await tallySounds(answers, names, conditions, options, normalizer);
-    const results = concludeSounds(tally, options, context.seed);
-    const known = { results, tally, design: { recognizers, conditions }, options };
+    const cube = soundCube(context, conditions, options);
+    const texts = new Map(context.recognizers.map(({ name }) => [name, new InventedTexts()]));
+    const longest = keepBest<Example>(options.examples);
+    await cube.fill(answers, ({ trial, observation }) => {
+      const { utterance, condition, draw, recognizer } = trial;
+      const words = (text: string) => normalizer.words(text, utterance.language);
+      const written = words(observation.transcript.text);
+      const loops = repeatedLoops(written).length;
+      if (written.length > 0) texts.get(recognizer)?.add(written);
+      if (written.length > 0 && longest.wants([written.length])) {
+        longest.offer([written.length], {
+          title: `${named(recognizer)} writes ${counted(written.length, 'word')} for ${named(utterance.id)}${loops > 0 ? ', in a loop' : ''}`,
+          utteranceId: utterance.id,
+          conditionName: condition.name,
+          draw,
+          transcripts: [alignedTranscript(recognizer, [], observation, words)],
+        });
+      }
+      return { condition: condition.name, words: written.length, seconds: observation.soundSeconds, loops };
+    });
+    const commonest = [...texts].map(([recognizer, own]) => ({
+      recognizer,
+      different: own.different,
+      uncounted: own.uncounted,
+      rows: own.commonest(options.texts),
+    }));
+    const known = { cube, conditions, texts: commonest, examples: longest.items(), pairs: cube.pairs('share') };
     const { corpus, draws, groupBy, level, resamples, minimumClips } = options;
     return {
       study,
@@ -55,94 +74,50 @@ export const hallucination: Study<HallucinationOptions> = {
       },
       answer: answerOf(known),
       sections: sectionsOf(known),
-      warnings: warningsOf(known),
-      data: dataOf(known),
+      warnings: warningsOf(known, options),
+      data: null,
     };
   },
 };
 
-/** Sound by sound, recognizers innermost. Sounds are drawn again only where chance is in them, for those who hear them. */
-async function soundBatch(
-  conditions: readonly Condition[],
-  options: HallucinationOptions,
-  context: StudyContext,
-): Promise<Batch> {
-  const drawsByPlace = await drawsOf(conditions, options.draws, context);
-  const asked = (recognizer: StudyContext['recognizers'][number], draw: number) =>
-    draw === 0 || recognizer.input === 'sound';
-  const each = drawsByPlace.reduce(
-    (sum, draws) => sum + context.recognizers.reduce((all, { input }) => all + (input === 'sound' ? draws : 1), 0),
-    0,
-  );
-  return {
-    about: `${conditions.length} ${conditions.length === 1 ? 'kind' : 'kinds'} of sound without speech`,
-    size: context.utteranceCount * each,
-    async *questions(): AsyncGenerator<Question> {
-      for await (const utterance of context.utterances()) {
-        for (const [place, condition] of conditions.entries()) {
-          for (let draw = 0; draw < drawsByPlace[place]!; draw++) {
-            for (const recognizer of context.recognizers) {
-              if (!asked(recognizer, draw)) continue;
-              yield {
-                ask: 'recognition',
-                trial: { utterance, condition, draw, recognizer: recognizer.name, repeat: 0 },
-              };
-            }
-          }
-        }
-      }
-    },
-  };
+/** A text that was written though nobody spoke. */
+interface InventedText {
+  readonly text: string;
+  /** How many sounds it was written for. */
+  readonly sounds: number;
 }
 
-/**
- * What is to be heard in which nobody speaks.
- *
- * @throws EarwitnessError `bad-config` for clean recordings of speech, names that stand for nothing or for two conditions
- */
-function soundConditions(options: HallucinationOptions, fromConfig: readonly Ladder[]): Condition[] {
-  const ladders = fromConfig.some(({ name }) => name === earwitness.name) ? fromConfig : [...fromConfig, earwitness];
-  const wanted = options.conditions ?? (options.corpus === 'speech' ? ['earwitness/silence'] : [clean.name]);
-  const listed = listedConditions(wanted, ladders);
-  if (options.corpus === 'speech' && listed.some(({ steps }) => steps.length === 0)) {
-    throw new EarwitnessError(
-      'bad-config',
-      'expected conditions that remove the speech, but clean keeps it; remove clean, or set corpus: sounds if nobody speaks in the recordings',
-    );
+const maxTexts = 20_000;
+const maxCharacters = 200;
+
+/** Counts invented texts; those that come after the first 20,000 different ones are counted together. */
+class InventedTexts {
+  readonly #counts = new Map<string, number>();
+  #rest = 0;
+
+  /** @param words of the transcript, at least one */
+  add(words: readonly string[]): void {
+    // Long ones are cut; through JSON, because parts of a string keep all of it alive.
+    const text: string = JSON.parse(JSON.stringify(limitText(words.slice(0, maxCharacters).join(' '), maxCharacters)));
+    const count = this.#counts.get(text);
+    if (count === undefined && this.#counts.size >= maxTexts) this.#rest++;
+    else this.#counts.set(text, (count ?? 0) + 1);
   }
-  const names = new Set(listed.map(({ name }) => name));
-  return chosenConditions(wanted, ladders).filter(({ name }) => names.has(name));
-}
 
-/** All numbers as plain rows. */
-function dataOf({ results, tally, design, options }: Known): Json {
-  const { recognizers } = design;
-  return asJson({
-    recordings: tally.recordings,
-    parts: results.parts.map(({ part, shareWithWords, wordsPerMinute }) => ({
-      kind: part.kind,
-      recognizer: recognizers[part.recognizer]!.name,
-      name: part.name,
-      attribute: part.attribute ?? null,
-      sounds: part.sums.sounds,
-      withWords: part.sums.withWords,
-      words: part.sums.words,
-      withLoops: part.sums.withLoops,
-      minutes: part.sums.minutes,
-      shareWithWords,
-      wordsPerMinute,
-    })),
-    trials: namedTrials({ tally, design }),
-    texts: tally.texts.map((own, recognizer) => ({
-      recognizer: recognizers[recognizer]!.name,
-      different: own.different,
-      uncounted: own.uncounted,
-      commonest: own.commonest(options.texts),
-    })),
-    comparisons: results.comparisons.map(({ first, second, comparison }) => ({
-      recognizer: recognizers[second]!.name,
-      comparedWith: recognizers[first]!.name,
-      comparison,
-    })),
-  });
+  get different(): number {
+    return this.#counts.size;
+  }
+
+  /** How many sounds had a text that was not counted by itself. */
+  get uncounted(): number {
+    return this.#rest;
+  }
+
+  /** Commonest first; of equals in the order of code units. */
+  commonest(most: number): InventedText[] {
+    return [...this.#counts]
+      .map(([text, sounds]) => ({ text, sounds }))
+      .sort((a, b) => b.sounds - a.sounds || (a.text < b.text ? -1 : 1))
+      .slice(0, most);
+  }
 }

@@ -5,8 +5,8 @@ import { printable } from '../../base/printable.ts';
 import { attributeOf } from '../../model/utterance.ts';
 import { counted, named, percent } from './wording.ts';
 
-/** An attribute with more values divides people into too many groups to be looked at unasked. */
-const fewValues = 8;
+/** An attribute with more values divides people into too many groups: to be looked at unasked, and where somebody asked for it. */
+export const maxGroupValues = { unasked: 8, asked: 100 } as const;
 /** Attributes that are looked at where nobody says which. */
 const maxAttributes = 8;
 const maxNames = 1000;
@@ -28,13 +28,13 @@ export class SeenAttributes {
   add(name: string, value: string | null): void {
     if (!this.#values.has(name) && this.#values.size < maxNames) this.#values.set(name, new Set());
     const known = this.#values.get(name);
-    if (known !== undefined && value !== null && known.size <= fewValues) known.add(value);
+    if (known !== undefined && value !== null && known.size <= maxGroupValues.unasked) known.add(value);
   }
 
   /** The first attributes with 2 to 8 values, in the order in which they came, but for some. */
   dividing(except: readonly string[] = []): string[] {
     return [...this.#values]
-      .filter(([name, { size }]) => size >= 2 && size <= fewValues && !except.includes(name))
+      .filter(([name, { size }]) => size >= 2 && size <= maxGroupValues.unasked && !except.includes(name))
       .map(([name]) => name)
       .slice(0, maxAttributes);
   }

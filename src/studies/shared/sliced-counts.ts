@@ -1,6 +1,7 @@
 import type { SampleSize } from '../../model/finding.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { maxGroupValues } from './attributes.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
 
 /** What has been added to some rows. */
@@ -128,12 +129,6 @@ export interface Gathered {
   readonly counts: ClusteredCounts;
   readonly n: Required<Pick<SampleSize, 'utterances' | 'speakers' | 'words' | 'pairs'>>;
 }
-
-/** An attribute with more values divides a corpus into too many groups to be looked at unasked. */
-const maxValues = 8;
-
-/** Where somebody asked for the attribute. */
-const maxWantedValues = 100;
 
 /** Attributes that are looked at where nobody says which. */
 const maxAttributes = 32;
@@ -278,7 +273,7 @@ export class SlicedCounts {
     const division: Division = {
       attribute,
       values: new Map(),
-      most: this.#wanted === null ? maxValues : maxWantedValues,
+      most: this.#wanted === null ? maxGroupValues.unasked : maxGroupValues.asked,
       known: 0,
       rowNumbers: new Map(),
       rowClusters: [],

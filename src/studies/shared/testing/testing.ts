@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Cell, Finding } from '../../../model/finding.ts';
+import { rowsOf } from '../../../model/finding-rows.ts';
 import type { Failure, FailureKind, Observation } from '../../../model/observation.ts';
 import type { ClipMeasurement, Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Batch, Question, Study, StudyContext, StudyRecognizer } from '../../contract.ts';
 
-// For tests: what stands where in a finding.
+export { rowsOf };
 
-/** The rows of a table, whichever section it is in; none where there is no such table. */
-export function rowsOf(
-  { sections }: Pick<Finding, 'sections'>,
-  table: string,
-): readonly Readonly<Record<string, Cell>>[] {
-  return sections.flatMap(({ tables }) => tables ?? []).find(({ id }) => id === table)?.rows ?? [];
-}
+// For tests: what stands where in a finding.
 
 /** The first row of a table that has these cells. */
 export function rowOf(

@@ -1,0 +1,28 @@
+import type { Estimate, Finding, Table } from './finding.ts';
+
+/** A row of a table, by the keys of its columns. */
+export type Row = Table['rows'][number];
+
+/**
+ * The rows of a table of a finding, whichever section it stands in; none where it has no such table.
+ *
+ * @example rowsOf(finding, 'hallucination-conditions').map((row) => estimateAt(row, 'pace').value)
+ */
+export function rowsOf({ sections }: Pick<Finding, 'sections'>, table: string): readonly Row[] {
+  return sections.flatMap(({ tables }) => tables ?? []).find(({ id }) => id === table)?.rows ?? [];
+}
+
+/** @throws TypeError where the cell is no text: the table is not what it is taken for */
+export function textAt(row: Row, key: string): string {
+  const cell = row[key];
+  if (typeof cell !== 'string')
+    throw new TypeError(`expected a text in the column ${key}, but got ${JSON.stringify(cell)}`);
+  return cell;
+}
+
+/** @throws TypeError where the cell is no estimate: the table is not what it is taken for */
+export function estimateAt(row: Row, key: string): Estimate {
+  const cell = row[key];
+  if (typeof cell === 'object' && cell !== null && 'n' in cell) return cell;
+  throw new TypeError(`expected an estimate in the column ${key}, but got ${JSON.stringify(cell)}`);
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../../base/random.ts';
+import type { Trial } from '../../../model/trial.ts';
+import { clean } from '../../../model/trial.ts';
+import type { Utterance } from '../../../model/utterance.ts';
+import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
+import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
+import type { Answer } from '../../contract.ts';
+import { failedWith, near, said, spoken } from '../testing/testing.ts';
+import { type Cube, groupsOf, whole } from './contract.ts';
+import { openCube } from './cube.ts';
+import { cubeWarnings, gapsTable, pairsTable } from './tables.ts';
+
+interface Scored {
+  readonly errors: number;
+  readonly words: number;
+  readonly room: string;
+}
+
+const settings = { level: 0.95, resamples: 400, minimumSpeakers: 5, seed: 7 };
+
+const wordCube = (series: readonly string[]) =>
+  openCube<Scored>()({
+    series,
+    conditions: ['clean'],
+    counts: {
+      errors: { label: 'Errors', of: ({ errors }) => errors },
+      words: { label: 'Words said', of: ({ words }) => words },
+    },
+    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], empty: 'nobody says a word' } },
+    slices: {
+      all: whole,
+      room: {
+        columns: [{ key: 'room', label: 'Room', kind: 'text' }],
+        of: ({ room }) => [[room]],
+        order: ['small', 'large'],
+      },
+      group: groupsOf(['sex', 'day']),
+    },
+    unit: 'speaker',
+    words: 'words',
+    settings,
+  });
+
+/** Three recordings each of 20 speakers, of 5 to 8 words. */
+const people: Utterance[] = Array.from({ length: 60 }, (_, place) =>
+  spoken(`u${place}`, 'w '.repeat(5 + (place % 4)).trim(), {
+    speaker: `s${place % 20}`,
+    attributes: { sex: place % 2 === 0 ? 'female' : 'male' },
+  }),
+);
+
+const missed = (recognizer: string, { id }: Utterance) => {
+  const random = createRandom([recognizer, id]);
+  return Math.floor((recognizer === 'good' ? 2 : 5) * random.next());
+};
+
+async function* answersOf(
+  utterances: readonly Utterance[],
+  series: readonly string[],
+  fails: (trial: Trial) => boolean = () => false,
+): AsyncGenerator<Answer> {
+  for (const utterance of utterances) {
+    for (const recognizer of series) {
+      const trial = { utterance, condition: clean, draw: 0, recognizer, repeat: 0 };
+      yield { ask: 'recognition', trial, observation: fails(trial) ? failedWith('timeout') : said('x') };
+    }
+  }
+}
+
+async function filled(
+  series: readonly string[],
+  utterances: readonly Utterance[] = people,
+  fails: (trial: Trial) => boolean = () => false,
+) {
+  const cube = wordCube(series);
+  await cube.fill(answersOf(utterances, series, fails), ({ trial: { utterance, recognizer } }) => {
+    const words = (utterance.reference ?? '').split(' ').filter((word) => word !== '').length;
+    const room = Number(utterance.id.slice(1)) % 3 === 0 ? 'large' : 'small';
+    return { errors: Math.min(words, missed(recognizer, utterance)), words, room };
+  });
+  return cube;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+test('A row has the sums of its facts, the interval of its speakers, and the size of what stands behind it.', async () => {
+  const cube = await filled(['good', 'bad']);
+  const [good] = cube.rows('all');
+  const errors = people.map((one) => missed('good', one));
+  const words = people.map((_, place) => 5 + (place % 4));
+  assert.deepEqual(good!.counts, { errors: sum(errors), words: sum(words) });
+  const bySpeaker = (values: readonly number[]) =>
+    Float64Array.from({ length: 20 }, (_, speaker) => sum(values.filter((_, place) => place % 20 === speaker)));
+  const interval = rateInterval(
+    { numerators: bySpeaker(errors), denominators: bySpeaker(words) },
+    { level: 0.95, resamples: 400, minimumClusters: 5, random: randomOfData(7) },
+  );
+  const { n, ...estimate } = good!.ratios.wer;
+  assert.deepEqual(estimate, interval);
+  assert.deepEqual(n, { utterances: 60, speakers: 20, words: sum(words) });
+});
+
+test('Cells stand in the order asked for, series innermost, and add up to everything.', async () => {
+  const cube = await filled(['good', 'bad']);
+  const rooms = cube.rows('room');
+  assert.deepEqual(
+    rooms.map(({ path, series }) => [...path, series]),
+    [
+      ['small', 'good'],
+      ['small', 'bad'],
+      ['large', 'good'],
+      ['large', 'bad'],
+    ],
+  );
+  assert.equal(rooms[0]!.counts.errors + rooms[2]!.counts.errors, cube.rows('all')[0]!.counts.errors);
+  const table = cube.table('group', 'mine', 'By group');
+  assert.deepEqual(
+    table.columns.map(({ key }) => key),
+    ['attribute', 'group', 'recognizer', 'wer', 'errors', 'words'],
+  );
+  assert.deepEqual(
+    table.rows.map(({ group, recognizer }) => [group, recognizer]),
+    [
+      ['female', 'good'],
+      ['female', 'bad'],
+      ['male', 'good'],
+      ['male', 'bad'],
+    ],
+  );
+});
+
+test('Two series are compared on what both answered, and a third changes nothing between them but the correction.', async () => {
+  const fails = ({ recognizer, utterance }: Trial) =>
+    (recognizer === 'bad' && utterance.id === 'u3') || (recognizer === 'third' && utterance.id !== 'u5');
+  const both = people.filter(({ id }) => id !== 'u3');
+  const rate = (name: string) =>
+    sum(both.map((one) => missed(name, one))) / sum(both.map((one) => one.reference!.split(' ').length));
+  const [pair] = (await filled(['good', 'bad'], people, fails)).pairs('wer');
+  assert.ok(Math.abs(pair!.comparison.difference.value! - (rate('bad') - rate('good'))) < 1e-12);
+  assert.equal(pair!.comparison.difference.n.pairs, 59);
+  assert.equal(pair!.comparison.verdict, 'worse');
+  const among = (await filled(['good', 'third', 'bad'], people, fails)).pairs('wer');
+  const same = among.find(({ first, second }) => first === 'good' && second === 'bad')!;
+  assert.deepEqual(same.comparison.difference, pair!.comparison.difference);
+  assert.equal(same.comparison.pValue, pair!.comparison.pValue);
+  // Of one answer no rate is compared.
+  assert.equal(among[0]!.comparison.difference.n.pairs, 1);
+  assert.equal(among[0]!.comparison.verdict, 'cannot tell');
+  assert.deepEqual(
+    pairsTable(among, 'mine', 'Pairs').rows.map(({ recognizer, comparedWith }) => [recognizer, comparedWith]),
+    [
+      ['third', 'good'],
+      ['bad', 'good'],
+      ['bad', 'third'],
+    ],
+  );
+});
+
+test('Gaps between groups are tested for every series, and a speaker of a third group moves none of their values.', async () => {
+  const harder = people.map((one) => (one.attributes.sex === 'male' ? { ...one, id: `${one.id}0000` } : one));
+  const gaps = (await filled(['good', 'bad'], harder)).gaps('wer', 'group');
+  assert.deepEqual(
+    gaps.map(({ series, first, second }) => [series, first, second]),
+    [
+      ['good', 'female', 'male'],
+      ['bad', 'female', 'male'],
+    ],
+  );
+  const other = spoken('u9', 'one two', { speaker: 'alone', attributes: { sex: 'other' } });
+  const more = (await filled(['good', 'bad'], [...harder, other])).gaps('wer', 'group');
+  for (const gap of gaps) {
+    const same = more.find(
+      ({ series, first, second }) => series === gap.series && first === 'female' && second === 'male',
+    )!;
+    near(same.comparison.difference, gap.comparison.difference.value!);
+  }
+  assert.equal(gapsTable(more, 'mine', 'Gaps').rows.length, 6);
+});
+
+test('Failures are counted by condition and kind, and no rate has them.', async () => {
+  const cube = await filled(['good', 'bad'], people, ({ recognizer }) => recognizer === 'bad');
+  assert.deepEqual(
+    cube.trials.map(({ recognizer, answered, failed }) => [recognizer, answered, failed]),
+    [
+      ['good', 60, 0],
+      ['bad', 0, 60],
+    ],
+  );
+  assert.deepEqual(
+    cube.rows('all').map(({ series }) => series),
+    ['good'],
+  );
+});
+
+test('Nothing to divide by has the reason of the ratio; too few speakers have theirs.', async () => {
+  const silent = people.slice(0, 3).map((one) => ({ ...one, reference: '' }));
+  const [row] = (await filled(['good'], silent)).rows('all');
+  assert.deepEqual([row!.ratios.wer.value, row!.ratios.wer.reason], [null, 'nobody says a word']);
+  const few = await filled(['good'], people.slice(0, 3));
+  assert.match(few.rows('all')[0]!.ratios.wer.reason!, /needs 5 clusters \(speakers\), and there are 3/);
+  assert.deepEqual(cubeWarnings(few, 'speaker', 5), [
+    'An interval needs 5 speakers, and there are 3: there is no interval and no verdict.',
+  ]);
+});
+
+test('An attribute of more than 100 values makes no groups, and is named.', async () => {
+  const days = (count: number) =>
+    Array.from({ length: count }, (_, day) => spoken(`u${day}`, 'one two', { attributes: { day: String(day) } }));
+  const named = async (count: number) => {
+    const cube: Pick<Cube<never, never, never, 'group'>, 'manyValued' | 'rows'> = await filled(['good'], days(count));
+    return [cube.manyValued, cube.rows('group').length];
+  };
+  assert.deepEqual(await named(100), [[], 100]);
+  assert.deepEqual(await named(101), [['day'], 0]);
+});
