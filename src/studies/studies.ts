@@ -1,5 +1,6 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
 
+export { allTrials } from './shared/all-trials.ts';
 export {
   type ComparisonSettings,
   type Contrast,

@@ -3,13 +3,12 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
-import type { Batch, Question, StudyContext } from '../contract.ts';
+import type { StudyContext } from '../contract.ts';
 import { groupsOf, whole } from '../shared/cube/contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
 import {
   chosenConditions,
   conditionsOption,
-  drawsOf,
   drawsOption,
   intervalOptions,
   listedConditions,
@@ -127,40 +126,6 @@ export function soundCube(context: StudyContext, conditions: readonly Condition[
 }
 
 export type SoundCube = ReturnType<typeof soundCube>;
-
-/** Sound by sound, recognizers innermost. Sounds are drawn again only where chance is in them, for those who hear them. */
-export async function soundBatch(
-  conditions: readonly Condition[],
-  options: HallucinationOptions,
-  context: StudyContext,
-): Promise<Batch> {
-  const drawsByPlace = await drawsOf(conditions, options.draws, context);
-  const asked = (recognizer: StudyContext['recognizers'][number], draw: number) =>
-    draw === 0 || recognizer.input === 'sound';
-  const each = drawsByPlace.reduce(
-    (sum, draws) => sum + context.recognizers.reduce((all, { input }) => all + (input === 'sound' ? draws : 1), 0),
-    0,
-  );
-  return {
-    about: `${conditions.length} ${conditions.length === 1 ? 'kind' : 'kinds'} of sound without speech`,
-    size: context.utteranceCount * each,
-    async *questions(): AsyncGenerator<Question> {
-      for await (const utterance of context.utterances()) {
-        for (const [place, condition] of conditions.entries()) {
-          for (let draw = 0; draw < drawsByPlace[place]!; draw++) {
-            for (const recognizer of context.recognizers) {
-              if (!asked(recognizer, draw)) continue;
-              yield {
-                ask: 'recognition',
-                trial: { utterance, condition, draw, recognizer: recognizer.name, repeat: 0 },
-              };
-            }
-          }
-        }
-      }
-    },
-  };
-}
 
 /**
  * What is to be heard in which nobody speaks.

@@ -3,11 +3,12 @@ import type { Example } from '../../model/finding.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
+import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { counted, named } from '../shared/wording.ts';
-import { type HallucinationOptions, hallucinationOptions, soundBatch, soundConditions, soundCube } from './design.ts';
+import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
 
 const study = { name: 'hallucination', version: 12 };
@@ -29,7 +30,13 @@ export const hallucination: Study<HallucinationOptions> = {
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const conditions = soundConditions(options, context.ladders);
-    const answers: AsyncIterable<Answer> = yield await soundBatch(conditions, options, context);
+    const kinds = counted(conditions.length, 'kind of sound', 'kinds of sound');
+    const answers: AsyncIterable<Answer> = yield await allTrials(
+      context,
+      conditions,
+      `${kinds} without speech`,
+      options.draws,
+    );
     const cube = soundCube(context, conditions, options);
     const texts = new Map(context.recognizers.map(({ name }) => [name, new InventedTexts()]));
     const longest = keepBest<Example>(options.examples);

@@ -1,4 +1,4 @@
-import type { Column, ColumnKind, Comparison, Estimate, Table } from '../../../model/finding.ts';
+import type { Chart, Column, ColumnKind, Comparison, Estimate, Table } from '../../../model/finding.ts';
 import type { Observation, Transcript } from '../../../model/observation.ts';
 import type { Trial } from '../../../model/trial.ts';
 import { attributeOf, type Utterance } from '../../../model/utterance.ts';
@@ -110,6 +110,8 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
   rows(slice: Slices): readonly Row<Counts, Ratios>[];
   /** The rows as a table: columns of the slice, the series, ratios, counts that are not hidden. */
   table(slice: Slices, id: string, title: string): Table;
+  /** A line for each series over the cells of a slice of one column, in its order. */
+  chart(slice: Slices, ratio: Ratios, title: string): Chart;
   /** Every pair of series on what both answered, tested together. */
   pairs(ratio: Ratios): readonly Pair[];
   /** Every pair of values of each attribute of a slice by `groupsOf`, for every series, tested together. */

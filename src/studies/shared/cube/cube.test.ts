@@ -115,6 +115,15 @@ test('Cells stand in the order asked for, series innermost, and add up to everyt
     ],
   );
   assert.equal(rooms[0]!.counts.errors + rooms[2]!.counts.errors, cube.rows('all')[0]!.counts.errors);
+  const chart = cube.chart('room', 'wer', 'WER by room');
+  assert.deepEqual([chart.xLabel, chart.xTicks, chart.yLabel], ['Room', ['small', 'large'], 'WER']);
+  assert.deepEqual(
+    chart.series.map(({ name, points }) => [name, points.map(({ estimate }) => estimate.value)]),
+    ['good', 'bad'].map((name) => [
+      name,
+      rooms.filter(({ series }) => series === name).map(({ ratios }) => ratios.wer.value),
+    ]),
+  );
   const table = cube.table('group', 'mine', 'By group');
   assert.deepEqual(
     table.columns.map(({ key }) => key),

@@ -1,4 +1,4 @@
-import type { Cell, Estimate, SampleSize, Table } from '../../../model/finding.ts';
+import type { Chart, Estimate, SampleSize, Table } from '../../../model/finding.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
@@ -9,10 +9,10 @@ import { compareAll } from '../comparisons.ts';
 import { toEstimate } from '../estimates.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../failures.ts';
 import { createSpeakerClusters } from '../speaker-clusters.ts';
-import { recognizerColumn } from '../tables.ts';
 import { judgeTests, testTogether } from '../test-groups.ts';
-import type { Count, Cube, CubeDesign, Gap, Heard, Pair, Ratio, Row } from './contract.ts';
+import type { Cube, CubeDesign, Gap, Heard, Pair, Ratio, Row } from './contract.ts';
 import { Sums } from './sums.ts';
+import { chartOfSlice, tableOfSlice } from './tables.ts';
 
 /**
  * A cube that is empty. Its memory follows series, cells and at most 2,000 units, and never the number of trials.
@@ -284,38 +284,11 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   table(slice: Slices, id: string, title: string): Table {
-    const { ratios, counts, slices } = this.#design;
-    const { columns } = slices[slice];
-    const shownRatios = Object.entries<Ratio<Counts>>(ratios);
-    const shownCounts = Object.entries<Count<Fact>>(counts).filter(([, { hidden }]) => hidden === undefined);
-    return {
-      id,
-      title,
-      columns: [
-        ...columns,
-        recognizerColumn,
-        ...shownRatios.map(([key, { label, kind, help }]) => ({
-          key,
-          label,
-          kind,
-          ...(help !== undefined && { help }),
-        })),
-        ...shownCounts.map(([key, { label, help }]) => ({
-          key,
-          label,
-          kind: 'count' as const,
-          ...(help !== undefined && { help }),
-        })),
-      ],
-      rows: this.rows(slice).map(
-        (row): Record<string, Cell> => ({
-          ...Object.fromEntries(columns.map(({ key }, place) => [key, row.path[place]!])),
-          [recognizerColumn.key]: row.series,
-          ...row.ratios,
-          ...Object.fromEntries(shownCounts.map(([key]) => [key, row.counts[key as Counts]])),
-        }),
-      ),
-    };
+    return tableOfSlice(this.#design, slice, this.rows(slice), { id, title });
+  }
+
+  chart(slice: Slices, ratio: Ratios, title: string): Chart {
+    return chartOfSlice(this.#design, slice, this.rows(slice), { ratio, title });
   }
 }
 

@@ -1,8 +1,62 @@
 import { grouped } from '../../../base/number-format.ts';
-import type { Table } from '../../../model/finding.ts';
+import type { Cell, Chart, Table } from '../../../model/finding.ts';
 import { attributeColumn, column, comparedWithColumn, groupColumn, recognizerColumn, tableOf } from '../tables.ts';
 import { listed } from '../wording.ts';
-import type { Cube, Gap, Pair } from './contract.ts';
+import type { Count, Cube, CubeDesign, Gap, Pair, Ratio, Row } from './contract.ts';
+
+/** Rows of a slice as a table: the columns of the slice, the series, ratios, counts that are not hidden. */
+export function tableOfSlice<Fact, Counts extends string, Ratios extends string, Slices extends string>(
+  { ratios, counts, slices }: CubeDesign<Fact, Counts, Ratios, Slices>,
+  slice: Slices,
+  rows: readonly Row<Counts, Ratios>[],
+  named: Pick<Table, 'id' | 'title'>,
+): Table {
+  const { columns } = slices[slice];
+  const helped = (help: string | undefined) => (help === undefined ? {} : { help });
+  const shown = Object.entries<Count<Fact>>(counts).filter(([, { hidden }]) => hidden === undefined);
+  return {
+    ...named,
+    columns: [
+      ...columns,
+      recognizerColumn,
+      ...Object.entries<Ratio<Counts>>(ratios).map(([key, { label, kind, help }]) => {
+        return { key, label, kind, ...helped(help) };
+      }),
+      ...shown.map(([key, { label, help }]) => ({ key, label, kind: 'count' as const, ...helped(help) })),
+    ],
+    rows: rows.map(
+      (row): Record<string, Cell> => ({
+        ...Object.fromEntries(columns.map(({ key }, place) => [key, row.path[place] ?? null])),
+        [recognizerColumn.key]: row.series,
+        ...row.ratios,
+        ...Object.fromEntries(shown.map(([key]) => [key, row.counts[key as Counts]])),
+      }),
+    ),
+  };
+}
+
+/** A line for each series over the cells of a slice of one column. */
+export function chartOfSlice<Fact, Counts extends string, Ratios extends string, Slices extends string>(
+  { slices, ratios, series }: CubeDesign<Fact, Counts, Ratios, Slices>,
+  slice: Slices,
+  rows: readonly Row<Counts, Ratios>[],
+  { ratio, title }: { readonly ratio: Ratios; readonly title: string },
+): Chart {
+  const xTicks = [...new Set(rows.map(({ path: [name = ''] }) => name))];
+  return {
+    title,
+    xLabel: slices[slice].columns.map(({ label }) => label).join(', '),
+    xTicks,
+    yLabel: ratios[ratio].label,
+    yKind: ratios[ratio].kind,
+    series: series.map((name) => ({
+      name,
+      points: rows
+        .filter((row) => row.series === name)
+        .map(({ path: [tick = ''], ratios: own }) => ({ x: xTicks.indexOf(tick), estimate: own[ratio] })),
+    })),
+  };
+}
 
 /**
  * What a reader must know of units and groups.
