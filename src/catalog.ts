@@ -139,6 +139,9 @@ export const perturbations = {
   'room-response': {
     load: () => import('./perturbations/room-response/room-response.ts').then((module) => module.roomResponse),
   },
+  'sample-rate': {
+    load: () => import('./perturbations/sample-rate/sample-rate.ts').then((module) => module.sampleRate),
+  },
   shelf: { load: () => import('./perturbations/shelf/shelf.ts').then((module) => module.shelf) },
   'shoebox-room': {
     load: () => import('./perturbations/shoebox-room/shoebox-room.ts').then((module) => module.shoeboxRoom),

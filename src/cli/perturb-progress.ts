@@ -88,8 +88,9 @@ const untold =
 
 /** What a step did, or where it says nothing of that what it was told to do: `white noise, 6.0 dB SNR`. Null: nothing. */
 function stepText({ perturbation, ...facts }: JsonObject, parameters: JsonObject): string | null {
-  // Guards against peaks, where there was none.
-  if (facts.factor === 1 || facts.clippedShare === 0) return null;
+  // Guards against peaks, where there was none, and the rate that a clip has.
+  if (facts.factor === 1 || facts.clippedShare === 0 || (facts.fromHz !== undefined && facts.fromHz === facts.toHz))
+    return null;
   const told = Object.entries(facts).flatMap(([key, value]) => (untold.test(key) ? [] : valueText(key, value)));
   // Texts among parameters name ways of computing.
   const asked = () =>

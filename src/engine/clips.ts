@@ -4,7 +4,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
-import type { ClipMeasurement } from '../model/trial.ts';
+import { type ClipMeasurement, withoutRate } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type AppliedSteps, applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
 import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';
@@ -132,7 +132,9 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
         // By the name that is in the key, which for a module of the user's own is not its path.
         const { perturbation } = condition.steps[position]!;
         const parameters = keyedParameters(perturbation, steps[position]!.parameters);
-        return createRandom(stepSeed(seed, sound, position, { perturbation: perturbation.name, parameters }, draw));
+        // The rate that steps are made at is not counted: where a clip has it, the others sound as they do without it.
+        const place = position - (steps.length - withoutRate(steps).length);
+        return createRandom(stepSeed(seed, sound, place, { perturbation: perturbation.name, parameters }, draw));
       },
       othersFor(position) {
         const { perturbation } = condition.steps[position]!;

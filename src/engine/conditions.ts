@@ -76,15 +76,15 @@ export function createConditionBook(
       }),
     };
   };
-  const add = (condition: Condition): Entry => {
+  const add = (condition: Condition, stored = false): Entry => {
     const named = name(condition, byIndex.length);
     named.catch(() => {});
-    const entry: Entry = { named, ready: null };
+    const entry: Entry = { named, ready: null, stored };
     names.set(condition.name, { steps: canonicalJson(condition.steps as unknown as Json), entry });
     byIndex.push(entry);
     return entry;
   };
-  for (const condition of store.conditions(runId)) add(condition);
+  for (const condition of store.conditions(runId)) add(condition, true);
 
   const entryOf = (condition: Condition): Entry => {
     const known = names.get(condition.name);
@@ -93,6 +93,12 @@ export function createConditionBook(
       return add(condition);
     }
     if (known.steps !== canonicalJson(condition.steps as unknown as Json)) {
+      if (known.entry.stored) {
+        throw new EarwitnessError(
+          'run-differs',
+          `run ${runId} has another condition ${JSON.stringify(condition.name)} than its studies ask about now; start a new run with --new: it reuses every answer that still applies`,
+        );
+      }
       throw new EarwitnessError(
         'bad-config',
         `the name ${JSON.stringify(condition.name)} is used for two different conditions; give one of them another name`,
@@ -117,6 +123,8 @@ export function createConditionBook(
 interface Entry {
   readonly named: Promise<NamedCondition & { readonly perturbations: readonly Perturbation[] }>;
   ready: Promise<ReadyCondition> | null;
+  /** Whether it was there before this start of the program. */
+  readonly stored: boolean;
 }
 
 /** A step with the defaults that its perturbation declares: written out or left away, it is the same sound. */

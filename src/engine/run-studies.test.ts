@@ -12,6 +12,7 @@ import { createManualClock } from '../base/testing/manual-clock.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import type { Perturbation } from '../perturbations/contract.ts';
+import { sampleRate } from '../perturbations/sample-rate/sample-rate.ts';
 import { whiteNoise } from '../perturbations/white-noise/white-noise.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
 import type { Store } from '../store/contract.ts';
@@ -166,7 +167,7 @@ async function start(wanted: Wanted) {
     recognizers: setups,
     studies: [{ study: wanted.study ?? everything([clean, noise], 2), options: {} }],
     ladders: [],
-    perturbation: async () => whiteNoise as unknown as Perturbation,
+    perturbation: async (name) => (name === sampleRate.name ? sampleRate : whiteNoise) as unknown as Perturbation,
     assets: { sounds: async () => assert.fail(), codec: async () => assert.fail() },
     preflight: true,
     executor: inProcessExecutor(
@@ -371,7 +372,7 @@ test('no time left is told while nobody knows how long sounds take that are made
     ...{ store: temporaryStore(context), recognizers: { one: hears }, study: everything([clean, noise], 1, false) },
     // Whoever asks for the time makes it pass, so that nothing goes untold.
     setup: {
-      perturbation: async () => slow,
+      perturbation: async (name) => (name === sampleRate.name ? (sampleRate as unknown as Perturbation) : slow),
       clock: { ...systemClock, monotonicMs: () => (ms += 200) },
       on: (event) => events.push(event),
     },

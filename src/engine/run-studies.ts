@@ -1,7 +1,7 @@
 import { type Finding, findingNames } from '../model/finding.ts';
-import type { Condition, Step } from '../model/trial.ts';
+import { atRate, type Condition, type Step, usualRateHz } from '../model/trial.ts';
 import type { FitState, PlannedFit } from '../perturbations/contract.ts';
-import type { Answer, Batch, StudyContext } from '../studies/contract.ts';
+import type { Answer, Batch, Question, StudyContext } from '../studies/contract.ts';
 import { answersOf } from './answers.ts';
 import { createClipMaker } from './clips.ts';
 import { createConditionBook, type ReadyCondition } from './conditions.ts';
@@ -31,7 +31,8 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
   const { context, shared, planner, models, computing, making } = await prepareStudies(setup);
   const preflight = createPreflight(shared);
   let batchNumber = 0;
-  const answerBatch = async (study: string, batch: Batch): Promise<AsyncIterable<Answer>> => {
+  const answerBatch = async (study: string, asked: Batch): Promise<AsyncIterable<Answer>> => {
+    const batch = atDeclaredRate(asked, setup);
     const number = batchNumber++;
     on({ type: 'batch', study, about: batch.about, size: batch.size });
     const record = await planBatch({ ...planner, preflight }, number, study, batch);
@@ -83,8 +84,9 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
   const planned: PlannedStudy[] = [];
   for (const { study, options } of setup.studies) {
     const asking = study.run(options, { ...context, findings: [] });
-    const { value: batch, done } = await asking.next();
+    const { value: asked, done } = await asking.next();
     if (done) continue;
+    const batch = atDeclaredRate(asked, setup);
     setup.on({ type: 'batch', study: study.name, about: batch.about, size: batch.size });
     const record = await planBatch({ ...planner, preflight: async () => {} }, planned.length, study.name, batch);
     const questions = recognizers.map(() => 0);
@@ -115,6 +117,31 @@ export async function planStudies(setup: RunSetup): Promise<readonly PlannedStud
     });
   }
   return planned;
+}
+
+/** The same questions, about conditions that say the rate that they are made at. */
+function atDeclaredRate(batch: Batch, { perturbationRateHz = usualRateHz }: RunSetup): Batch {
+  const known = new Map<Condition, Condition>();
+  const made = (condition: Condition): Condition => {
+    let found = known.get(condition);
+    if (found === undefined) {
+      found = { ...condition, steps: atRate(condition.steps, perturbationRateHz) };
+      known.set(condition, found);
+    }
+    return found;
+  };
+  const declared = (question: Question): Question => {
+    if (question.ask === 'recognition') {
+      return { ...question, trial: { ...question.trial, condition: made(question.trial.condition) } };
+    }
+    return question.ask === 'measurement' ? { ...question, condition: made(question.condition) } : question;
+  };
+  return {
+    ...batch,
+    async *questions() {
+      for await (const question of batch.questions()) yield declared(question);
+    },
+  };
 }
 
 async function fitsOf({ steps }: ReadyCondition): Promise<CostlyFit[]> {

@@ -68,6 +68,8 @@ export interface RunSetup {
   readonly program?: JsonObject;
   /** Ladders that conditions may name: the config's own first, then those that come with the program. */
   readonly ladders: readonly Ladder[];
+  /** The rate in Hz at which steps are made that say none; absent: the usual one. */
+  readonly perturbationRateHz?: number;
   /** A perturbation by its name. */
   perturbation(name: string): Promise<Perturbation>;
   /** What perturbations are given besides clips. */

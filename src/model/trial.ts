@@ -20,6 +20,35 @@ export interface Condition {
 /** The condition in which nothing is done. */
 export const clean: Condition = { name: 'clean', steps: [] };
 
+/** The rate in Hz at which perturbations are made where neither ladder nor config says another: that of published ladders. */
+export const usualRateHz = 16_000;
+
+/** The name of the step that sets it. */
+const rateStep = 'sample-rate';
+
+/** The rate in Hz that steps say they are made at; null where they say none. */
+export function rateOf([first]: readonly Step[]): number | null {
+  const rate = first?.perturbation === rateStep ? first.parameters.rateHz : null;
+  return typeof rate === 'number' ? rate : null;
+}
+
+/**
+ * Steps that are made at one rate, whatever that of a clip: a ratio of signal to noise, a share of a rate or a filter is another sound
+ * at another rate, and no recognizer decides it, since all must hear the same. Steps that say their rate stay as they are, and so does
+ * the clean sound.
+ *
+ * @example atRate([{ perturbation: 'gain', parameters: { factor: 2 } }], 8000)[0] // { perturbation: 'sample-rate', parameters: { rateHz: 8000 } }
+ */
+export function atRate(steps: readonly Step[], rateHz: number): readonly Step[] {
+  if (steps.length === 0 || steps[0]!.perturbation === rateStep) return steps;
+  return [{ perturbation: rateStep, parameters: { rateHz } }, ...steps];
+}
+
+/** Steps without the one that sets their rate. */
+export function withoutRate(steps: readonly Step[]): readonly Step[] {
+  return steps[0]?.perturbation === rateStep ? steps.slice(1) : steps;
+}
+
 /** One question to one recognizer. The sound depends on utterance, condition and draw alone. */
 export interface Trial {
   readonly utterance: Utterance;

@@ -267,5 +267,7 @@ export interface Ladder {
   readonly about: string;
   /** Paper and section, or program, that it comes from. */
   readonly source: string;
+  /** The rate in Hz that its severities were published for: clips are brought to it first. Absent: that of the config. */
+  readonly rateHz?: number;
   readonly families: readonly LadderFamily[];
 }

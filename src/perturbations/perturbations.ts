@@ -49,6 +49,7 @@ export { repeatSound } from './repeat-sound/repeat-sound.ts';
 export { replaceSound } from './replace-sound/replace-sound.ts';
 export { resampleRate } from './resample-rate/resample-rate.ts';
 export { roomResponse } from './room-response/room-response.ts';
+export { sampleRate } from './sample-rate/sample-rate.ts';
 export { collectionInMemory, onlySounds, type SoundInMemory } from './shared/chosen-sounds.ts';
 export { shelf } from './shelf/shelf.ts';
 export { shoeboxRoom } from './shoebox-room/shoebox-room.ts';

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import type { Condition } from '../model/trial.ts';
+import { atRate, type Condition } from '../model/trial.ts';
 import type { Ladder, LadderFamily } from './contract.ts';
 
 /** A named condition of a ladder, with what a listing needs. */
@@ -38,8 +38,13 @@ export function resolveScenario(name: string, ladders: readonly Ladder[]): Condi
 
 function scenariosOf(ladder: Ladder, family: LadderFamily): Scenario[] {
   const familyName = `${ladder.name}/${family.name}`;
+  const { rateHz } = ladder;
   return family.rungs.map(({ label, steps }, index) => ({
-    condition: { name: `${familyName}:${index + 1}`, steps, rung: { family: familyName, rank: index + 1, label } },
+    condition: {
+      name: `${familyName}:${index + 1}`,
+      steps: rateHz === undefined ? steps : atRate(steps, rateHz),
+      rung: { family: familyName, rank: index + 1, label },
+    },
     family,
     ladder,
   }));

@@ -271,6 +271,7 @@ export async function withSession<Result>(
     studies: await loadStudies(loaded, ladders, request.preview === null),
     program: { earwitness: packageVersion(), node: process.version, platform: `${process.platform} ${process.arch}` },
     ladders,
+    ...(config.perturbationRateHz !== undefined && { perturbationRateHz: config.perturbationRateHz }),
     perturbation,
     assets,
     normalizer: (name) => loadNormalizer(name, baseFolder),

@@ -4,6 +4,9 @@ import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
+/** Steps at the rate of `sineWav`. */
+const at8 = { perturbation: 'sample-rate', parameters: { rateHz: 8000 } };
+
 test('no steps give back the same samples, in a file of the same bytes', async () => {
   await using folder = await temporaryFolder();
   const wav = sineWav();
@@ -25,10 +28,11 @@ test('what was done to a sound is told in words', async () => {
     const { stderr } = await runCommand(args, { cwd: folder.path });
     return stderr.split('\n')[1];
   };
-  const noise = '    white noise, 6.0 dB SNR; gain, factor 0.707; quantize, 16 bits';
+  const noise =
+    '    sample rate, from 8000 Hz, to 16000 Hz; white noise, 6.0 dB SNR; gain, factor 0.707; quantize, 16 bits';
   assert.equal(await told('--scenario', 'aequevox/noise:3'), noise);
   const step = (perturbation: string, parameters: object) =>
-    told('--steps', JSON.stringify([{ perturbation, parameters }]));
+    told('--steps', JSON.stringify([at8, { perturbation, parameters }]));
   assert.equal(await step('low-pass', { cutoffHz: 3000 }), '    low pass, cutoff 3000 Hz');
   assert.equal(await step('echo', { delaySeconds: 0.25, decay: 0.5 }), '    echo, added 0.25 s');
   assert.equal(
@@ -99,7 +103,7 @@ test('a folder becomes a folder: a bad file and hostile names do not stop the ot
   await writeFile(folder.file('in/deep/--force.wav'), sineWav(220));
   await writeFile(folder.file('in/empty.wav'), '');
   await writeFile(folder.file('in/notes.txt'), 'no audio');
-  const steps = JSON.stringify([{ perturbation: 'gain', parameters: { factor: 100 } }]);
+  const steps = JSON.stringify([at8, { perturbation: 'gain', parameters: { factor: 100 } }]);
   const { code, stdout, stderr } = await runCommand(['perturb', 'in', '--steps', steps, '-o', 'out', '--json'], {
     cwd: folder.path,
   });

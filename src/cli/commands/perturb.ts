@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { type Condition, clean } from '../../model/trial.ts';
+import { atRate, type Condition, clean, usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { readSteps } from '../../session/config/check-conditions.ts';
@@ -120,7 +120,9 @@ async function run(input: string | undefined, options: Options): Promise<void> {
     early.warn,
   );
   const { baseFolder, config, loaded, oneFile } = source;
-  const conditions = known ?? (await namedConditions(scenario, steps, loaded!.config.ladders, baseFolder));
+  const named = known ?? (await namedConditions(scenario, steps, loaded!.config.ladders, baseFolder));
+  const rateHz = loaded?.config.perturbationRateHz ?? usualRateHz;
+  const conditions = named.map((condition) => ({ ...condition, steps: atRate(condition.steps, rateHz) }));
   const attacks = options.config !== undefined && (await areMadeAgainst(conditions, baseFolder));
   if (input !== undefined && output !== undefined) await refuseOutputInside(input, output);
   const single = oneFile && conditions.length === 1 && options.export === undefined;

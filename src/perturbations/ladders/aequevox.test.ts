@@ -11,11 +11,22 @@ import { highPass } from '../high-pass/high-pass.ts';
 import { lowPass } from '../low-pass/low-pass.ts';
 import { playbackRate } from '../playback-rate/playback-rate.ts';
 import { quantize } from '../quantize/quantize.ts';
+import { sampleRate } from '../sample-rate/sample-rate.ts';
 import { listScenarios, resolveScenario } from '../scenarios.ts';
 import { whiteNoise } from '../white-noise/white-noise.ts';
 import { aequevox } from './aequevox.ts';
 
-const members: Perturbation[] = [gain, clipPeaks, dropChunks, highPass, lowPass, playbackRate, quantize, whiteNoise];
+const members: Perturbation[] = [
+  sampleRate,
+  gain,
+  clipPeaks,
+  dropChunks,
+  highPass,
+  lowPass,
+  playbackRate,
+  quantize,
+  whiteNoise,
+];
 const bank = new Map(members.map((member) => [member.name, member]));
 
 /** Half of the range, as 16-bit integers. */

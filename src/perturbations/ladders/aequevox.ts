@@ -19,6 +19,7 @@ export const aequevox: Ladder = {
   about: 'Eight simple disturbances, from barely to clearly audible',
   source:
     'Rajan, Udeshi, Chattopadhyay: AequeVox: Automated Fairness Testing of Speech Recognition Systems (2022), arXiv 2110.09843v2, section 4, Table 2',
+  rateHz: 16_000,
   families: [
     ladderFamily(
       'original',

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { applySteps, readyStep } from '../apply-steps.ts';
 import type { AssetServices, Perturbation } from '../contract.ts';
+import { sampleRate } from '../sample-rate/sample-rate.ts';
 import { listScenarios } from '../scenarios.ts';
 import { soundNoise } from '../sound-noise/sound-noise.ts';
 import { tone } from '../tone/tone.ts';
@@ -11,7 +12,7 @@ import { wsola } from '../wsola/wsola.ts';
 import { srMt } from './sr-mt.ts';
 
 const bank = new Map<string, Perturbation>(
-  [soundNoise, wsola, tone].map((member) => [member.name, member as unknown as Perturbation]),
+  [sampleRate, soundNoise, wsola, tone].map((member) => [member.name, member as unknown as Perturbation]),
 );
 const voice = {
   samples: Float32Array.from({ length: 32000 }, (_, n) => 0.3 * Math.sin(n / 13) * Math.sin(n / 900) ** 2),

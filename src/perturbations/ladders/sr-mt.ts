@@ -32,6 +32,7 @@ export const srMt: Ladder = {
   about: 'Noise, slower and faster speech, higher and lower voices, slow speech in noise',
   source:
     'Wang, Ben, Zhang: Metamorphic testing of speech recognition software (MET 2022), relations MR-1 to MR-4, and the data and programs that its authors published',
+  rateHz: 16_000,
   families: [
     ladderFamily('noise', 'MR-1: a recorded noise', 'signal-to-noise ratio', [50, 30, 10, 0], ' dB', (snrDb) => [
       noise(snrDb),

@@ -42,6 +42,7 @@ export const attackLadder: Ladder = {
   name: 'srb',
   about: 'Speech Robust Bench: sounds made against each recognizer',
   source: 'Speech Robust Bench (2025), arXiv 2403.07937, section 3.1 (6) and appendix A; robust_speech',
+  rateHz: 16_000,
   families: [
     ladderFamily('pgd', 'Utterance-specific attack (US)', 'signal-to-noise ratio', snrDb, ' dB', (ratio) => [
       step('pgd', { snrDb: ratio, steps: 100, relativeStep: 0.4 }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { withoutRate } from '../../model/trial.ts';
 import { applySteps } from '../apply-steps.ts';
 import type { Perturbation } from '../contract.ts';
 import { listScenarios, resolveScenario } from '../scenarios.ts';
@@ -129,9 +130,10 @@ test('every scenario of effects that keep the time scale gives a sound of its ow
 });
 
 test('chorus has the gain of the program in one ladder and that of the paper in the other', () => {
-  const gains = ladders.map(
-    (ladder) => resolveScenario(`${ladder.name}/chorus:1`, ladders)[0]!.steps[0]!.parameters.gainIn,
-  );
+  const gains = ladders.map((ladder) => {
+    const [condition] = resolveScenario(`${ladder.name}/chorus:1`, ladders);
+    return withoutRate(condition!.steps)[0]!.parameters.gainIn;
+  });
   assert.deepEqual(gains, [0.7, 0.9]);
 });
 

@@ -77,6 +77,7 @@ export const srb: Ladder = {
   about: 'Speech Robust Bench: noise, rooms, effects and processing, four severities each',
   source:
     'Shah, Noguero, Heikkila, Raj, Kourtellis: Speech Robust Bench: A Robustness Benchmark For Speech Recognition (2025), arXiv 2403.07937, Table 2, and its program (robust_speech, corruptions.py)',
+  rateHz: 16_000,
   families: srbFamilies({
     gnoise: { about: 'White noise', steps: (snrDb) => [step('white-noise', { snrDb })] },
     env_noise: noiseFrom('ms-snsd', 'Noise of MS-SNSD (noise_test), always from its beginning, not resampled'),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
@@ -157,6 +158,7 @@ export async function checkConfig(
     ...(quality.length === 0 ? {} : { quality }),
     ...(Object.keys(normalizers).length === 0 ? {} : { normalizers }),
     ladders,
+    ...(frame.perturbationRateHz !== usualRateHz && { perturbationRateHz: frame.perturbationRateHz }),
     // Through JSON, so that nothing undefined is left in what is hashed.
     budget: JSON.parse(JSON.stringify(frame.budget)),
     failures: frame.failures,

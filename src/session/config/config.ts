@@ -77,6 +77,8 @@ export interface Config {
   readonly normalizers?: Readonly<Record<string, string>>;
   /** Of the user's own, beside the catalog's. */
   readonly ladders: readonly Ladder[];
+  /** Absent where it is the usual one, and in what older versions kept. */
+  readonly perturbationRateHz?: number;
   readonly budget: { readonly calls?: number; readonly audioMinutes?: number; readonly money?: Price };
   /** Absent in what older versions kept. `maxShare` is from 0 to 1. */
   readonly failures?: { readonly maxShare: number };

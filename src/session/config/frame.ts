@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
+import { usualRateHz } from '../../model/trial.ts';
 import { trialForms } from './config.ts';
 
 // What every config has, whichever members it names. Members' own options stand beside these keys and are checked by
@@ -174,6 +175,14 @@ export const configFrame = z.strictObject({
     .default([])
     .describe('Audio quality measures: a name, or a member with options; each clip is measured once'),
   ladders: z.record(givenName, ladder).default({}).describe('Ladders of scenarios of your own, by name'),
+  perturbationRateHz: z
+    .int()
+    .min(4000)
+    .max(192_000)
+    .default(usualRateHz)
+    .describe(
+      'Sample rate at which clips are perturbed, in Hz, whatever that of their files, so that all recognizers hear the same; published ladders have their own (16000). A condition whose steps begin with sample-rate says its own',
+    ),
   budget: z
     .strictObject({
       calls: z.int().min(0).optional().describe('Calls to recognizers'),

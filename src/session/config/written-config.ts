@@ -3921,6 +3921,16 @@ interface RoomResponseStep {
   };
 }
 
+/** Sets the sample rate at which the steps behind it are made. */
+interface SampleRateStep {
+  readonly perturbation: 'sample-rate';
+  /** Parameters of the perturbation */
+  readonly parameters: {
+    /** Samples per second of the clip that comes out */
+    readonly rateHz: number;
+  };
+}
+
 /** Makes low or high frequencies louder or softer, like the bass and treble knobs of an amplifier. */
 interface ShelfStep {
   readonly perturbation: 'shelf';
@@ -4204,6 +4214,7 @@ export type StepConfig =
   | ReplaceSoundStep
   | ResampleRateStep
   | RoomResponseStep
+  | SampleRateStep
   | ShelfStep
   | ShoeboxRoomStep
   | SincFilterStep
@@ -4286,6 +4297,9 @@ export interface EarwitnessConfig {
         };
       }
     | undefined;
+  /** Sample rate at which clips are perturbed, in Hz, whatever that of their files, so that all recognizers hear the same; published ladders have their own (16000). A condition whose steps begin with sample-rate says its own
+   * @default 16000 */
+  readonly perturbationRateHz?: number | undefined;
   /** What one run may spend: it stops before it goes beyond. Every new run begins at 0, also --new, --fresh and --retry-failed; a run that is continued goes on counting, and what its --preview used counts too. No limit by default */
   readonly budget?:
     | {

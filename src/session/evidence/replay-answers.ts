@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { predictionKey, similarityKey } from '../../engine/text-models.ts';
 import type { Observation } from '../../model/observation.ts';
-import type { ClipMeasurement, Condition } from '../../model/trial.ts';
+import { type ClipMeasurement, type Condition, withoutRate } from '../../model/trial.ts';
 import type { Answer, Batch, Question } from '../../studies/contract.ts';
 import type { BundleLine } from './bundle-line.ts';
 import type { KnownParts, Plan } from './known-parts.ts';
@@ -27,7 +27,10 @@ export function createAnswerReplay(known: KnownParts, plan: Plan, lines: AnswerL
   const models = new Map(known.materials.map(({ kind, name, value }) => [JSON.stringify([kind, name]), value]));
   const positions = new Map(known.utterances.map(({ utterance }, position) => [utterance.id, position]));
   const conditions = new Map(known.conditions.map(({ condition }, index) => [condition.name, index]));
-  const steps = known.conditions.map(({ condition }) => canonicalJson(condition.steps as unknown as Json));
+  // Studies leave the rate that steps are made at to the run, which adds it.
+  const steps = known.conditions.map(({ condition }) =>
+    [condition.steps, withoutRate(condition.steps)].map((some) => canonicalJson(some as unknown as Json)),
+  );
   const recognizers = new Map(plan.recognizers.map(({ name }, index) => [name, index]));
   const measures = new Map(plan.quality?.map(({ name, key }) => [name, key]));
   let next: BundleLine<'answer' | 'batch'> | null = null;
@@ -67,13 +70,21 @@ export function createAnswerReplay(known: KnownParts, plan: Plan, lines: AnswerL
       line.utterance === positions.get(about.utterance.id) &&
       line.draw === about.draw &&
       line.condition === conditions.get(about.condition.name) &&
-      steps[line.condition] === stepsOf(about.condition);
+      steps[line.condition]!.includes(stepsOf(about.condition));
     if (!sameSound) return false;
     if (question.ask === 'recognition') {
       return line.recognizer === recognizers.get(question.trial.recognizer) && line.repeat === question.trial.repeat;
     }
     const wanted = (question.quality ?? []).map((name) => measures.get(name));
     return line.recognizer === null && sameSet(wanted, line.quality ?? []);
+  };
+
+  const asAsked = (question: Question, { condition: place }: BundleLine<'answer'>): Question => {
+    if (question.ask !== 'recognition' && question.ask !== 'measurement') return question;
+    const condition = known.conditions[place]!.condition as Condition;
+    return question.ask === 'measurement'
+      ? { ...question, condition }
+      : { ...question, trial: { ...question.trial, condition } };
   };
 
   async function* answersOf(opening: BundleLine<'batch'>, batch: Batch): AsyncGenerator<Answer> {
@@ -83,7 +94,7 @@ export function createAnswerReplay(known: KnownParts, plan: Plan, lines: AnswerL
         throw differs(`batch ${opening.batch} has ${position} answers, but the study asks for more`);
       if (!same(question, next))
         throw differs(`question ${position} of batch ${opening.batch} is not the one that the run asked`);
-      yield answerOf(question, next, modelOf);
+      yield answerOf(asAsked(question, next), next, modelOf);
       position++;
       await advance();
     }

@@ -106,12 +106,13 @@ test('each recognizer hears sounds made against itself, and one that cannot be l
     },
     { reference: ten, options: { conditions: ['srb/pgd:3'], attackSteps: 7 } },
   );
+  const rate = ['sample-rate', { rateHz: 16_000 }];
   const pgd = (source: string) => ['pgd', { snrDb: 20, steps: 7, relativeStep: 0.4, source }];
   assert.deepEqual(
     new Set(heard.filter((line) => !line.includes('"clean"'))),
     new Set([
-      JSON.stringify(['one', 'srb/pgd:3 against one', pgd('one')]),
-      JSON.stringify(['two', 'srb/pgd:3 against two', pgd('two')]),
+      JSON.stringify(['one', 'srb/pgd:3 against one', rate, pgd('one')]),
+      JSON.stringify(['two', 'srb/pgd:3 against two', rate, pgd('two')]),
       JSON.stringify(['names', 'srb/pgd:3']),
     ]),
   );

@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Condition } from '../../model/trial.ts';
+import { atRate, type Condition, rateOf, withoutRate } from '../../model/trial.ts';
 import type { Ladder, LadderFamily, LoadedSounds } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
@@ -30,14 +30,15 @@ export function attackOn(
   { attackSteps, fitSpeakers }: RobustnessOptions,
 ): Condition {
   if (recognizer.input === 'names') return { name, steps: [], ...(rung && { rung }) };
-  const made = steps.map(({ perturbation, parameters }) => ({
+  const rateHz = rateOf(steps);
+  const made = withoutRate(steps).map(({ perturbation, parameters }) => ({
     perturbation,
     parameters: {
       ...{ ...parameters, source: recognizer.name },
       ...(perturbation === 'pgd' ? { steps: attackSteps } : { fitSpeakers }),
     },
   }));
-  return { name: `${name} against ${recognizer.name}`, steps: made, ...(rung && { rung }) };
+  return { name: `${name} against ${recognizer.name}`, steps: rateHz === null ? made : atRate(made, rateHz), ...(rung && { rung }) };
 }
 
 export function loadedFor(rung: Condition['rung'], ladders: readonly Ladder[]): readonly LoadedSounds[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison } from '../../model/finding.ts';
-import type { Trial } from '../../model/trial.ts';
+import { type Trial, withoutRate } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import { failedWith, inventedContext, inventedRun, recognizerNamed, spoken } from '../shared/testing/testing.ts';
@@ -37,7 +37,7 @@ async function run(
 ) {
   const says = (trial: Trial) => {
     if (fails(trial)) return failedWith('unknown-utterance');
-    const snr = Number(trial.condition.steps[0]!.parameters.snrDb);
+    const snr = Number(withoutRate(trial.condition.steps)[0]!.parameters.snrDb);
     const isPeople = trial.recognizer === 'people';
     const shift = trial.utterance.attributes.sex === 'F' ? (isPeople ? people : machine) : 0;
     const middle = (isPeople ? -4 : 2) + shift + 2 * createRandom({ speaker: trial.utterance.speaker! }).normal();

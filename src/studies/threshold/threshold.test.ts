@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Estimate } from '../../model/finding.ts';
-import type { Trial } from '../../model/trial.ts';
+import { type Trial, withoutRate } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
@@ -33,7 +33,7 @@ function hears(level: number, middle: (trial: Trial) => number, spread = 3, rise
 }
 
 const snrOf = ({ condition }: Trial): number =>
-  condition.steps.length === 0 ? 200 : Number(condition.steps[0]!.parameters.snrDb);
+  condition.steps.length === 0 ? 200 : Number(withoutRate(condition.steps)[0]!.parameters.snrDb);
 
 const hears0 = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
 
@@ -189,7 +189,7 @@ test('Languages are groups as attributes of this name are.', async () => {
 
 test('Axes that get harder upwards and logarithmic ones count in their own units.', async () => {
   const loss = await run({ conditions: ['earwitness/packet-loss'], maxTrials: 64 }, ['a'], (trial) =>
-    hears(-Number(trial.condition.steps[0]!.parameters.lossShare) * 100, () => -20, 2)(trial),
+    hears(-Number(withoutRate(trial.condition.steps)[0]!.parameters.lossShare) * 100, () => -20, 2)(trial),
   );
   const found = loss.data.searches[0]!.threshold;
   assert.ok(Math.abs(found.value! - 0.2) < 0.03 && found.low! < found.value! && found.high! > found.value!);
@@ -197,7 +197,7 @@ test('Axes that get harder upwards and logarithmic ones count in their own units
   const cut = { family: 'srb/lowpass', scale: 'logarithmic', hardest: 200 };
   const filters = await run({ conditions: [cut], maxTrials: 64 }, ['a', 'b'], (trial) =>
     hears(
-      10 * Math.log2(Number(trial.condition.steps[0]!.parameters.lowPassHz) / 1000),
+      10 * Math.log2(Number(withoutRate(trial.condition.steps)[0]!.parameters.lowPassHz) / 1000),
       () => (trial.recognizer === 'a' ? 0 : 10),
       1,
     )(trial),

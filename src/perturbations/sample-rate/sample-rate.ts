@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { resample } from '../../audio/resample.ts';
+import type { PlainPerturbation } from '../contract.ts';
+
+type SampleRateParameters = { readonly rateHz: number };
+
+/**
+ * The rate that the steps behind it are made at. At its own rate a clip stays as it is; content above half the lower of the two rates is
+ * gone, and none comes where there was none.
+ */
+export const sampleRate: PlainPerturbation<SampleRateParameters> = {
+  name: 'sample-rate',
+  version: 1,
+  about: 'Sets the sample rate at which the steps behind it are made.',
+  parameters: z.strictObject({
+    rateHz: z.int().min(4000).max(192_000).describe('Samples per second of the clip that comes out'),
+  }),
+  random: false,
+  identity: { rateHz: 16_000 },
+  example: { rateHz: 8000 },
+  apply(clip, { rateHz }) {
+    const changed = resample(clip, rateHz);
+    const samples = changed.samples === clip.samples ? clip.samples.slice() : changed.samples;
+    return { clip: { samples, sampleRate: rateHz }, facts: { fromHz: clip.sampleRate, toHz: rateHz } };
+  },
+};
