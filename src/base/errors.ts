@@ -54,6 +54,17 @@ export class EarwitnessError extends Error {
   }
 }
 
+/**
+ * A perturbation that cannot be done to a clip at all (noise at a ratio to silence, a filter above half the sample rate): what a condition
+ * and a clip are to each other, and no failure of whoever was to hear it.
+ */
+export class InapplicableStep extends EarwitnessError {
+  constructor(message: string) {
+    super('bad-input', message);
+    this.name = 'InapplicableStep';
+  }
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -137,6 +137,11 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
   const tooMany = failures.filter(({ failed, trials }) => failed > maxShare * trials);
   if (tally.answered > 0 && tooMany.length === 0) return;
   const [worst] = [...failures].sort((a, b) => b.failed / b.trials - a.failed / a.trials);
+  if (worst === undefined && tally.trials > 0)
+    throw new EarwitnessError(
+      'nothing-answered',
+      `none of the ${tally.trials} trials could be asked, because no condition can be applied to its clip; the report says why`,
+    );
   // Nothing was asked.
   if (worst === undefined) return;
   const { recognizer, failed, trials, reasons } = worst;

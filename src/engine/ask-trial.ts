@@ -1,5 +1,5 @@
 import { type Clip, durationSeconds } from '../audio/clip.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { EarwitnessError, InapplicableStep } from '../base/errors.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import type { Failure, Observation, Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -54,6 +54,11 @@ export async function askTrial(context: LaneContext, asking: Asking, question: P
   return callUntilSettled(context, asking, question, utterance, condition, clip);
 }
 
+/** Why a sound cannot be read or made. */
+export function failureOfSound(error: EarwitnessError): Failure {
+  return { kind: error instanceof InapplicableStep ? 'inapplicable' : 'sound', message: error.message };
+}
+
 function unheard(failure: Failure): Observation {
   return { soundSeconds: null, timing: { seconds: 0, calls: 0 }, failure };
 }
@@ -69,7 +74,7 @@ async function makeSound(
     return await clips.make(utterance, condition, draw);
   } catch (error) {
     if (error instanceof EarwitnessError && error.code === 'bad-input') {
-      return { failure: { kind: 'sound', message: error.message } };
+      return { failure: failureOfSound(error) };
     }
     throw error;
   }

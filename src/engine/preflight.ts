@@ -15,7 +15,7 @@ const longEnoughMs = 60_000;
 const pageSize = 4096;
 
 /** Failures that say nothing of the recognizer, and cost nothing to meet. */
-const blameless: readonly Failure['kind'][] = ['sound', 'unknown-utterance'];
+const blameless: readonly Failure['kind'][] = ['sound', 'inapplicable', 'unknown-utterance'];
 
 /** A recognizer that answered nothing. */
 interface Silent {

@@ -3,7 +3,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { ReadyStep } from '../perturbations/apply-steps.ts';
 import type { BatchProgress, BatchRecord, PlannedQuestion } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
-import { askTrial, soundChanged } from './ask-trial.ts';
+import { askTrial, failureOfSound, soundChanged } from './ask-trial.ts';
 import type { OnEvent } from './events.ts';
 import type { Asking, LaneContext, RunContext } from './lane-context.ts';
 import type { MakingMeter } from './making-meter.ts';
@@ -107,7 +107,7 @@ async function measure(context: LaneContext, asked: Batch): Promise<void> {
         observation: {
           soundSeconds: null,
           timing: { seconds: 0, calls: 0 },
-          failure: { kind: 'sound', message: error.message },
+          failure: failureOfSound(error),
         },
       });
       context.settled(null, true);

@@ -33,6 +33,7 @@ export interface Price {
  *   too busy, and still so after the retries; `garbage`: its answer could not be understood
  * - `unknown-utterance`: a recognizer that knows only names does not know this one
  * - `error`: anything else, see the message
+ * - `inapplicable`: the condition cannot be applied to the clip (noise at a ratio to silence): true of both, whoever is asked
  */
 export const failureKinds = [
   'sound',
@@ -43,6 +44,7 @@ export const failureKinds = [
   'garbage',
   'unknown-utterance',
   'error',
+  'inapplicable',
 ] as const;
 
 /** One of `failureKinds`. */

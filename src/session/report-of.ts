@@ -98,6 +98,21 @@ export function oddAnswerWarnings(store: Pick<Store, 'oddAnswers'>, runId: strin
     });
 }
 
+/** One sentence about conditions that cannot be applied to some clips: true of both, and no failure of any recognizer. */
+export function inapplicableWarnings(store: Pick<Store, 'inapplicable'>, runId: string): string[] {
+  const found = store.inapplicable(runId);
+  if (found.length === 0) return [];
+  const named = found
+    .slice(0, maxConditionsNamed)
+    .map(({ condition, utterances }) => `${condition} to ${counted(utterances, 'utterance')}`);
+  const more = found.length > named.length ? ` and ${counted(found.length - named.length, 'other condition')}` : '';
+  return [
+    `What cannot be applied was not asked of any recognizer, and stands in no rate: ${named.join(', ')}${more} (${found[0]!.message}).`,
+  ];
+}
+
+const maxConditionsNamed = 5;
+
 /** One sentence for each recognizer that says of answers that it heard another language than that of the utterance. */
 export function otherLanguageWarnings(store: Pick<Store, 'heardLanguages'>, runId: string): string[] {
   const told = store.heardLanguages(runId).flatMap(({ heard, ...one }) => {

@@ -47,7 +47,14 @@ import { type PreviewPrice, previewedUtterances, priceRest } from './price-rest.
 import { addedQualityStudy } from './quality/open-measures.ts';
 import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
-import { oddAnswerWarnings, otherLanguageWarnings, reportOf, withLanguages, wordWarnings } from './report-of.ts';
+import {
+  inapplicableWarnings,
+  oddAnswerWarnings,
+  otherLanguageWarnings,
+  reportOf,
+  withLanguages,
+  wordWarnings,
+} from './report-of.ts';
 import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
@@ -321,6 +328,7 @@ async function runOpened(
   doing('looking for examples in the answers');
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
   for (const message of otherLanguageWarnings(store, run.id)) warnings.add(message);
+  for (const message of inapplicableWarnings(store, run.id)) warnings.add(message);
   for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);
   keepWarnings();
   const normalizerOf = async (name: string, module: string | null) => {

@@ -231,6 +231,14 @@ export interface HeardLanguage {
   readonly answers: number;
 }
 
+/** A condition that cannot be applied to some clips, whoever is asked. */
+export interface InapplicableCondition {
+  readonly condition: string;
+  readonly utterances: number;
+  /** Of the first. */
+  readonly message: string;
+}
+
 /** Trials of a recognizer that failed in one way. */
 export interface FailuresOfKind {
   readonly recognizer: string;
@@ -366,6 +374,8 @@ export interface Store extends RunReader {
   /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
   oddAnswers(runId: string): readonly OddAnswers[];
   heardLanguages(runId: string): readonly HeardLanguage[];
+  /** In the order of the conditions. */
+  inapplicable(runId: string): readonly InapplicableCondition[];
 
   saveClip(clip: {
     readonly hash: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { encodeWav } from '../../audio/encode-wav.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 interface Failure {
@@ -335,6 +336,37 @@ test('a list that is sorted by language is looked at to its end, and where units
   assert.match(
     String((await ran('zh'))[2]),
     /^Words are characters in some languages and words in others \(normalizers chinese, english\)/,
+  );
+});
+
+test('what a condition cannot do to a clip is told once, and is no failure of any recognizer', async () => {
+  await using folder = await temporaryFolder();
+  for (let place = 0; place < 4; place++) {
+    const samples = Float32Array.from({ length: 8000 }, (_, n) => (place === 0 ? 0 : 0.3 * Math.sin(n / 9)));
+    const sound = { samples, sampleRate: 16_000 };
+    await writeFile(folder.file(`${place}.wav`), encodeWav(sound, { format: 's16' }));
+    await writeFile(folder.file(`${place}.txt`), 'one two three');
+  }
+  const hears = { type: 'command', program: ['/bin/sh', '-c', 'cat > /dev/null; echo one two three'] };
+  // A filter at half the rate of 16 kHz is none; noise has no ratio to silence.
+  const narrow = { name: 'at Nyquist', steps: [{ perturbation: 'low-pass', parameters: { cutoffHz: 8000 } }] };
+  const studies = [{ type: 'robustness', conditions: ['srb/gnoise:4', narrow], resamples: 200 }];
+  const corpus = { type: 'folder', folder: '.', language: 'en' };
+  await project(folder.path, {}, { corpus, studies, recognizers: { one: hears, two: hears } });
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const { warnings, tally, failures } = JSON.parse(stdout) as {
+    warnings: string[];
+    tally: { failed: number; answered: number };
+    failures: unknown[];
+  };
+  // Clean 4 clips, in noise 3, at Nyquist none; two recognizers.
+  assert.deepEqual([tally.answered, tally.failed, failures], [14, 0, []]);
+  assert.deepEqual(
+    warnings.filter((one) => one.includes('cannot be applied')).map((one) => one.slice(0, one.indexOf(' ('))),
+    [
+      'What cannot be applied was not asked of any recognizer, and stands in no rate: srb/gnoise:4 to 1 utterance, at Nyquist to 4 utterances',
+    ],
   );
 });
 

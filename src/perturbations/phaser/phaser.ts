@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keepRecent } from '../../audio/kept-samples.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable } from '../shared/effect-pairs.ts';
 
@@ -35,8 +35,7 @@ export const phaser: PlainPerturbation<PhaserParameters> = {
   apply({ samples, sampleRate }, { gainIn, gainOut, delaySeconds, decay, frequencyHz, modulation }) {
     const longest = Math.floor(delaySeconds * sampleRate + 0.5);
     if (longest < 1) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `phaser: expected a delay of at least one sample, but ${delaySeconds} s at ${sampleRate} samples per second is less; choose a longer one`,
       );
     }

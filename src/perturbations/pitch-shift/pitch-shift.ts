@@ -5,7 +5,7 @@ import { shortestVocoderSamples, stretchByPhaseVocoder } from '../../audio/phase
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { stretchTime } from '../../audio/wsola.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type PitchShiftParameters = {
@@ -50,8 +50,7 @@ export const pitchShift: PlainPerturbation<PitchShiftParameters> = {
 
 function shiftByWsola({ samples, sampleRate }: Clip, raise: number): Float32Array {
   if (sampleRate * segments.segmentSeconds < 16) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw new InapplicableStep(
       `pitch-shift: expected a clip of at least 200 samples per second, but it has ${sampleRate}; leave this clip out`,
     );
   }
@@ -67,8 +66,7 @@ function shiftByWsola({ samples, sampleRate }: Clip, raise: number): Float32Arra
 /** With the roundings of torchaudio, whose rates are whole. */
 function shiftByPhaseVocoder({ samples, sampleRate }: Clip, semitones: number): Float32Array {
   if (samples.length < shortestVocoderSamples) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw new InapplicableStep(
       `pitch-shift: expected a clip of at least ${shortestVocoderSamples} samples for the phase vocoder, but it has ${samples.length}; choose the method wsola, or leave this clip out`,
     );
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type PlaybackRateParameters = { readonly factor: number };
@@ -24,8 +24,7 @@ export const playbackRate: PlainPerturbation<PlaybackRateParameters> = {
     // A billionth more, because a product such as 16000 * 0.7 may come out just below the whole number that is meant.
     const sampleRate = Math.floor(clip.sampleRate * factor + 1e-9 * clip.sampleRate);
     if (sampleRate < 1) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `playback-rate: expected a clip of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; leave this clip out`,
       );
     }

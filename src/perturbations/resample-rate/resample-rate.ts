@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fitLength } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { type ResamplingMethod, resamplingMethod } from '../shared/effect-pairs.ts';
 
@@ -31,8 +31,7 @@ export const resampleRate: PlainPerturbation<ResampleRateParameters> = {
     // A billionth more, because a product such as 16000 x 0.7 may come out just below the whole number that is meant.
     const lowRateHz = Math.floor(clip.sampleRate * factor * (1 + 1e-9));
     if (lowRateHz < 1) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `resample-rate: expected a clip of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; choose a larger factor`,
       );
     }

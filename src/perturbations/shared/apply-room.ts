@@ -7,7 +7,7 @@ import { scaled } from '../../audio/ranges.ts';
 import { resample } from '../../audio/resample.ts';
 import { directSound, type PlaceInRoom, type RoomShape } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, InapplicableStep } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
 import { nameOf } from './chosen-sounds.ts';
@@ -92,8 +92,7 @@ function gainOf(
   const left = energyOf(after.subarray(0, before.length));
   if (loud === 0) return 1;
   if (left === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw new InapplicableStep(
       `${step}: expected a room in which something is heard before the clip ends, but the sound arrives only behind its ${before.length} samples; keep the tail, or align`,
     );
   }

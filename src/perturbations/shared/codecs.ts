@@ -3,7 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { fromPcm16, toPcm16 } from '../../audio/codecs/integers.ts';
 import type { SoundCodec } from '../../audio/codecs/sound-codec.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Random } from '../../base/random.ts';
 import type { Perturbed } from '../contract.ts';
@@ -16,8 +16,7 @@ const fastest = 768_000;
 export function toRate(perturbation: string, clip: Clip, rateHz: number): Clip {
   const { sampleRate } = clip;
   if (!(sampleRate >= slowest && sampleRate <= fastest)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw new InapplicableStep(
       `${perturbation}: expected a clip of ${slowest} to ${fastest} samples per second, but it has ${sampleRate}; resample it first`,
     );
   }

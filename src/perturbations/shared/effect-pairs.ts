@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { butterworth, filterBothWays } from '../../audio/filters/biquad.ts';
 import { limited } from '../../audio/ranges.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
 
@@ -44,8 +44,7 @@ export const passFilterParameters = z.strictObject({
  */
 export function passFilter(kind: 'high-pass' | 'low-pass', { samples, sampleRate }: Clip, cutoffHz: number): Perturbed {
   if (cutoffHz >= sampleRate / 2) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw new InapplicableStep(
       `${kind}: expected a cutoff below half the sample rate of the clip (${sampleRate / 2} Hz), but it is ${cutoffHz} Hz; choose a lower one, or leave out clips of such a low rate`,
     );
   }

@@ -2,7 +2,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { addScaled, energyOf } from '../../audio/energies.ts';
 import { resample } from '../../audio/resample.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 
 /**
@@ -14,8 +14,7 @@ import type { Random } from '../../base/random.ts';
  */
 export function refuseSilence(perturbation: string, energy: number, snrDb: number, silent = 'it'): void {
   if (energy > 0) return;
-  throw new EarwitnessError(
-    'bad-input',
+  throw new InapplicableStep(
     `${perturbation}: expected a clip to change at ${snrDb} dB SNR, but ${silent} is digital silence, which has no signal-to-noise ratio; leave this clip out`,
   );
 }

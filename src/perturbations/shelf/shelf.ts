@@ -6,7 +6,7 @@ import {
   shelfQuality,
   shelfSlope,
 } from '../../audio/filters/biquad.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type ShelfParameters = {
@@ -60,8 +60,7 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
   example: { side: 'low', gainDb: 20, cornerHz: 100, slope: 0.5 },
   apply({ samples, sampleRate }, { side, gainDb, cornerHz, slope }) {
     if (cornerHz >= sampleRate / 2) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `shelf: expected a corner below half the sample rate of the clip (${sampleRate / 2} Hz), but it is ${cornerHz} Hz; choose a lower one, or leave out clips of such a low rate`,
       );
     }

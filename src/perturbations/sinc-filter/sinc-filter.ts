@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sincFilter as filterOfBand } from '../../audio/filters/sinc-filter.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 type SincFilterParameters = {
@@ -35,8 +35,7 @@ export const sincFilter: PlainPerturbation<SincFilterParameters> = {
   apply({ samples, sampleRate }, parameters) {
     const highest = Math.max(parameters.highPassHz, parameters.lowPassHz);
     if (highest >= sampleRate / 2) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `sinc-filter: expected corners below half the sample rate of the clip (${sampleRate / 2} Hz), but one is ${highest} Hz; choose a lower one, or leave out clips of such a low rate`,
       );
     }

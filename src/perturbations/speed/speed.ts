@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { linearTimeMap, type ResamplingMethod, resamplingMethod } from '../shared/effect-pairs.ts';
 
@@ -29,8 +29,7 @@ export const speed: PlainPerturbation<SpeedParameters> = {
     const rate = Math.abs(exact - near) < 1e-9 * exact ? near : exact;
     const played = { samples: clip.samples, sampleRate: method === 'hann' ? Math.floor(rate) : rate };
     if (played.sampleRate < 1) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `speed: expected a clip of at least ${Math.ceil(1 / factor)} samples per second, but it has ${clip.sampleRate}; leave this clip out`,
       );
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type StretchSegments, stretchTime } from '../../audio/wsola.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { linearTimeMap } from '../shared/effect-pairs.ts';
 
@@ -72,8 +72,7 @@ export const tempo: PlainPerturbation<TempoParameters> = {
     const facts = { segmentSeconds: segments.segmentSeconds };
     if (factor === 1) return { clip: { ...clip, samples: clip.samples.slice() }, facts };
     if (clip.sampleRate * segments.segmentSeconds < 16) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `tempo: expected a clip of at least ${Math.ceil(16 / segments.segmentSeconds)} samples per second, but it has ${clip.sampleRate}; choose longer segments, or leave this clip out`,
       );
     }

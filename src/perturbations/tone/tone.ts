@@ -5,7 +5,7 @@ import { keepRecent } from '../../audio/kept-samples.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
 import { resample } from '../../audio/resample.ts';
 import { shortestWsolaSamples, wsola } from '../../audio/wsola.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
@@ -61,15 +61,13 @@ export const tone: PlainPerturbation<ToneParameters> = {
       return { clip: { samples: samples.slice(), sampleRate }, facts: { ...facts, silentEndSeconds: 0 } };
     }
     if (sampleRate < 200) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `tone: expected a clip of at least 200 samples per second, but it has ${sampleRate}; leave this clip out`,
       );
     }
     const shortest = shortestWsolaSamples(sampleRate, 1 / pitchFactor);
     if (samples.length < shortest) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `tone: expected a clip of at least ${shortest} samples (${(shortest / sampleRate).toFixed(3)} s), but it has ${samples.length}; leave this clip out`,
       );
     }

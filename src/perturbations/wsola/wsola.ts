@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { wsola as changeTempo, shortestWsolaSamples } from '../../audio/wsola.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation, TimeMap } from '../contract.ts';
 
 type WsolaParameters = { readonly rate: number | null; readonly durationFactor: number | null };
@@ -44,15 +44,13 @@ export const wsola: PlainPerturbation<WsolaParameters> = {
     const facts = { rate, durationFactor: durationFactor ?? 1 / givenRate! };
     if (samples.length === 0) return { clip: { samples: new Float32Array(0), sampleRate }, facts };
     if (sampleRate * rate < 100 || sampleRate < 200) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `wsola: expected a clip of at least ${Math.ceil(Math.max(200, 100 / rate))} samples per second, but it has ${sampleRate}; leave this clip out`,
       );
     }
     const shortest = shortestWsolaSamples(sampleRate, rate);
     if (samples.length < shortest) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw new InapplicableStep(
         `wsola: expected a clip of at least ${shortest} samples (${(shortest / sampleRate).toFixed(3)} s), but it has ${samples.length}; leave this clip out`,
       );
     }

@@ -133,7 +133,8 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
         counts.trials++;
         counts.answered += answered;
         counts.reused += reused;
-        if (kind === null) continue;
+        // Nobody was asked what cannot be asked: that is told of the condition.
+        if (kind === null || kind === 'inapplicable') continue;
         counts.failed++;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       }

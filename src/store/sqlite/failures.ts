@@ -1,5 +1,5 @@
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
-import type { FailuresOfKind, HeardLanguage, OddAnswers, Store } from '../contract.ts';
+import type { FailuresOfKind, HeardLanguage, InapplicableCondition, OddAnswers, Store } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
 import { blob } from './rows.ts';
@@ -38,7 +38,7 @@ const eachOnce = `SELECT recognizer, max(observation) AS found, min(batch) AS ba
 export function failuresPart(
   database: SqliteDatabase,
   numberOf: RunNumber,
-): Pick<Store, 'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers' | 'heardLanguages'> {
+): Pick<Store, 'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers' | 'heardLanguages' | 'inapplicable'> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   const recognizers = database
     .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intactRowSql('runs')}`)
@@ -103,6 +103,16 @@ export function failuresPart(
         .all(run) as (Omit<HeardLanguage, 'recognizer'> & { readonly recognizer: number })[];
       return counts.map((one) => ({ ...one, recognizer: names[one.recognizer]!.name }));
     },
+    inapplicable(runId) {
+      return database
+        .prepare(
+          `SELECT json_extract(run_conditions.condition, '$.name') AS condition, count(DISTINCT utterance) AS utterances, min(failure_message) AS message
+           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
+           JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
+           WHERE run_trials.run = ? AND failure_kind = 'inapplicable' GROUP BY run_trials.condition ORDER BY run_trials.condition`,
+        )
+        .all(numberOf(runId)) as InapplicableCondition[];
+    },
     failures(runId) {
       const run = numberOf(runId);
       const names = namesOf(run);
@@ -124,7 +134,7 @@ export function failuresPart(
       }));
       const byRecognizer = new Map(tallies.map((tally) => [tally.recognizer, tally]));
       for (const row of failed) {
-        if (row.kind === null) continue;
+        if (row.kind === null || row.kind === 'inapplicable') continue;
         const tally = byRecognizer.get(row.recognizer)!;
         tally.failed++;
         count(tally.shapes, row);
@@ -149,7 +159,7 @@ export function failuresPart(
           `SELECT recognizer, failure_kind AS kind, count(*) AS count
            FROM (${eachOnce})
            JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
-           WHERE failure_kind IS NOT NULL GROUP BY recognizer, failure_kind ORDER BY recognizer, count(*) DESC, failure_kind`,
+           WHERE failure_kind <> 'inapplicable' GROUP BY recognizer, failure_kind ORDER BY recognizer, count(*) DESC, failure_kind`,
         )
         .all(run) as readonly (Omit<FailuresOfKind, 'recognizer'> & { readonly recognizer: number })[];
       return kinds.map(({ recognizer, kind, count }) => ({ recognizer: names[recognizer]!.name, kind, count }));

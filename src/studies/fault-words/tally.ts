@@ -63,7 +63,7 @@ export async function tallyWords(
     }
     const place = numbers.get(trial.recognizer)! * conditions.length + places.get(trial.condition.name)!;
     const { failure } = observation;
-    groupTrials.add(numbers.get(trial.recognizer)!, failure !== undefined);
+    if (failure?.kind !== 'inapplicable') groupTrials.add(numbers.get(trial.recognizer)!, failure !== undefined);
     if (failure !== undefined) trials.addFailure(place, failure.kind);
     else {
       trials.addAnswer(place);

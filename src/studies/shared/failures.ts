@@ -40,7 +40,9 @@ export class FailureCounts {
     this.#answered[place]! += 1;
   }
 
+  /** What no recognizer can be asked was not asked: the run says so once, for all of them. */
   addFailure(place: number, kind: FailureKind): void {
+    if (kind === 'inapplicable') return;
     const failures = this.#failures[place]!;
     failures.set(kind, (failures.get(kind) ?? 0) + 1);
   }
