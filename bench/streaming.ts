@@ -104,14 +104,14 @@ for (const { name, recognizer, sums } of opened) {
 }
 
 function add(sums: Sums, heard: Recognition, seconds: number, soundSeconds: number, reference: string): void {
-  const { text, timing, details } = heard;
+  const { text, timing: { stream } = {}, details } = heard;
   sums.edits = addCounts(sums.edits, countEdits(normalizer.words(reference), normalizer.words(text)));
   sums.texts.push(text);
-  sums.workSeconds += seconds - (timing?.waitedSeconds ?? 0);
+  sums.workSeconds += seconds - (stream?.waitedSeconds ?? 0);
   sums.soundSeconds += soundSeconds;
-  if (timing === undefined) return;
-  sums.latencies.push(timing.finalLatencySeconds);
-  if (timing.firstPartialSeconds !== null) sums.firstPartials.push(timing.firstPartialSeconds);
+  if (stream === undefined) return;
+  sums.latencies.push(stream.finalLatencySeconds);
+  if (stream.firstPartialSeconds !== null) sums.firstPartials.push(stream.firstPartialSeconds);
   sums.finalWords += text.split(' ').filter(Boolean).length;
   sums.takenBack += (details!.streaming as unknown as Instability).wordsTakenBack;
 }

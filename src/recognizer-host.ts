@@ -8,7 +8,11 @@ import { answered, failedWith } from './engine/executors/outcome.ts';
 import type { Recognizer } from './recognizers/contract.ts';
 import { loadMember } from './session/members/load-member.ts';
 import { trustedVariable } from './session/members/own-module.ts';
+import { createProcessorMeter, ownProcessorSeconds } from './system/processor-time.ts';
 
+/** Recognizers of one's own may start others; those built in do not. */
+let starts = true;
+const meter = createProcessorMeter(() => ownProcessorSeconds(starts));
 const aborts = new Map<number, AbortController>();
 /** Calls that wait until it is written down that an earlier one has paid. */
 const noted = new Map<number, () => void>();
@@ -19,13 +23,15 @@ function tell(message: FromHost): void {
 }
 
 async function open({ type, options, baseFolder, jobsFolder }: RecognizerAddress): Promise<Recognizer> {
-  const { member } = await loadMember('recognizers', type, baseFolder);
+  const { member, moduleHash } = await loadMember('recognizers', type, baseFolder);
+  starts = moduleHash !== null;
   const services = { baseFolder, environment: trustedVariable, fileHash: createFileHasher() };
   return member.open(options, jobsFolder === undefined ? services : { ...services, jobsFolder });
 }
 
 async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): Promise<void> {
   const started = performance.now();
+  const processorSeconds = meter.begin();
   const seconds = () => (performance.now() - started) / 1000;
   const abort = new AbortController();
   aborts.set(id, abort);
@@ -36,9 +42,10 @@ async function recognize({ id, request, clip }: ToHost & { say: 'recognize' }): 
         tell({ say: 'already-paid', id });
       });
     const transcript = await recognizer!.recognize({ ...request, ...(clip && { clip }), alreadyPaid }, abort.signal);
-    tell({ say: 'outcome', id, outcome: answered(transcript, seconds()) });
+    tell({ say: 'outcome', id, outcome: answered(transcript, seconds(), processorSeconds()) });
   } catch (error) {
     tell({ say: 'outcome', id, outcome: failedWith(error, seconds()) });
+    processorSeconds();
   } finally {
     aborts.delete(id);
     noted.delete(id);

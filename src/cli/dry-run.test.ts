@@ -59,7 +59,7 @@ test('what a pass takes here makes an honest time, and nothing is invented where
   const recognitions = [{ recognizer: 'whisper', questions: 1300, open: 1000 }];
   const studies = [{ study: 'adversarial', about: '4 attacks', recognitions }];
   const sounds = { perturbation: 'pgd', source: 'whisper', sounds: 160, kept: 100, begun: 1, passes: 1260 };
-  const measured = { seconds: 1.5, clipSeconds: 3.04, bytes: 2.1e9 };
+  const measured = { elapsedSeconds: 1.5, processorSeconds: 7.2, clipSeconds: 3.04, bytes: 2.1e9 };
   const fits = [
     { perturbation: 'universal', source: 'whisper', clips: 8, maxPasses: 240, state: 'begun' as const, measured },
   ];
@@ -69,13 +69,13 @@ test('what a pass takes here makes an honest time, and nothing is invented where
   const text = dryRunText(found, { money: { amount: 1, currency: 'EUR' } }, 100);
   assert.match(
     text,
-    /universal against whisper: fitted on 8 clips, begun\n {2}at most 240 passes through whisper\n {2}1\.50 s a pass, .*: about 6 min;/,
+    /universal against whisper: fitted on 8 clips, begun\n {2}at most 240 passes through whisper\n {2}1\.50 s a pass .*: about 6 min;/,
   );
   assert.match(text, /whisper: 1,300 recognitions, 300 answered already/);
   assert.match(text, /pgd against whisper: 160 sounds, 100 made already, 1 begun/);
   assert.match(text, /60 sounds to make, at most 1,260 passes through whisper/);
   // 1,260 passes of a second and a half.
-  assert.match(text, /1\.50 s a pass, measured on a clip of 3\.0 s: about 32 min; memory about 2\.1 GB/);
+  assert.match(text, /1\.50 s a pass \(processor 7\.20 s\), on a clip of 3\.0 s: about 32 min; memory about 2\.1 GB/);
   assert.match(
     dryRunText(
       { ...found, sounds: [{ ...sounds, measured: null, reason: 'it asks no recognizer' }], fits: [] },

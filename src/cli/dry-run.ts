@@ -73,8 +73,8 @@ function passesText(passes: number, through: string): string {
 
 function timeText(passes: number | null, { measured, reason }: Pick<CostlySounds, 'measured' | 'reason'>): string {
   if (measured === null) return `  time and memory: unknown (${reason})`;
-  const whole = passes === null ? '' : `: about ${timeLeft(passes * measured.seconds)}`;
-  return `  ${measured.seconds.toFixed(2)} s a pass, measured on a clip of ${measured.clipSeconds.toFixed(1)} s${whole}; memory about ${(measured.bytes / 1e9).toFixed(1)} GB`;
+  const whole = passes === null ? '' : `: about ${timeLeft(passes * measured.elapsedSeconds)}`;
+  return `  ${measured.elapsedSeconds.toFixed(2)} s a pass (processor ${measured.processorSeconds.toFixed(2)} s), on a clip of ${measured.clipSeconds.toFixed(1)} s${whole}; memory about ${(measured.bytes / 1e9).toFixed(1)} GB`;
 }
 
 function soundsText({ perturbation, source, sounds, kept, begun, passes, ...timed }: CostlySounds): string[] {

@@ -105,7 +105,17 @@ export async function executeRun(
 
 /** What the rest will take and how to go on, for people. */
 function previewText(rest: PreviewPrice, budget: BudgetLimits, goOn: string): string {
-  const { utterances, ofUtterances, audioMinutes, trials, trialMinutes, seconds, money, used } = rest;
+  const {
+    utterances,
+    ofUtterances,
+    audioMinutes,
+    trials,
+    trialMinutes,
+    elapsedSeconds,
+    processorSeconds,
+    money,
+    used,
+  } = rest;
   const width = terminalWidth();
   if (utterances >= ofUtterances) {
     const all = utterances === 1 ? 'This was the only utterance' : `These were all ${utterances} utterances`;
@@ -113,7 +123,11 @@ function previewText(rest: PreviewPrice, budget: BudgetLimits, goOn: string): st
   }
   const length = audioMinutes === null ? '' : ` (${minutesText(audioMinutes)})`;
   const sound = trialMinutes === null ? '' : ` of ${minutesText(trialMinutes)} of audio`;
-  const time = seconds === null ? '' : `, about ${timeLeft(seconds)} here`;
+  const computed = processorSeconds === null ? '' : ` (${timeLeft(processorSeconds)} of processor time)`;
+  const time =
+    elapsedSeconds === null
+      ? ''
+      : `, about ${timeLeft(elapsedSeconds)} if the machine stays as busy as it was${computed}`;
   const prices = Object.fromEntries(money.map(({ amount, currency }) => [currency, amount]));
   const price = money.some(({ amount }) => amount > 0) ? `, ${moneyText(prices)}` : '';
   const open = { calls: trials, audioMinutes: trialMinutes, money: trialMinutes === null ? null : money, used };

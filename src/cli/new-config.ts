@@ -201,7 +201,7 @@ export async function timeLines(config: NewConfig, baseFolder: string, doing: Do
   const problems = speeds.filter(({ problem }) => problem !== null);
   const lines = problems.map(({ name, problem }) => `${name} does not work yet: ${printable(problem!, 300)}.`);
   const measured = speeds.filter(
-    (speed): speed is MeasuredSpeed & { realTimeFactor: number } => speed.problem === null,
+    (speed): speed is MeasuredSpeed & { processorSecondsPerSecond: number } => speed.problem === null,
   );
   if (measured.length === 0) return lines;
   const { clips, minutes } = material.survey;
@@ -209,13 +209,15 @@ export async function timeLines(config: NewConfig, baseFolder: string, doing: Do
   // The study `metamorphic` asks about some clean clips again.
   const again = studyFor(material) === 'metamorphic' ? (2 * Math.min(20, clips)) / clips : 0;
   const renderings = 1 + disturbed + again;
-  const seconds = measured.reduce((sum, { realTimeFactor }) => sum + realTimeFactor, 0) * minutes * 60 * renderings;
+  const seconds = measured.reduce((sum, each) => sum + each.processorSecondsPerSecond, 0) * minutes * 60 * renderings;
+  // As a run has them that is told no other number.
+  const workers = availableParallelism();
   const others = Object.keys(recognizers).length - measured.length;
   const whole = `${counted(Math.round(clips * renderings * measured.length), 'recognition')} of ${minutesText(minutes * renderings * measured.length)} of audio`;
-  const speed = measured.map(({ name, realTimeFactor }) => `${name} ${realTimeFactor.toFixed(2)}`).join(', ');
+  const speed = measured.map((each) => `${each.name} ${each.processorSecondsPerSecond.toFixed(2)}`).join(', ');
   return [
     ...lines,
-    `The full run takes about ${timeLeft(seconds / availableParallelism())} here: ${whole} (compute seconds per second of audio, measured on one clip: ${speed})${others > 0 ? `; --preview measures ${others === 1 ? 'the other recognizer' : 'the others'}` : ''}.`,
+    `The full run takes about ${timeLeft(seconds / workers)} on ${workers === 1 ? 'the one core' : `the ${workers} cores`} of this machine where nothing else runs: ${whole} (processor seconds per second of audio, measured on one clip: ${speed})${others > 0 ? `; --preview measures ${others === 1 ? 'the other recognizer' : 'the others'}` : ''}.`,
   ];
 }
 

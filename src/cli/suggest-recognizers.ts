@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
@@ -10,6 +9,7 @@ import { openRecognizer } from '../session/members/parse-spec.ts';
 import { probeLocalServers } from '../session/members/recognizer-spec.ts';
 import { createServices } from '../session/services.ts';
 import { listed } from '../studies/shared/wording.ts';
+import { ownProcessorSeconds } from '../system/processor-time.ts';
 import type { ExaminedMember } from './examine-machine.ts';
 import type { Doing } from './progress/lines.ts';
 import type { ChosenRecognizers } from './suggest-config.ts';
@@ -105,8 +105,8 @@ async function isHere(type: string, { model }: JsonObject, baseFolder: string): 
 /** How fast a recognizer is here, or why that is not known. */
 export interface MeasuredSpeed {
   readonly name: string;
-  /** Seconds it needs for a second of sound. */
-  readonly realTimeFactor: number | null;
+  /** Seconds of the processor that it needs for a second of sound. */
+  readonly processorSecondsPerSecond: number | null;
   readonly problem: string | null;
 }
 
@@ -138,21 +138,24 @@ export async function measureSpeeds(
       doing(`measuring the speed of ${printable(name, 40)} on one clip`);
       const { member, moduleHash } = await loadMember('recognizers', type, baseFolder);
       try {
-        const { recognizer } = await openRecognizer(
+        const { recognizer, description } = await openRecognizer(
           { type, name, member, moduleHash, written: options, options: member.options.parse(options) },
           services.recognizer,
         );
         const request = { clip, utteranceId: 'speed', conditionName: 'clean', repeat: 0, language: found.language };
-        const from = performance.now();
+        const from = ownProcessorSeconds(false)!;
         try {
           await recognizer.recognize(request, AbortSignal.timeout(60_000));
         } finally {
           await recognizer.close();
         }
-        const seconds = (performance.now() - from) / 1000;
-        speeds.push({ name, realTimeFactor: seconds / (clip.samples.length / clip.sampleRate), problem: null });
+        // What a graphics processor computes is not seen here: --preview measures it.
+        if (!description.usesProcessor) continue;
+        const seconds = ownProcessorSeconds(false)! - from;
+        const processorSecondsPerSecond = seconds / (clip.samples.length / clip.sampleRate);
+        speeds.push({ name, processorSecondsPerSecond, problem: null });
       } catch (error) {
-        speeds.push({ name, realTimeFactor: null, problem: messageOf(error) });
+        speeds.push({ name, processorSecondsPerSecond: null, problem: messageOf(error) });
       }
     }
   } finally {

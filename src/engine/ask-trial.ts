@@ -1,7 +1,7 @@
 import { type Clip, durationSeconds } from '../audio/clip.ts';
 import { EarwitnessError, InapplicableStep } from '../base/errors.ts';
 import { createRandom, type Random } from '../base/random.ts';
-import type { Failure, Observation, Price } from '../model/observation.ts';
+import { type Failure, type Observation, type Price, processorTime } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Billing } from '../recognizers/contract.ts';
 import type { AttemptEnd, PlannedQuestion } from '../store/contract.ts';
@@ -130,10 +130,15 @@ async function callUntilSettled(
       }
     }
     const soundSeconds = clip ? durationSeconds(clip) : null;
-    const timing = { seconds: outcome.seconds, calls, ...(outcome.stream && { stream: outcome.stream }) };
+    const { seconds, stream } = outcome;
+    const timing = { seconds, calls, ...(stream && { stream }) };
     const observation: Observation = outcome.failure
       ? { soundSeconds, timing, failure: outcome.failure }
-      : { soundSeconds, timing, transcript: outcome.transcript };
+      : {
+          soundSeconds,
+          timing: { ...timing, ...processorTime(outcome.processorSeconds ?? null, asking.recognizer.usesProcessor) },
+          transcript: outcome.transcript,
+        };
     return asked(context, question, utterance, call, observation);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { Pace } from '../base/pace.ts';
 import type { PlannedQuestion, Store } from '../store/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
@@ -16,7 +17,7 @@ export interface MakingMeter {
 }
 
 /**
- * The time left is that of all passes that are left at the pace since the first: every sound that nothing was told of yet is taken for one with as
+ * The time left is that of all passes that are left at the pace of the last ones: every sound that nothing was told of yet is taken for one with as
  * many passes as the last.
  */
 export function createMakingMeter(clock: Clock, on: OnEvent): MakingMeter {
@@ -24,14 +25,13 @@ export function createMakingMeter(clock: Clock, on: OnEvent): MakingMeter {
   let made = new Set<string>();
   const leftOf = new Map<string, number>();
   let usual = 0;
-  let firstMs: number | null = null;
-  let passes = 0;
-  let pace: number | null = null;
+  let pace: Pace | null = null;
+  let each: number | null = null;
   const secondsLeft = (): number | null => {
     const wanted = Math.max(sounds - made.size, leftOf.size);
     if (wanted === 0) return 0;
     const begun = [...leftOf.values()].reduce((sum, left) => sum + left, 0);
-    return pace === null ? null : pace * (begun + (wanted - leftOf.size) * usual);
+    return each === null ? null : each * (begun + (wanted - leftOf.size) * usual);
   };
   return {
     expect(count) {
@@ -40,9 +40,9 @@ export function createMakingMeter(clock: Clock, on: OnEvent): MakingMeter {
     },
     told(clip, what, done, of) {
       const now = clock.monotonicMs();
-      firstMs ??= now;
-      pace = passes === 0 ? null : (now - firstMs) / 1000 / passes;
-      passes++;
+      if (pace === null) pace = new Pace(now);
+      else pace.done(now);
+      each = pace.secondsEach(now);
       usual = of;
       leftOf.set(clip, of - done);
       const sound = made.size + 1;

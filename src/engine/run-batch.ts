@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
+import { Pace } from '../base/pace.ts';
 import type { ReadyStep } from '../perturbations/apply-steps.ts';
 import type { BatchProgress, BatchRecord, PlannedQuestion } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
@@ -187,13 +188,10 @@ interface ProgressMeter {
   finish(): void;
 }
 
-interface Lane {
-  left: number;
-  done: number;
-}
+const openLane = (left: number, startedMs: number) => ({ left, pace: new Pace(startedMs) });
 
 /**
- * The time left is that of the slowest lane at its own pace since the batch began: lanes work side by side, and answers
+ * The time left is that of the slowest lane at the pace of its last answers: lanes work side by side, and answers
  * that were stored before took no time and say nothing about it. All of them wait for sounds that are made slowly.
  *
  * @param open how many questions each lane still has to settle
@@ -205,20 +203,20 @@ function createProgressMeter(
   clock: Clock,
   on: OnEvent,
 ): ProgressMeter {
-  const lanes = new Map([...open].map(([lane, left]): [number | null, Lane] => [lane, { left, done: 0 }]));
-  const started = clock.monotonicMs();
+  const startedMs = clock.monotonicMs();
+  const lanes = new Map([...open].map(([lane, left]) => [lane, openLane(left, startedMs)]));
   let told = Number.NEGATIVE_INFINITY;
   const asked = { size: trials.planned, answered: trials.answered, failed: 0 };
   const measured = { size: size - trials.planned, answered: before - trials.answered, failed: 0 };
 
   const secondsLeft = (now: number): number | null => {
-    const elapsed = (now - started) / 1000;
     let longest = making.secondsLeft();
     if (longest === null) return null;
-    for (const { left, done } of lanes.values()) {
+    for (const { left, pace } of lanes.values()) {
       if (left === 0) continue;
-      if (done === 0) return null;
-      longest = Math.max(longest, (elapsed / done) * left);
+      const each = pace.secondsEach(now);
+      if (each === null) return null;
+      longest = Math.max(longest, each * left);
     }
     return longest;
   };
@@ -233,15 +231,15 @@ function createProgressMeter(
 
   return {
     settled(lane, failed) {
+      const now = clock.monotonicMs();
       const counts = lanes.get(lane);
       if (counts) {
         counts.left--;
-        counts.done++;
+        counts.pace.done(now);
       }
       const settled = lane === null ? measured : asked;
       settled.answered++;
       if (failed) settled.failed++;
-      const now = clock.monotonicMs();
       if (now - told >= everyMs) tell(now);
     },
     finish: () => tell(clock.monotonicMs()),

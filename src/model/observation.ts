@@ -68,14 +68,41 @@ export interface StreamTiming {
   readonly waitedSeconds: number;
 }
 
+/**
+ * Why no processor time is known: it was computed `elsewhere` (a service, a graphics processor), or it was `unmeasured`: by a server, in
+ * the process of the run itself beside other work, by programs on other systems than Linux, or by an earlier version.
+ */
+export type NoProcessorTime = 'elsewhere' | 'unmeasured';
+
 /** How long it took. Everything that differs from run to run lives in an object of this name. */
 export interface ObservationTiming {
-  /** Wall-clock seconds of the call that was answered, waiting for permits not counted. */
+  /** Seconds of a clock, elapsed until the answer: more on a busy machine. Waiting for permits is not counted. */
   readonly seconds: number;
+  /**
+   * Seconds of the processor (user and system) of the processes that recognized, with all their threads and children. Of clips that one process
+   * computed together, an equal share. Null where it is not known; absent where there is no answer.
+   */
+  readonly processorSeconds?: number | null;
+  /** Where `processorSeconds` is null. */
+  readonly noProcessorTime?: NoProcessorTime;
   /** How many calls were made, retries included. */
   readonly calls: number;
   /** Of a recognizer in streaming mode. */
   readonly stream?: StreamTiming;
+}
+
+/**
+ * Processor time as it is kept of an answer. What a graphics processor or a service computes takes next to nothing of this machine's processor: the
+ * time of that would mislead.
+ *
+ * @param seconds null where it was not measured
+ */
+export function processorTime(
+  seconds: number | null,
+  usesProcessor: boolean,
+): Pick<ObservationTiming, 'processorSeconds' | 'noProcessorTime'> {
+  if (!usesProcessor) return { processorSeconds: null, noProcessorTime: 'elsewhere' };
+  return seconds === null ? { processorSeconds: null, noProcessorTime: 'unmeasured' } : { processorSeconds: seconds };
 }
 
 /** What a trial gave: a transcript or a failure. Raw forever. */

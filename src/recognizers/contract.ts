@@ -23,9 +23,17 @@ export interface RecognitionRequest {
   readonly alreadyPaid?: () => Promise<void>;
 }
 
-/** A transcript, and how long its parts took where the sound was fed as it is spoken. */
+/** What a recognizer itself knows of how long a recognition took. */
+export interface RecognitionTiming {
+  /** Where the sound was fed as it is spoken. */
+  readonly stream?: StreamTiming;
+  /** Processor time of processes that it keeps itself, as in `ObservationTiming`; null where it cannot tell. */
+  readonly processorSeconds?: number | null;
+}
+
+/** A transcript, and what is known of how long it took. */
 export interface Recognition extends Transcript {
-  readonly timing?: StreamTiming;
+  readonly timing?: RecognitionTiming;
 }
 
 /** What a recognizer has heard so far of a sound that is still coming. */

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
+import { Pace } from '../base/pace.ts';
 import { printable } from '../base/printable.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -131,14 +132,16 @@ export function createFitting({
   };
 }
 
-/** Says after each pass how long the rest takes at the pace since it began here. */
+/** Says after each pass how long the rest takes at the pace of the last ones. */
 function progressMeter(what: string, { clock, on }: Pick<FittingOptions, 'clock' | 'on'>) {
-  let first: { readonly ms: number; readonly passes: number } | null = null;
+  let pace: Pace | null = null;
   return (passes: number, maxPasses: number): void => {
-    const ms = clock.monotonicMs();
-    first ??= { ms, passes };
-    const pace = passes > first.passes ? (ms - first.ms) / (passes - first.passes) : null;
-    const secondsLeft = pace === null ? null : (pace * (maxPasses - passes)) / 1000;
+    const now = clock.monotonicMs();
+    // Passes before the first that is told here were made by an earlier run.
+    if (pace === null) pace = new Pace(now);
+    else pace.done(now);
+    const each = pace.secondsEach(now);
+    const secondsLeft = each === null ? null : each * (maxPasses - passes);
     on?.({ type: 'fitting', what, passes, maxPasses, secondsLeft });
   };
 }

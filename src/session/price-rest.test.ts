@@ -43,6 +43,6 @@ test('The rest of segments is as long as they are, and calls that go out togethe
     sounds,
   );
   // Twenty calls of 3 s, four at once; forty seconds of audio.
-  assert.deepEqual([rest.trials, rest.seconds, rest.audioMinutes, rest.trialMinutes], [20, 15, 1, 40 / 60]);
+  assert.deepEqual([rest.trials, rest.elapsedSeconds, rest.audioMinutes, rest.trialMinutes], [20, 15, 1, 40 / 60]);
   assert.equal(rest.money[0]!.amount.toFixed(6), '0.400000');
 });

@@ -4,6 +4,7 @@ import type { RunSetup } from '../engine/setup.ts';
 import type { Price } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Billing } from '../recognizers/contract.ts';
+import { TimeSum } from '../studies/shared/computing-time.ts';
 import type { Services } from './services.ts';
 
 /** How many utterances a preview asks about. */
@@ -29,8 +30,10 @@ export interface PreviewPrice {
   /** Recognitions that are left, and the minutes of sound that are sent for them. */
   readonly trials: number;
   readonly trialMinutes: number | null;
-  /** Until all of it is done; null where nothing was measured. */
-  readonly seconds: number | null;
+  /** Elapsed until all of it is done, on a machine as busy as it was; null where nothing was measured. */
+  readonly elapsedSeconds: number | null;
+  /** Of the processor, however busy the machine is; null where it is not known of every recognizer. */
+  readonly processorSeconds: number | null;
   /** Of recognizers whose price is known. */
   readonly money: readonly Price[];
   /** What counts into the budget of the run that goes on. */
@@ -65,7 +68,7 @@ export async function priceRest(
   for await (const utterance of whole()) if (number++ % stepOf(ofUtterances) === 0) some.push(utterance);
   const [ownSeconds, meanSeconds] = [await meanDuration(previewed, sounds), await meanDuration(some, sounds)];
 
-  const spent = recognizers.map(() => ({ seconds: 0, answered: 0, asked: 0 }));
+  const spent = recognizers.map(() => ({ time: new TimeSum(), answered: 0, asked: 0, elapsed: 0 }));
   for (const { batch, size } of store.batches(runId)) {
     for (let from = 0; from < size; from += answersAtOnce) {
       for (const { recognizer, observation } of store.answers(runId, batch, { from, limit: answersAtOnce })) {
@@ -74,7 +77,8 @@ export async function priceRest(
         of.asked++;
         if (observation.transcript === undefined) continue;
         of.answered++;
-        of.seconds += observation.timing.seconds;
+        of.time.add(observation);
+        of.elapsed += observation.timing.seconds;
       }
     }
   }
@@ -94,21 +98,24 @@ export async function priceRest(
     const { amount, currency } = pricePerMinute;
     money.set(currency, (money.get(currency) ?? 0) + amount * minutes);
   }
-  const took = ({ seconds, answered, asked: count }: (typeof spent)[number]) =>
+  const rest = (seconds: number, { answered, asked: count }: (typeof spent)[number]) =>
     answered === 0 ? 0 : (seconds / answered) * count * growth;
-  const onProcessor = recognizers.flatMap(({ usesProcessor }, index) => (usesProcessor ? [took(spent[index]!)] : []));
-  const elsewhere = recognizers.flatMap(({ usesProcessor, limits }, index) =>
-    usesProcessor ? [] : [took(spent[index]!) / limits.concurrency],
+  const took = spent.map((of) => rest(of.elapsed, of));
+  // Whoever uses the processor shares the workers with others, and has no more calls at once than it may.
+  const onProcessor = recognizers.reduce(
+    (sum, { usesProcessor, limits }, index) => sum + (usesProcessor ? took[index]! / (limits.batch ?? 1) : 0),
+    0,
   );
+  const alone = recognizers.map(({ limits }, index) => took[index]! / limits.concurrency);
+  const known = spent.every(({ time, answered }) => answered > 0 && time.processorSeconds !== null);
   return {
     utterances: previewed.length,
     ofUtterances,
     audioMinutes: meanSeconds === null ? null : (meanSeconds * ofUtterances) / 60,
     trials: Math.round(asked * byUtterances),
     trialMinutes: minutesOf({ asked }),
-    seconds: spent.every(({ answered }) => answered === 0)
-      ? null
-      : Math.max(onProcessor.reduce((sum, seconds) => sum + seconds, 0) / workers, ...elsewhere),
+    elapsedSeconds: spent.every(({ answered }) => answered === 0) ? null : Math.max(onProcessor / workers, ...alone),
+    processorSeconds: known ? spent.reduce((sum, of) => sum + rest(of.time.processorSeconds ?? 0, of), 0) : null,
     money: [...money].map(([currency, amount]) => ({ amount, currency })),
     used: setup.spending.used(),
   };

@@ -113,14 +113,17 @@ function about({ utterance, conditionName, draw, repeat }: Trial, recognizer: st
 const answerColumns: readonly TrialColumn[] = [
   ...[text('failure'), { name: 'failure_message', type: 'string', shown: true } as const],
   { name: 'sound_seconds', type: 'float64' },
+  // Elapsed.
   { name: 'seconds', type: 'float64' },
+  { name: 'processor_seconds', type: 'float64' },
   ...[whole('calls'), words('reference'), words('transcript')],
 ];
 
 function answer({ utterance, observation }: Trial): TrialValue[] {
   const { failure, soundSeconds, timing, transcript } = observation;
   return [
-    ...[failure?.kind ?? null, failure?.message ?? null, soundSeconds, timing.seconds, timing.calls],
+    ...[failure?.kind ?? null, failure?.message ?? null, soundSeconds, timing.seconds],
+    ...[timing.processorSeconds ?? null, timing.calls],
     ...[utterance.reference ?? null, transcript?.text ?? null],
   ];
 }

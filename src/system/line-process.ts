@@ -3,6 +3,7 @@ import { maxTimerMs } from '../base/clock.ts';
 import { detailsProblem, jsonProblem } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
+import { createProcessorMeter, processTime } from './processor-time.ts';
 import {
   hearLines,
   lastWords,
@@ -63,6 +64,11 @@ export const graceMs = 1000;
  * nobody asked for, no answer in time) breaks it for good, with one sentence; what it answered before stands.
  */
 export abstract class LineProcess<Said extends { readonly say: string }, Failure extends Error> {
+  /** What each of its answers took of the processor. */
+  protected readonly processor = createProcessorMeter(() => {
+    const { pid } = this.#program;
+    return pid === undefined ? null : (processTime(pid)?.seconds ?? null);
+  });
   readonly #program: StartedProgram;
   readonly #ending: Promise<NaturalEnd>;
   readonly #lines: Lines<Said>;

@@ -4,6 +4,7 @@ import { maxTimerMs } from '../base/clock.ts';
 import { foreignLimits, utf8Text } from '../base/foreign-data.ts';
 import { printable } from '../base/printable.ts';
 import { noTelemetry } from '../base/telemetry.ts';
+import { processTime } from './processor-time.ts';
 import { guardedCall } from './program-guard.ts';
 
 /** What programs may see: keys that stand in the environment are for whom they were put there. */
@@ -78,6 +79,8 @@ export type NaturalEnd =
 
 /** A program that runs, until it ends or is killed, or this process ends. */
 export interface StartedProgram {
+  /** Absent where it could not be started. */
+  readonly pid: number | undefined;
   readonly input: Writable;
   readonly output: Readable;
   /** What it wrote to its error stream so far: of more than 8 kilobytes the first four and the last four. */
@@ -86,6 +89,8 @@ export interface StartedProgram {
   kill(): void;
   /** Resolves when it has ended and its output has been read. Never rejects. */
   readonly ended: Promise<NaturalEnd>;
+  /** Once it has ended: processor time in seconds, its children's with it; null where that is not known. */
+  processorSeconds(): number | null;
 }
 
 const keptErrorBytes = 4096;
@@ -132,6 +137,14 @@ export function startProgram(start: ProgramStart): StartedProgram {
     errors.last = Buffer.concat([errors.last, chunk.subarray(room)]).subarray(-keptErrorBytes);
     errors.bytes += chunk.length;
   });
+  // Its pipes are closed by its end, before the system lets go of it: then alone can be read what it took.
+  let processorSeconds: number | null = null;
+  for (const pipe of [child.stdout, child.stderr]) {
+    pipe.once('end', () => {
+      const time = pid === undefined ? null : processTime(pid);
+      if (time?.ending) processorSeconds = time.seconds;
+    });
+  }
   // A program that does not read its input to the end closes the pipe; what it answers counts all the same.
   child.stdin.on('error', () => {});
   const ended = new Promise<NaturalEnd>((resolve) => {
@@ -162,6 +175,7 @@ export function startProgram(start: ProgramStart): StartedProgram {
     });
   });
   return {
+    pid,
     input: child.stdin,
     output: child.stdout,
     errors() {
@@ -174,6 +188,7 @@ export function startProgram(start: ProgramStart): StartedProgram {
       guarded.killStrays();
     },
     ended,
+    processorSeconds: () => processorSeconds,
   };
 }
 
@@ -214,6 +229,8 @@ export interface ProgramOutcome {
   readonly output: Buffer;
   /** What it wrote to its error stream: of more than 8 kilobytes the first four and the last four. */
   readonly errors: string;
+  /** Processor time that it took, its children's with it; null where that is not known. */
+  readonly processorSeconds: number | null;
 }
 
 /**
@@ -224,7 +241,7 @@ export interface ProgramOutcome {
  */
 export async function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
   const { signal } = call;
-  if (signal?.aborted) return { end: { how: 'given up' }, output: Buffer.alloc(0), errors: '' };
+  if (signal?.aborted) return { end: { how: 'given up' }, output: Buffer.alloc(0), errors: '', processorSeconds: null };
   const program = startProgram(call);
   const output: Buffer[] = [];
   let outputBytes = 0;
@@ -245,7 +262,12 @@ export async function runProgram(call: ProgramCall): Promise<ProgramOutcome> {
   const end = await program.ended;
   clearTimeout(limit);
   signal?.removeEventListener('abort', onAbort);
-  return { end: stopped ?? end, output: Buffer.concat(output), errors: program.errors() };
+  return {
+    end: stopped ?? end,
+    output: Buffer.concat(output),
+    errors: program.errors(),
+    processorSeconds: program.processorSeconds(),
+  };
 }
 
 /**

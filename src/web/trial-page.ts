@@ -118,7 +118,7 @@ function transcripts({ reference, language, answers, of, transcripts: shown }: T
 function toldOf({ aligned, seconds }: Heard): string {
   return [
     ...(aligned === null ? [] : [describeEdits(aligned)]),
-    ...(seconds === null ? [] : [`${formatFixed(seconds, 2)} s`]),
+    ...(seconds === null ? [] : [`${formatFixed(seconds, 2)} s elapsed`]),
   ].join('; ');
 }
 

@@ -19,7 +19,7 @@ const sortNames: Record<SortKey, string> = {
   loss: 'WER lost since the clean clip',
   disagreement: 'disagreement between recognizers',
   insertions: 'inserted words',
-  seconds: 'seconds taken',
+  seconds: 'seconds elapsed',
 };
 
 /** The query of an address: every parameter that names a facet, `search`, `sort` and `order`. */
@@ -216,7 +216,7 @@ function trialRow(
   return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a>${play !== null && html` <a class="play" href="${play}" aria-label="Play ${limitText(trial.id ?? '', 100)}">▶</a>`}</th>
 <td data-label="Recognizer"><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td data-label="Condition"><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
 <td data-label="WER" class="right number">${rate(index.wer(row))}</td><td data-label="Lost" class="right number">${points(columns.loss[row]!)}</td><td data-label="Disagree" class="right number">${rate(columns.disagreement[row]!)}</td>
-<td data-label="Inserted" class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td data-label="Seconds" class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
+<td data-label="Inserted" class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td data-label="Elapsed s" class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
 ${transcripts && html`<td class="text">${reference === null ? html`<span class="quiet">no reference</span>` : html`<bdi${spokenIn(language)}>${limitText(reference, maxText)}</bdi>`}<br>${transcriptText(trial)}</td>`}</tr>
 `;
 }

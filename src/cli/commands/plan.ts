@@ -16,6 +16,7 @@ import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
 import { hasRunOf, runInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { computingOf } from '../../studies/shared/computing-time.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import {
@@ -84,22 +85,28 @@ async function run(wanted: string, options: Options): Promise<void> {
   );
   const { recognizers: prices = {} } = config;
   const cost = tally.recognizers.map((recognizer) => {
-    const { trials, seconds, audioSeconds } = tally.facts(recognizer, null);
+    const { trials, time, audioSeconds } = tally.facts(recognizer, null);
     const price = prices[recognizer]?.pricePerMinute ?? null;
     const money = price === null ? null : { [price.currency]: (price.amount * audioSeconds) / 60 };
-    return { recognizer, trials, audioMinutes: audioSeconds / 60, computeSeconds: seconds, money };
+    return {
+      recognizer,
+      trials,
+      audioMinutes: audioSeconds / 60,
+      ...{ elapsedSeconds: time.elapsedSeconds, processorSeconds: time.processorSeconds },
+      money,
+    };
   });
   if (options.json)
     return printJson(
       asJson({ run: id, assumedWer, loss: options.loss, anew: options.anew, limits, cost, askUntil, asking }),
     );
   if (assumedWer !== null) await printLine(wrap(assumedInWords(assumedWer), terminalWidth()).join('\n'));
-  for (const { recognizer, trials, audioMinutes, computeSeconds, money } of cost) {
+  for (const { recognizer, trials, audioMinutes, money, ...time } of cost) {
     const paid = money === null ? '' : `, ${moneyText(money)}`;
     const audio = audioMinutes === 0 ? '' : ` of ${formatFixed(audioMinutes, 1)} minutes of audio`;
-    const computing = computeSeconds === 0 ? '' : `, ${timeLeft(computeSeconds)} of computing`;
+    const computing = timeInWords(computingOf(time)).map((text) => `, ${text}`);
     await printLine(
-      `${printable(recognizer)}: a run asks ${counted(trials, 'recognition')}${audio}${computing}${paid}.`,
+      `${printable(recognizer)}: a run asks ${counted(trials, 'recognition')}${audio}${computing.join('')}${paid}.`,
     );
   }
   for (const line of asking.length === 0 ? [] : wrap(askingInWords(asking, askUntil, cost), terminalWidth()))
@@ -167,8 +174,14 @@ const points = (value: number) => `${formatFixed(100 * value, 1)} points`;
 interface Cost {
   readonly trials: number;
   readonly audioMinutes: number;
-  readonly computeSeconds: number;
+  readonly elapsedSeconds: number;
+  readonly processorSeconds: number | null;
   readonly money: Readonly<Record<string, number>> | null;
+}
+
+/** `3 min of processor time`; nothing where there was none. */
+function timeInWords({ seconds, measure }: ReturnType<typeof computingOf>): string[] {
+  return seconds === 0 ? [] : [`${timeLeft(seconds)} of ${measure}`];
 }
 
 function askingInWords(
@@ -177,7 +190,11 @@ function askingInWords(
   cost: readonly Cost[],
 ): string {
   const sum = (of: (one: Cost) => number) => cost.reduce((all, one) => all + of(one), 0);
-  const seconds = sum(({ computeSeconds }) => computeSeconds);
+  const elapsedSeconds = sum((one) => one.elapsedSeconds);
+  const processorSeconds = cost.every((one) => one.processorSeconds !== null)
+    ? sum((one) => one.processorSeconds ?? 0)
+    : null;
+  const time = computingOf({ elapsedSeconds, processorSeconds });
   const costs = (share: number) => {
     const money = new Map<string, number>();
     for (const one of cost)
@@ -187,7 +204,7 @@ function askingInWords(
     return [
       counted(Math.ceil(share * sum(({ trials }) => trials)), 'recognition'),
       ...(minutes === 0 ? [] : [`${formatFixed(minutes, 1)} minutes of audio`]),
-      ...(seconds === 0 ? [] : [`${timeLeft(share * seconds)} of computing`]),
+      ...timeInWords({ ...time, seconds: share * time.seconds }),
       ...(money.size === 0 ? [] : [moneyText(Object.fromEntries(money))]),
     ].join(', ');
   };

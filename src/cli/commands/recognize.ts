@@ -11,11 +11,12 @@ import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import { backoffSeconds } from '../../engine/ask-trial.ts';
-import type { Failure, ObservationTiming, Transcript } from '../../model/observation.ts';
+import { type Failure, type ObservationTiming, processorTime, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { loadSpec, openRecognizer } from '../../session/members/parse-spec.ts';
 import { createServices } from '../../session/services.ts';
+import { createProcessorMeter, ownProcessorSeconds } from '../../system/processor-time.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, printLine, say } from '../output.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
@@ -73,6 +74,11 @@ async function run(places: string[], options: Options): Promise<void> {
   const asking = {
     recognizer,
     input: description.input,
+    usesProcessor: description.usesProcessor,
+    // What has no process of its own computes elsewhere, or tells the time of its processes itself.
+    processor: createProcessorMeter(() =>
+      spec.member.isolation === 'process' ? ownProcessorSeconds(spec.moduleHash !== null) : null,
+    ),
     sounds: services.sounds,
     language: languageTag(options.language, () => '--language'),
     timeLimitSeconds: options.timeLimit,
@@ -230,6 +236,8 @@ interface FileAnswer {
 interface Asking {
   readonly recognizer: Recognizer;
   readonly input: 'sound' | 'names';
+  readonly usesProcessor: boolean;
+  readonly processor: ReturnType<typeof createProcessorMeter>;
   readonly sounds: SoundFiles;
   readonly language: string;
   readonly timeLimitSeconds: number;
@@ -243,7 +251,7 @@ const attempts = 4;
  * wrong is this file's failure, and no exception.
  */
 async function answerFile(file: string, asking: Asking): Promise<FileAnswer> {
-  const { recognizer, input, sounds, language, timeLimitSeconds } = asking;
+  const { recognizer, input, usesProcessor, processor, sounds, language, timeLimitSeconds } = asking;
   let soundSeconds: number | null = null;
   let begin = performance.now();
   const elapsed = () => (performance.now() - begin) / 1000;
@@ -257,8 +265,11 @@ async function answerFile(file: string, asking: Asking): Promise<FileAnswer> {
       begin = performance.now();
       try {
         const asked = clip ? { ...request, clip } : request;
-        const { timing: stream, ...transcript } = await recognizer.recognize(asked, signal);
-        return { file, soundSeconds, transcript, timing: { seconds: elapsed(), ...(stream && { stream }) } };
+        const processorSeconds = processor.begin();
+        const { timing = {}, ...transcript } = await recognizer.recognize(asked, signal);
+        const { stream, processorSeconds: told = processorSeconds() } = timing;
+        const took = { seconds: elapsed(), ...processorTime(told, usesProcessor), ...(stream && { stream }) };
+        return { file, soundSeconds, transcript, timing: took };
       } catch (error) {
         const canHelp = error instanceof RecognitionError && error.retryable && calls < attempts && !signal.aborted;
         if (!canHelp) throw error;

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../model/finding.ts';
 import type { GateCheck } from '../../model/gate.ts';
+import { computingOf, type TimeMeasure } from '../../studies/shared/computing-time.ts';
 import { measured } from '../../studies/shared/estimates.ts';
 import type { Look } from './looks.ts';
 import type { GateFacts, GateTally } from './tally-trials.ts';
@@ -27,11 +28,11 @@ export function judgeFact(
     return judgeStudied(found, limit);
   }
   const facts = tally.facts(recognizer, condition);
-  const { value, n } = factOf(measure as CountedMeasure, facts);
+  const { value, n, method = 'count' } = factOf(measure as CountedMeasure, facts);
   const unknown =
     measure === 'pricePerMinute' ? 'no answer told a price, and the config has none' : 'nothing was counted';
   const reason = value === null ? unknown : 'counted in this run, not sampled';
-  const estimate = measured(value, { utterances: 0, speakers: 0, pairs: n }, reason, 'count');
+  const estimate = measured(value, { utterances: 0, speakers: 0, pairs: n }, reason, method);
   if (value === null)
     return {
       value: estimate,
@@ -66,12 +67,17 @@ function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
 
 type CountedMeasure = 'failures' | 'collapsed' | 'realTimeFactor' | 'pricePerMinute';
 
-function factOf(measure: CountedMeasure, facts: GateFacts) {
+function factOf(
+  measure: CountedMeasure,
+  facts: GateFacts,
+): { readonly value: number | null; readonly n: number; readonly method?: TimeMeasure } {
   const share = (part: number, of: number) => ({ value: of === 0 ? null : part / of, n: of });
   if (measure === 'failures') return share(facts.failed, facts.trials);
   if (measure === 'collapsed') return share(facts.collapsed, facts.answered);
   if (measure === 'pricePerMinute') {
     return { value: facts.pricedSeconds === 0 ? null : (60 * facts.price) / facts.pricedSeconds, n: facts.trials };
   }
-  return { value: facts.audioSeconds === 0 ? null : facts.seconds / facts.audioSeconds, n: facts.trials };
+  const { seconds, measure: method } = computingOf(facts.time);
+  const { audioSeconds } = facts.time;
+  return { value: audioSeconds === 0 ? null : seconds / audioSeconds, n: facts.trials - facts.failed, method };
 }

@@ -20,7 +20,11 @@ const limit = z
       .max(1)
       .optional()
       .describe('Share of transcripts at most that are empty though words were said, or repeat themselves in a loop'),
-    realTimeFactor: share.optional().describe('Seconds of computing per second of audio at most'),
+    realTimeFactor: share
+      .optional()
+      .describe(
+        'Processor seconds per second of audio at most; elapsed ones, named as such, where those of the processor are not known',
+      ),
     pricePerMinute: share
       .optional()
       .describe(

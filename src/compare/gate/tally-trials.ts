@@ -4,6 +4,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { errors } from '../../scoring/edit-counts.ts';
+import { TimeSum } from '../../studies/shared/computing-time.ts';
 import { keepBest } from '../../studies/shared/examples.ts';
 import { SlicedCounts } from '../../studies/shared/sliced-counts.ts';
 import { type BaselineTrial, contentOf, questionOf } from './baseline.ts';
@@ -30,7 +31,9 @@ export interface GateFacts {
   answered: number;
   /** Of these: no word, or a loop that the reference does not have. */
   collapsed: number;
-  seconds: number;
+  /** Of answers. */
+  readonly time: TimeSum;
+  /** Of all trials. */
   audioSeconds: number;
   /** Of trials whose price is known. */
   price: number;
@@ -104,7 +107,7 @@ export function createGateCounters(groupBy: readonly string[]): GateCounters {
         failed: 0,
         answered: 0,
         collapsed: 0,
-        seconds: 0,
+        time: new TimeSum(),
         audioSeconds: 0,
         price: 0,
         pricedSeconds: 0,
@@ -192,7 +195,7 @@ export function createTrialTally(
     const counts = [counters.facts(recognizer, null), counters.facts(recognizer, conditionName)];
     for (const own of counts) {
       own.trials++;
-      own.seconds += observation.timing.seconds;
+      own.time.add(observation);
       own.audioSeconds += observation.soundSeconds ?? 0;
       if (trial.price !== undefined) {
         own.price += trial.price;

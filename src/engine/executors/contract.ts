@@ -29,7 +29,12 @@ export interface Job {
 }
 
 /** How a call ended. Never an exception: a failure is data. */
-export type Outcome = { readonly seconds: number } & (
+export type Outcome = {
+  /** Elapsed, by a clock. */
+  readonly seconds: number;
+  /** Of the processes that were at it; null or absent where it is not known. */
+  readonly processorSeconds?: number | null;
+} & (
   | {
       readonly transcript: Transcript;
       readonly stream?: StreamTiming;

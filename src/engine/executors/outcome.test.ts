@@ -58,16 +58,26 @@ test('a failure keeps its kind when it was thrown by another copy of this module
 });
 
 test('how a stream went is told beside the transcript, and not what only looks like it', () => {
-  const timing = { firstPartialSeconds: null, finalLatencySeconds: 0.1, waitedSeconds: 0 };
-  const outcome = answered({ text: 'go', timing }, 1);
-  assert.deepEqual(outcome, { seconds: 1, transcript: { text: 'go' }, stream: timing });
+  const stream = { firstPartialSeconds: null, finalLatencySeconds: 0.1, waitedSeconds: 0 };
+  const outcome = answered({ text: 'go', timing: { stream, more: 1 } }, 1);
+  const alone = { seconds: 1, processorSeconds: null, transcript: { text: 'go' } };
+  assert.deepEqual(outcome, { ...alone, stream });
   for (const wrong of [
     {},
     3,
     null,
-    { ...timing, waitedSeconds: 'long' },
-    { ...timing, finalLatencySeconds: Number.NaN },
+    { stream: { ...stream, waitedSeconds: 'long' } },
+    { stream: { ...stream, finalLatencySeconds: Number.NaN } },
   ]) {
-    assert.deepEqual(answered({ text: 'go', timing: wrong }, 1), { seconds: 1, transcript: { text: 'go' } });
+    assert.deepEqual(answered({ text: 'go', timing: wrong }, 1), alone);
   }
+});
+
+test('processor time is what an engine tells of its own processes, else that of the process it is alone in', () => {
+  const of = (told: unknown, own: number | null) =>
+    answered({ text: 'go', timing: { processorSeconds: told } }, 1, own).processorSeconds;
+  assert.equal(of(0.5, 7), 0.5);
+  assert.equal(of(0, 7), 0);
+  for (const wrong of [undefined, null, -1, '1', Number.NaN, Number.POSITIVE_INFINITY]) assert.equal(of(wrong, 7), 7);
+  assert.equal(of(undefined, null), null);
 });

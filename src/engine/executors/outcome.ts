@@ -34,13 +34,17 @@ export function failedWith(error: unknown, seconds: number): Outcome {
   return failed('error', messageOf(error), seconds);
 }
 
-/** Checks what an engine gave before anything is kept of it: engines, and users' own members, can give anything. */
-export function answered(value: unknown, seconds: number): Outcome {
+/**
+ * Checks what an engine gave before anything is kept of it: engines, and users' own members, can give anything.
+ *
+ * @param processorSeconds of the process that the engine is alone in; an engine with processes of its own tells their time itself
+ */
+export function answered(value: unknown, seconds: number, processorSeconds: number | null = null): Outcome {
   const transcript = value as Partial<Recognition> | null;
   if (typeof transcript !== 'object' || transcript === null || typeof transcript.text !== 'string') {
     return failed('garbage', 'the recognizer gave an answer without text', seconds);
   }
-  const { price, details } = transcript;
+  const { price, details, timing } = transcript;
   if (price && !(Number.isFinite(price.amount) && price.amount >= 0 && typeof price.currency === 'string')) {
     return failed('garbage', 'the recognizer answered with a price that is no amount of money', seconds);
   }
@@ -56,8 +60,13 @@ export function answered(value: unknown, seconds: number): Outcome {
       ...(details ? { details } : {}),
       ...(price ? { price } : {}),
     },
-    ...(isStreamTiming(transcript.timing) ? { stream: transcript.timing } : {}),
+    processorSeconds: toldProcessorSeconds(timing?.processorSeconds) ?? processorSeconds,
+    ...(isStreamTiming(timing?.stream) ? { stream: timing.stream } : {}),
   };
+}
+
+function toldProcessorSeconds(told: unknown): number | null {
+  return typeof told === 'number' && Number.isFinite(told) && told >= 0 ? told : null;
 }
 
 function isStreamTiming(timing: unknown): timing is StreamTiming {

@@ -36,6 +36,8 @@ writeFileSync(
    const wav = readFileSync(path === '-' ? 0 : path);
    let sum = 0;
    for (let at = 44; at < wav.length; at += 2) sum = (sum * 31 + wav.readInt16LE(at)) | 0;
+   const used = () => process.cpuUsage().user + process.cpuUsage().system;
+   if (deed === 'busy') while (used() < 5e5) for (let n = 0; n < 1e6; n++);
    if (deed === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
    console.log(wav.toString('latin1', 0, 4), wav.readUInt32LE(24), (wav.length - 44) / 2, sum);`,
 );
@@ -44,11 +46,29 @@ const tell = [process.execPath, script];
 async function heard(options: object, asked = request()) {
   const recognizer = await command.open(command.options.parse(options), services);
   try {
-    return await recognizer.recognize(asked, neverAborted);
+    const { timing: _, ...transcript } = await recognizer.recognize(asked, neverAborted);
+    return transcript;
   } finally {
     await recognizer.close();
   }
 }
+
+test('what the program took of the processor is told, and not how long it took', {
+  skip: process.platform !== 'linux' && 'only Linux tells of other processes',
+}, async () => {
+  const took = async (deed: string) => {
+    const recognizer = await command.open(command.options.parse({ program: [...tell, '{wav}', deed] }), services);
+    const begun = performance.now();
+    const { timing } = await recognizer.recognize(request(), neverAborted);
+    await recognizer.close();
+    return { processor: timing!.processorSeconds!, elapsed: (performance.now() - begun) / 1000 };
+  };
+  const slow = await took('slow');
+  assert.ok(slow.elapsed > 0.3 && slow.processor > 0.01 && slow.processor < 0.3, JSON.stringify(slow));
+  // Half a second of the processor, by the program's own clock.
+  const busy = await took('busy');
+  assert.ok(busy.processor > 0.48 && busy.processor < 0.9, JSON.stringify(busy));
+});
 
 const shell = (line: string, options: object = {}, asked = request()) =>
   heard({ program: ['/bin/sh', '-c', line], ...options }, asked);

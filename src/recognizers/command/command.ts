@@ -14,6 +14,7 @@ import { seenVariables } from '../../system/named-program.ts';
 import {
   lastWords,
   type ProgramCall,
+  type ProgramOutcome,
   type ProgramStart,
   programEnvironment,
   runProgram,
@@ -142,8 +143,8 @@ export const command: RecognizerKind<CommandOptions> = {
         const printed = byPath
           ? await withWavFile(wav, (path) => run(filled(options, request, path), null))
           : await run(filled(options, request, ''), wav);
-        if (printed.length === 0 && (await staying())) throw stayingAsCommand(options.program);
-        return readOutput(printed, options);
+        if (printed.output.length === 0 && (await staying())) throw stayingAsCommand(options.program);
+        return { ...readOutput(printed.output, options), timing: { processorSeconds: printed.processorSeconds } };
       },
       async close() {
         closing.abort(new Error('the recognizer was closed'));
@@ -315,9 +316,11 @@ const shownErrorCharacters = 500;
  * @throws RecognitionError `refused` where it cannot be started, `timeout`, `garbage` where it prints too much, `crash`
  * where a signal ended it, `error` for an exit status other than 0 (with the end of its standard error) or when given up
  */
-async function printedBy(call: ProgramCall & { readonly signal: AbortSignal }): Promise<Buffer> {
-  const { end, output, errors } = await runProgram(call);
-  if (end.how === 'exit' && end.code === 0) return output;
+async function printedBy(
+  call: ProgramCall & { readonly signal: AbortSignal },
+): Promise<Pick<ProgramOutcome, 'output' | 'processorSeconds'>> {
+  const { end, output, errors, processorSeconds } = await runProgram(call);
+  if (end.how === 'exit' && end.code === 0) return { output, processorSeconds };
   if (end.how === 'given up') throw givenUp(call.signal);
   if (end.how === 'not started') throw cannotStart(end.error, call.program);
   if (end.how === 'too long') {

@@ -90,7 +90,7 @@ for (const name of names) {
     assert.equal(model, liveServices[name].models[0]);
     if (name !== 'assemblyai') assert.match(language!, /^en/);
     assert.equal(typeof (details!.streaming as { partials: number }).partials, 'number');
-    assert.ok(timing!.waitedSeconds > 1.9);
+    assert.ok(timing!.stream!.waitedSeconds > 1.9);
     if (name === 'iflytek') return;
     assert.deepEqual(
       words!.map((word) => [word.text, word.startSeconds, word.endSeconds]),
@@ -194,7 +194,7 @@ test('sound that is longer than a service takes goes out in pieces, one after th
     .map(({ clip }) => clip.samples.length);
   assert.ok(pieces.length === 2 && pieces.every((length) => length <= 59 * 16_000));
   assert.equal(text, pieces.map((length) => `${length} samples at 16000`).join(' '));
-  assert.equal(Math.round(timing!.waitedSeconds), 100);
+  assert.equal(Math.round(timing!.stream!.waitedSeconds), 100);
   assert.equal(details!.pieces, 2);
 });
 
@@ -437,5 +437,8 @@ test('of a sound in pieces the first words were shown when they were, though nob
   });
   assert.equal(text, 'yes');
   const [first] = server.heard;
-  assert.ok(timing!.firstPartialSeconds! >= first!.clip.samples.length / 16_000, `${timing!.firstPartialSeconds}`);
+  assert.ok(
+    timing!.stream!.firstPartialSeconds! >= first!.clip.samples.length / 16_000,
+    `${timing!.stream!.firstPartialSeconds}`,
+  );
 });

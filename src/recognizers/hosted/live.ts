@@ -222,7 +222,7 @@ function credentials(
 /** What was heard in the pieces of a sound, as of one: the first words were shown when the first piece had any. */
 function joinedStreams(parts: readonly { readonly startSeconds: number; readonly part: Recognition }[]): Recognition {
   if (parts.length === 1) return parts[0]!.part;
-  const timings = parts.map(({ part }) => part.timing!);
+  const timings = parts.map(({ part }) => part.timing!.stream!);
   const instabilities = parts.map(({ part }) => part.details!.streaming as Readonly<Record<string, number>>);
   const streaming: Record<string, number> = {};
   for (const counts of instabilities) {
@@ -234,9 +234,11 @@ function joinedStreams(parts: readonly { readonly startSeconds: number; readonly
     ...whole,
     details: { ...details, streaming },
     timing: {
-      firstPartialSeconds: first < 0 ? null : parts[first]!.startSeconds + timings[first]!.firstPartialSeconds!,
-      finalLatencySeconds: timings.at(-1)!.finalLatencySeconds,
-      waitedSeconds: timings.reduce((sum, { waitedSeconds }) => sum + waitedSeconds, 0),
+      stream: {
+        firstPartialSeconds: first < 0 ? null : parts[first]!.startSeconds + timings[first]!.firstPartialSeconds!,
+        finalLatencySeconds: timings.at(-1)!.finalLatencySeconds,
+        waitedSeconds: timings.reduce((sum, { waitedSeconds }) => sum + waitedSeconds, 0),
+      },
     },
   };
 }

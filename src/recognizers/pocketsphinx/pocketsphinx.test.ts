@@ -209,11 +209,13 @@ test('pocketsphinx hears a stream word for word as the whole clip, in real time 
   assert.equal(batch.timing, undefined);
   for (const { text, words } of [fast, live]) assert.deepEqual({ text, words }, batch);
   assert.deepEqual(live.details, fast.details);
-  assert.equal(fast.timing!.waitedSeconds, 0);
+  assert.equal(fast.timing!.stream!.waitedSeconds, 0);
   // The first word begins at .46 s: nothing can be told of it before it is spoken.
-  assert.ok(live.timing!.firstPartialSeconds! > 0.46 && live.timing!.firstPartialSeconds! < seconds + 1);
-  assert.ok(live.timing!.waitedSeconds > 0 && live.timing!.waitedSeconds <= seconds);
-  assert.ok(live.timing!.finalLatencySeconds >= 0 && live.timing!.finalLatencySeconds < 2);
+  assert.ok(
+    live.timing!.stream!.firstPartialSeconds! > 0.46 && live.timing!.stream!.firstPartialSeconds! < seconds + 1,
+  );
+  assert.ok(live.timing!.stream!.waitedSeconds > 0 && live.timing!.stream!.waitedSeconds <= seconds);
+  assert.ok(live.timing!.stream!.finalLatencySeconds >= 0 && live.timing!.stream!.finalLatencySeconds < 2);
 });
 
 test('both modes of pocketsphinx, paces and chunk lengths are other settings, and batch is what it always was', {

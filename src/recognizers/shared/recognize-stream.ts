@@ -37,9 +37,11 @@ export async function recognizeStream(
           ...(words && words.length > 0 ? { words } : {}),
           details: { ...details, streaming: { ...follow.instability() } },
           timing: {
-            firstPartialSeconds: firstPartialMs === null ? null : (firstPartialMs - fed.startedMs()) / 1000,
-            finalLatencySeconds: Math.max(0, now - fed.endedMs()) / 1000,
-            waitedSeconds: fed.waitedMs() / 1000,
+            stream: {
+              firstPartialSeconds: firstPartialMs === null ? null : (firstPartialMs - fed.startedMs()) / 1000,
+              finalLatencySeconds: Math.max(0, now - fed.endedMs()) / 1000,
+              waitedSeconds: fed.waitedMs() / 1000,
+            },
           },
         };
       }

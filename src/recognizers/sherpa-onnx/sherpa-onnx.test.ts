@@ -93,7 +93,7 @@ test('an online model fed chunk by chunk answers as of the whole, and is another
   );
   assert.equal(text, 'LOWER HIGH');
   assert.deepEqual(Object.keys(details!.streaming!), ['partials', 'wordsShown', 'wordsTakenBack']);
-  assert.ok(timing!.firstPartialSeconds! >= 0);
+  assert.ok(timing!.stream!.firstPartialSeconds! >= 0);
   const keyed = async (options: object) =>
     JSON.stringify((await sherpaOnnx.describe(sherpaOnnx.options.parse(options), services)).identity);
   assert.notEqual(await keyed(streaming), await keyed(online));

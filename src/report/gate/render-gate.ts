@@ -45,7 +45,9 @@ function checkInWords(check: GateCheck, level: number): string {
   const limited = limitInWords(check);
   const early = decidedAtLook === undefined ? '' : `, of the first ${grouped(value.n.speakers)} speakers`;
   const bare = (number: number) => formatFixed(factor * number, decimals);
-  const shown = (number: number) => `${bare(number)}${unit}`;
+  // Which of the two it is stands in the check: a limit on elapsed time is one on the machine too.
+  const ofTime = measure === 'realTimeFactor' ? ` s of ${value.method} per second of audio` : unit;
+  const shown = (number: number) => `${bare(number)}${ofTime}`;
   if (value.value === null) return `no number (${value.reason ?? why}); ${limited}`;
   const interval =
     value.low === null || value.high === null || measure === 'gap'

@@ -4358,7 +4358,7 @@ export interface EarwitnessConfig {
           readonly failures?: number | undefined;
           /** Share of transcripts at most that are empty though words were said, or repeat themselves in a loop */
           readonly collapsed?: number | undefined;
-          /** Seconds of computing per second of audio at most */
+          /** Processor seconds per second of audio at most; elapsed ones, named as such, where those of the processor are not known */
           readonly realTimeFactor?: number | undefined;
           /** Price of a minute of audio at most, in the currency of the recognizer: what answers told, else its pricePerMinute */
           readonly pricePerMinute?: number | undefined;

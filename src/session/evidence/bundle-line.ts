@@ -38,6 +38,8 @@ const utterance = z.looseObject({
 
 const timing = z.looseObject({
   seconds: z.number(),
+  processorSeconds: z.number().nullable().optional(),
+  noProcessorTime: z.enum(['elsewhere', 'unmeasured']).optional(),
   calls: z.number(),
   stream: z
     .looseObject({

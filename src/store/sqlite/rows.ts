@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { jsonProblem } from '../../base/foreign-data.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import type { Failure, Observation, StreamTiming, Transcript } from '../../model/observation.ts';
+import type { Failure, Observation, ObservationTiming, StreamTiming, Transcript } from '../../model/observation.ts';
 import type { Store, StoredPrediction } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { Bound, SqliteDatabase } from './database.ts';
@@ -18,10 +18,25 @@ export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
-/** The part of a transcript that is only carried, and how a stream went under `timing`. */
-function extraOf({ text: _text, ...carried }: Transcript, timing: StreamTiming | undefined): string | null {
-  const extra = timing === undefined ? carried : { ...carried, timing };
+type MoreTiming = Omit<ObservationTiming, 'seconds' | 'calls' | 'stream'> & Partial<StreamTiming>;
+
+/** The part of a transcript that is only carried, and under `timing` how a stream went and what it took of the processor. */
+function extraOf(
+  { text: _text, ...carried }: Transcript,
+  { seconds: _seconds, calls: _calls, stream, ...processor }: ObservationTiming,
+): string | null {
+  const { processorSeconds, ...why } = processor;
+  const timing: MoreTiming = { ...stream, ...(typeof processorSeconds === 'number' ? { processorSeconds } : why) };
+  const extra = Object.keys(timing).length === 0 ? carried : { ...carried, timing };
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra);
+}
+
+function timingOf({ seconds, calls }: ObservationRow, more: MoreTiming): ObservationTiming {
+  const { firstPartialSeconds, finalLatencySeconds, waitedSeconds, ...told } = more;
+  const processor = told.noProcessorTime === undefined ? told : { processorSeconds: null, ...told };
+  if (firstPartialSeconds === undefined || finalLatencySeconds === undefined || waitedSeconds === undefined)
+    return { seconds, calls, ...processor };
+  return { seconds, calls, stream: { firstPartialSeconds, finalLatencySeconds, waitedSeconds }, ...processor };
 }
 
 /** The columns of an observation. */
@@ -39,7 +54,7 @@ export function toRow(observation: Observation): ObservationRow {
   const { transcript, failure } = observation;
   return {
     transcript: transcript?.text ?? null,
-    extra: transcript ? extraOf(transcript, observation.timing.stream) : null,
+    extra: transcript ? extraOf(transcript, observation.timing) : null,
     failure_kind: failure?.kind ?? null,
     failure_message: failure?.message ?? null,
     sound_seconds: observation.soundSeconds,
@@ -89,19 +104,18 @@ function trialOf(database: SqliteDatabase, number: number): string {
 
 export function fromRow(row: ObservationRow): Observation {
   const soundSeconds = row.sound_seconds;
-  const timing = { seconds: row.seconds, calls: row.calls };
   if (row.transcript !== null) {
-    const { timing: stream, ...extra } =
-      row.extra === null ? ({} as JsonObject) : (JSON.parse(row.extra) as JsonObject);
+    const { timing = {}, ...extra } =
+      row.extra === null ? {} : (JSON.parse(row.extra) as JsonObject & { readonly timing?: MoreTiming });
     return {
       soundSeconds,
-      timing: stream === undefined ? timing : { ...timing, stream: stream as unknown as StreamTiming },
+      timing: timingOf(row, timing),
       transcript: { text: row.transcript, ...extra } as Transcript,
     };
   }
   return {
     soundSeconds,
-    timing,
+    timing: timingOf(row, {}),
     failure: { kind: row.failure_kind as Failure['kind'], message: row.failure_message ?? '' },
   };
 }

@@ -233,11 +233,11 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
   const rows = design.recognizers.map(({ name, pricePerMinute }, index) => {
     const speed = tally.speeds[index]!;
     const { estimate: price = null, currency = null } = speed.pricePerHour(pricePerMinute, speakers) ?? {};
-    const realTimeFactor = speed.realTimeFactor(speakers);
-    const stream = speed.stream.row(name, realTimeFactor.n.utterances, speakers);
-    return { name, speed, realTimeFactor, price, currency, stream };
+    const elapsed = speed.elapsedPerSecond(speakers);
+    const stream = speed.stream.row(name, elapsed.n.utterances, speakers);
+    return { name, speed, processor: speed.processorPerSecond(speakers), elapsed, price, currency, stream };
   });
-  const fastest = speedStatement(rows);
+  const speeds = speedStatements(rows);
   const prices = rows.flatMap(({ name, price, currency }): Statement[] => {
     if (price === null) return [];
     return [
@@ -249,14 +249,16 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
   const table = tableOf(id, 'Speed and price', rows, [
     { ...recognizerColumn, of: ({ name }) => name },
     {
-      key: 'realTimeFactor',
-      label: 'RTF',
-      kind: 'ratio',
-      help: 'Real-time factor: seconds of computing per second of audio, over all answers; below 1 is faster than real time. Of a service: seconds until its answer, waiting between two looks at a job (`pollSeconds`) included.',
+      ...column('processorSecondsPerSecond', 'Processor s per s', 'ratio', ({ processor }) => processor),
+      help: 'Seconds of the processor per second of audio, over all answers: what the recognition computed, however busy the machine was. Not known of services, servers, graphics processors, and on other systems than Linux of programs.',
     },
     {
-      ...column('median', 'Median', 'ratio', ({ speed }) => speed.medianFactor(speakers)),
-      help: 'Median over answers.',
+      ...column('elapsedSecondsPerSecond', 'Elapsed s per s', 'ratio', ({ elapsed }) => elapsed),
+      help: 'Real-time factor: elapsed seconds until the answer per second of audio, over all answers; below 1 is faster than real time. A busy machine lengthens it. Of a service, waiting between two looks at a job (`pollSeconds`) is included.',
+    },
+    {
+      ...column('elapsedMedian', 'Elapsed, median', 'ratio', ({ speed }) => speed.elapsedMedian(speakers)),
+      help: 'Median over answers of elapsed seconds per second of audio.',
     },
     column('pricePerHour', 'Price per hour of audio', 'money', ({ price }) => price),
     { key: 'currency', label: 'Currency', kind: 'text' },
@@ -269,29 +271,37 @@ export function timingPart(tally: Tally, design: Design): NonNullable<Finding['t
     rows: streams,
   };
   const tables = streams.length === 0 ? [table] : [table, streaming];
-  const answer = fastest === null ? prices : [fastest, ...prices];
-  return { answer, sections: [{ id, title: 'Speed and price', tables }] };
+  return { answer: [...speeds, ...prices], sections: [{ id, title: 'Speed and price', tables }] };
 }
 
-/** More recognizers than this have their speed in the table alone, but for the fastest. */
+/** More recognizers than this have their speed in the table alone, but for the first. */
 const maxSpeeds = 4;
 
-/** Who is fastest; null where no time is known. */
-function speedStatement(
-  rows: readonly { readonly name: string; readonly realTimeFactor: Estimate }[],
-): Statement | null {
-  const [first, ...others] = rows
-    .filter(({ realTimeFactor }) => realTimeFactor.value !== null)
-    .sort((a, b) => a.realTimeFactor.value! - b.realTimeFactor.value!);
-  if (first === undefined) return null;
-  const seconds = ({ value }: Estimate) => `${Number(value!.toPrecision(2))} s`;
-  const rest = others
-    .slice(0, maxSpeeds - 1)
-    .map(({ name, realTimeFactor }) => `${named(name)} ${seconds(realTimeFactor)}`);
-  const most = others.length === 0 ? '' : 'Fastest: ';
-  const beside = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
-  return {
-    text: `${most}${named(first.name)}, ${seconds(first.realTimeFactor)} of computing per second of audio${beside}.`,
-    headline: true,
-  };
+/** How much each computes, from the least on; apart from those of whom elapsed time alone is known: the two are no measure of each other. */
+function speedStatements(
+  rows: readonly { readonly name: string; readonly processor: Estimate; readonly elapsed: Estimate }[],
+): Statement[] {
+  const listed = (some: readonly (typeof rows)[number][], of: 'processor' | 'elapsed') =>
+    some
+      .filter((row) => row[of].value !== null)
+      .toSorted((a, b) => a[of].value! - b[of].value!)
+      .slice(0, maxSpeeds)
+      .map((row) => `${named(row.name)} ${Number(row[of].value!.toPrecision(2))} s`)
+      .join(', ');
+  const computed = listed(rows, 'processor');
+  const waited = listed(
+    rows.filter(({ processor }) => processor.value === null),
+    'elapsed',
+  );
+  return [
+    ...(computed === '' ? [] : [{ text: `Processor time per second of audio: ${computed}.`, headline: true } as const]),
+    ...(waited === ''
+      ? []
+      : [
+          {
+            text: `Elapsed time per second of audio, more on a busy machine (processor time is not known): ${waited}.`,
+            ...(computed === '' && ({ headline: true } as const)),
+          },
+        ]),
+  ];
 }

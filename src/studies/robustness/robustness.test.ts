@@ -509,9 +509,9 @@ test('Speed and price stand in timing alone, and the rest is the same from run t
   assert.equal(JSON.stringify(rest), JSON.stringify(otherRest));
   const [row, declared] = timing!.sections[0]!.tables![0]!.rows;
   // One utterance in thirty takes nine times as long.
-  assert.ok(Math.abs((row!.realTimeFactor as Estimate).value! - (0.25 * 38) / 30) < 1e-12);
-  assert.ok(Math.abs((row!.median as Estimate).value! / 0.25 - 1) < 0.006);
-  assert.deepEqual((row!.realTimeFactor as Estimate).n, { utterances: 30, speakers: 10 });
+  assert.ok(Math.abs((row!.elapsedSecondsPerSecond as Estimate).value! - (0.25 * 38) / 30) < 1e-12);
+  assert.ok(Math.abs((row!.elapsedMedian as Estimate).value! / 0.25 - 1) < 0.006);
+  assert.deepEqual((row!.elapsedSecondsPerSecond as Estimate).n, { utterances: 30, speakers: 10 });
   assert.ok(Math.abs((row!.pricePerHour as Estimate).value! - 18) < 1e-9);
   assert.deepEqual([row!.currency, declared!.currency, (declared!.pricePerHour as Estimate).value], ['USD', 'EUR', 30]);
 });

@@ -28,7 +28,7 @@ test('what was waited for is no work, and words taken back are counted over fina
   speed.add('a', streamed(2, 1));
   speed.add('b', streamed(null, 3));
   // Eleven seconds less the nine that the engine waited, for ten seconds of sound.
-  assert.equal(speed.realTimeFactor(2).value, 0.2);
+  assert.equal(speed.elapsedPerSecond(2).value, 0.2);
   const row = speed.stream.row('live', 2, 2)!;
   assert.ok(Math.abs(value(row.firstMedian)! - 2) < 0.02);
   assert.ok(Math.abs(value(row.finalMost)! - 0.5) < 0.005);
@@ -40,5 +40,5 @@ test('there is no row for a recognizer that heard whole clips', () => {
   const speed = new Speed();
   speed.add('a', { soundSeconds: 1, timing: { seconds: 1, calls: 1 }, transcript: { text: 'one' } });
   assert.equal(speed.stream.row('batch', 1, 1), null);
-  assert.equal(speed.realTimeFactor(1).value, 1);
+  assert.equal(speed.elapsedPerSecond(1).value, 1);
 });

@@ -8,6 +8,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { varianceInterval } from '../../statistics/exact-intervals.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Answer } from '../contract.ts';
+import { TimeSum, workingSeconds } from '../shared/computing-time.ts';
 import { measured } from '../shared/estimates.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { type Counting, type Counts, openCounting, type ScoredTranscript, type TrialPlace } from './counts.ts';
@@ -155,8 +156,7 @@ function countValid(design: Design, options: RobustnessOptions, validity: CaseVa
 
 /** Seconds, sound and money of the answers of one recognizer. Flat in memory: ratios are kept as a histogram. */
 export class Speed {
-  #seconds = 0;
-  #soundSeconds = 0;
+  readonly #time = new TimeSum();
   #timed = 0;
   #answers = 0;
   #utterances = 0;
@@ -167,18 +167,16 @@ export class Speed {
   readonly #prices = new Map<string, { amount: number; soundSeconds: number; answers: number }>();
 
   /** Answers about one utterance come one after another. */
-  add(utteranceId: string, { timing, soundSeconds, transcript }: Observation): void {
+  add(utteranceId: string, observation: Observation): void {
+    const { timing, soundSeconds, transcript } = observation;
     if (transcript === undefined) return;
     this.#answers++;
     if (soundSeconds === null || !(soundSeconds > 0)) return;
     if (this.#timed === 0 || utteranceId !== this.#lastUtterance) this.#utterances++;
     this.#lastUtterance = utteranceId;
     this.#timed++;
-    // A sound that is fed in real time takes as long as itself, whatever the engine does.
-    const seconds = Math.max(0, timing.seconds - (timing.stream?.waitedSeconds ?? 0));
-    this.#seconds += seconds;
-    this.#soundSeconds += soundSeconds;
-    this.#ratios.add(seconds / soundSeconds);
+    this.#time.add(observation);
+    this.#ratios.add(workingSeconds(timing) / soundSeconds);
     if (timing.stream) this.stream.add(timing.stream, transcript);
     if (transcript.price) this.#addPrice(transcript.price, soundSeconds);
   }
@@ -189,21 +187,32 @@ export class Speed {
   }
 
   /**
-   * Seconds of recognition for a second of sound, over all answers.
+   * Seconds of the processor for a second of audio, over all answers; null where they are not known of every answer.
    *
    * @param speakers in the corpus, for the record
    */
-  realTimeFactor(speakers: number): Estimate {
-    const value = this.#timed === 0 ? null : this.#seconds / this.#soundSeconds;
-    return this.#estimate(value, speakers, 'seconds of recognition over seconds of audio, all answers together');
+  processorPerSecond(speakers: number): Estimate {
+    const { processorSeconds, audioSeconds } = this.#time;
+    const value = processorSeconds === null ? null : processorSeconds / audioSeconds;
+    const unknown =
+      'the processor time of an answer is not known: it was computed elsewhere, by a server, on another system than Linux, or kept by an earlier version';
+    const method = 'seconds of the processor over seconds of audio, all answers together';
+    return this.#estimate(value, speakers, method, unknown);
+  }
+
+  /** Elapsed seconds for a second of audio, over all answers. */
+  elapsedPerSecond(speakers: number): Estimate {
+    const { elapsedSeconds, audioSeconds } = this.#time;
+    const value = this.#timed === 0 ? null : elapsedSeconds / audioSeconds;
+    return this.#estimate(value, speakers, 'elapsed seconds over seconds of audio, all answers together');
   }
 
   /** The same of the answer in the middle, to half a percent. */
-  medianFactor(speakers: number): Estimate {
+  elapsedMedian(speakers: number): Estimate {
     return this.#estimate(
       this.#ratios.quantile(0.5),
       speakers,
-      'median over answers of seconds of recognition over seconds of audio',
+      'median over answers of elapsed seconds over seconds of audio',
     );
   }
 
@@ -241,10 +250,12 @@ export class Speed {
     if (this.#prices.size < 100 || this.#prices.has(currency)) this.#prices.set(currency, known);
   }
 
-  #estimate(value: number | null, speakers: number, method: string): Estimate {
+  #estimate(value: number | null, speakers: number, method: string, unknown = 'no answer was timed'): Estimate {
     const reason =
       value === null
-        ? 'no answer came with the duration of its audio'
+        ? this.#timed === 0
+          ? 'no answer came with the duration of its audio'
+          : unknown
         : 'time was measured on the machine of this run, and not sampled';
     return measured(value, { utterances: this.#utterances, speakers }, reason, method);
   }

@@ -7,9 +7,8 @@ import { EarwitnessError } from '../../../base/errors.ts';
 import { canonicalJson } from '../../../base/hash.ts';
 import { asJson } from '../../../base/json.ts';
 import { temporaryFolder } from '../../../base/on-disk.ts';
-import type { Transcript } from '../../../model/observation.ts';
 import type { ProgramStart } from '../../../system/run-program.ts';
-import { type PartialTranscript, RecognitionError } from '../../contract.ts';
+import { type PartialTranscript, type Recognition, RecognitionError } from '../../contract.ts';
 import { givenUp } from '../requests.ts';
 import { type BatchClip, ProgramProcess } from './program-process.ts';
 import type { ProgramHello } from './protocol.ts';
@@ -28,8 +27,14 @@ export interface PoolOptions {
 /** Processes of one recognizer that stay, each with one batch in hand. */
 export interface ProgramPool {
   readonly hello: ProgramHello;
-  recognize(clip: Clip, language: string, signal: AbortSignal): Promise<Transcript>;
-  stream(chunks: AsyncIterable<Clip>, language: string, signal: AbortSignal): AsyncIterable<PartialTranscript>;
+  recognize(clip: Clip, language: string, signal: AbortSignal): Promise<Recognition>;
+  /** @param took is told what it took of the processor, before the final transcript */
+  stream(
+    chunks: AsyncIterable<Clip>,
+    language: string,
+    signal: AbortSignal,
+    took?: (processorSeconds: number | null) => void,
+  ): AsyncIterable<PartialTranscript>;
   close(): Promise<void>;
 }
 
@@ -51,7 +56,7 @@ interface Waiting {
   readonly clip?: BatchClip;
   /** Instead of a clip: has the process to itself until it resolves. */
   readonly work?: (process: ProgramProcess) => Promise<void>;
-  resolve(transcript: Transcript): void;
+  resolve(recognition: Recognition): void;
   reject(error: unknown): void;
   /** Whoever asked has given it up. */
   over?: true;
@@ -242,7 +247,7 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
       const heard = resample(clip, opened.sampleRate);
       const wav = opened.audio === 'wav' ? await wavFile(heard) : undefined;
       try {
-        return await settled<Transcript>(signal, (resolve, reject) => ({
+        return await settled<Recognition>(signal, (resolve, reject) => ({
           alone: false,
           clip: { language, clip: heard, ...(wav !== undefined && { wav }) },
           resolve,
@@ -252,7 +257,7 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
         if (wav !== undefined) await rm(wav, { force: true });
       }
     },
-    async *stream(chunks, language, signal) {
+    async *stream(chunks, language, signal, took) {
       refuseOtherLanguages(opened, language);
       const { promise: left, resolve: leave } = Promise.withResolvers<void>();
       const process = await settled<ProgramProcess>(signal, (resolve, reject) => ({
@@ -269,9 +274,11 @@ export async function openPool(options: PoolOptions): Promise<ProgramPool> {
       });
       let released: Promise<void> = Promise.resolve();
       try {
-        yield* process.stream({ language, sampleRate: opened.sampleRate, chunks, signal }, (when) => {
+        const asked = { language, sampleRate: opened.sampleRate, chunks, signal };
+        const free = (when: Promise<void>) => {
           released = when;
-        });
+        };
+        yield* process.stream(asked, free, took);
       } finally {
         // Not waited for: the worker is free when its process has let go.
         void released.finally(leave);

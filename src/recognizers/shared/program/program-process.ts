@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clip } from '../../../audio/clip.ts';
 import { transcriptProblem } from '../../../base/foreign-data.ts';
 import { printable } from '../../../base/printable.ts';
-import { failureKinds, type Transcript } from '../../../model/observation.ts';
+import { failureKinds } from '../../../model/observation.ts';
 import {
   failureLine,
   graceMs,
@@ -14,7 +14,7 @@ import {
   pongLine,
 } from '../../../system/line-process.ts';
 import type { ProgramStart } from '../../../system/run-program.ts';
-import { type PartialTranscript, RecognitionError } from '../../contract.ts';
+import { type PartialTranscript, type Recognition, RecognitionError } from '../../contract.ts';
 import { recordedWords } from '../recorded-words.ts';
 import { givenUp } from '../requests.ts';
 import type { FromProgram, ProgramHello } from './protocol.ts';
@@ -63,7 +63,9 @@ export interface StreamedClip {
 /** What becomes of one clip. */
 interface Waiting {
   readonly partial?: (partial: PartialTranscript) => void;
-  resolve(transcript: Transcript): void;
+  /** What it has taken of the processor so far. To be asked once it has ended. */
+  readonly processorSeconds: () => number | null;
+  resolve(recognition: Recognition): void;
   reject(error: RecognitionError): void;
 }
 
@@ -80,7 +82,7 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
   }
 
   /** Sends a batch. Each clip has its own answer, in whatever order they come. */
-  recognize(batch: readonly BatchClip[]): readonly { readonly id: number; readonly answer: Promise<Transcript> }[] {
+  recognize(batch: readonly BatchClip[]): readonly { readonly id: number; readonly answer: Promise<Recognition> }[] {
     const asked = batch.map((clip) => ({ ...clip, id: ++this.lastId }));
     const answers = asked.map(({ id }) => ({ id, answer: this.#expect(id) }));
     const frames = asked.flatMap(({ wav, clip }) => (wav === undefined ? [clip.samples] : []));
@@ -98,10 +100,12 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
    * Feeds it a clip while it is spoken. Whoever leaves before the end has it cancelled.
    *
    * @param released is told when the process is free for others
+   * @param took is told what it took of the processor, before the final transcript
    */
   async *stream(
     { language, sampleRate, chunks, signal }: StreamedClip,
     released: (when: Promise<void>) => void,
+    took: (processorSeconds: number | null) => void = () => {},
   ): AsyncGenerator<PartialTranscript, void> {
     const id = ++this.lastId;
     const heard: PartialTranscript[] = [];
@@ -118,7 +122,10 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
     const giveUp = () => fail(givenUp(signal));
     signal.addEventListener('abort', giveUp, { once: true });
     if (signal.aborted) giveUp();
-    this.#expect(id, push).then(({ text, words }) => push({ text, ...(words && { words }), final: true }), fail);
+    this.#expect(id, push).then(({ text, words, timing }) => {
+      took(timing?.processorSeconds ?? null);
+      push({ text, ...(words && { words }), final: true });
+    }, fail);
     let left = false;
     const feed = async () => {
       void this.tell({ say: 'stream', id, language });
@@ -165,9 +172,10 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
         resolve();
       };
       this.#waiting.set(id, {
-        resolve(transcript) {
+        processorSeconds: waiting.processorSeconds,
+        resolve(recognition) {
           done();
-          waiting.resolve(transcript);
+          waiting.resolve(recognition);
         },
         reject(error) {
           done();
@@ -177,11 +185,12 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
     });
   }
 
-  #expect(id: number, partial?: (partial: PartialTranscript) => void): Promise<Transcript> {
-    const { promise, resolve, reject } = Promise.withResolvers<Transcript>();
+  #expect(id: number, partial?: (partial: PartialTranscript) => void): Promise<Recognition> {
+    const { promise, resolve, reject } = Promise.withResolvers<Recognition>();
     // Whoever gave it up does not listen any more.
     promise.catch(() => {});
-    if (this.broken === null) this.#waiting.set(id, { ...(partial && { partial }), resolve, reject });
+    const processorSeconds = this.processor.begin();
+    if (this.broken === null) this.#waiting.set(id, { ...(partial && { partial }), processorSeconds, resolve, reject });
     else reject(this.broken);
     return promise;
   }
@@ -200,6 +209,7 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
       return null;
     }
     this.#waiting.delete(id);
+    const processorSeconds = waiting.processorSeconds();
     if (message.say === 'failure') {
       const { kind, retryable, retryAfterSeconds } = message;
       const again = { retryable, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
@@ -215,6 +225,7 @@ export class ProgramProcess extends LineProcess<FromProgram, RecognitionError> {
         text,
         ...(words !== undefined && words.length > 0 && { words }),
         ...(details !== undefined && { details }),
+        timing: { processorSeconds },
       });
     return null;
   }

@@ -86,7 +86,13 @@ export async function openProgramRecognizer(
         const { language } = request;
         if (options.mode === 'batch') return pool.recognize(clip, language, signal);
         const heard = resample(clip, hello.sampleRate);
-        return recognizeStream((chunks, until) => pool.stream(chunks, language, until), heard, options, signal);
+        let processorSeconds: number | null = null;
+        const took = (seconds: number | null) => {
+          processorSeconds = seconds;
+        };
+        const hear: typeof stream = (chunks, until) => pool.stream(chunks, language, until, took);
+        const recognition = await recognizeStream(hear, heard, options, signal);
+        return { ...recognition, timing: { ...recognition.timing, processorSeconds } };
       },
       ...(hello.streams && { stream, streamSampleRate: hello.sampleRate }),
       close: pool.close,
