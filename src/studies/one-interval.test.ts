@@ -179,7 +179,10 @@ function* comparisonsIn(value: unknown, path: string): Generator<{ readonly path
 function openWithoutReason({ study, answer, sections, data }: Finding): string[] {
   const sentences = answer
     .filter(({ verdict, comparison }) => verdict === 'cannot tell' && comparison?.difference.value !== null)
-    .filter(({ text }) => !/ (No verdict|For the \w+ nearest to a verdict): |^There is nothing to compare/.test(text))
+    .filter(
+      ({ text }) =>
+        !/ (No verdict|The \w+ nearest to a verdict, [^:]+(:\d[^:]*)?): |^There is nothing to compare/.test(text),
+    )
     .map(({ text }) => text);
   const comparisons = [...comparisonsIn({ answer, sections, data }, study.name)]
     .filter(({ one: { verdict, difference, pValue, open, reason } }) => {

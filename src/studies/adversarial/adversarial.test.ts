@@ -329,7 +329,7 @@ test('half of the words are lost where the straight line says, and the answer be
   assert.ok(found.low! > 10 && found.low! < 17.5 && found.high! > 17.5 && found.high! < 20);
   assert.match(
     finding.answer[0]!.text,
-    /^open loses half of the words under pgd at 17\.5 dB SNR \(95 % CI 16\.4-18\.6\); in white noise: fewer than half/,
+    /^open loses half of the words under pgd at 17\.5 dB SNR \(95 % CI 16\.4-18\.6\)\. In white noise: fewer than half/,
   );
 });
 
@@ -543,7 +543,7 @@ test('what mutes is asked beside noise before the clip, and words lost and trans
   ]);
   assert.match(
     finding.answer[0]!.text,
-    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 12\.5 behind noise, and 95\.8 behind prepend of the same length and level, made against it: 83\.3 points more than behind the noise \(95 % CI 79\.8-86\.8\)\. Of 100 words said are lost: 95\.8 \(clean 0\.0, behind noise 12\.5\); of 24 transcripts empty: 16 \(clean 0, behind noise 0\), of one word at most: 24 \(clean 0, behind noise 0\)\.$/,
+    /^open makes 0\.0 errors in 100 words \(WER\) on clean clips, 12\.5 behind noise, and 95\.8 behind prepend of the same length and level, made against it: 83\.3 points more than behind the noise \(95 % CI 79\.8-86\.8\)\. Behind prepend it loses 95\.8 of 100 words said; of 24 transcripts 16 are empty, and 24 have one word at most\.$/,
   );
   assert.ok(finding.warnings.some((one) => one.startsWith('No sound was made against closed: under prepend it heard')));
   assert.deepEqual(finding.settings.sources, ['open']);

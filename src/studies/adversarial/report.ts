@@ -1,11 +1,11 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
-import { formatFixed } from '../../base/number-format.ts';
-import type { About, Cell, Chart, Section, Statement } from '../../model/finding.ts';
-
+import { formatFixed, grouped } from '../../base/number-format.ts';
+import type { About, Cell, Chart, Estimate, Section, Statement } from '../../model/finding.ts';
+import { claimFrom } from '../shared/claims.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
+  column,
   comparedWithColumn,
   conditionIn,
   groupColumn,
@@ -13,7 +13,7 @@ import {
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, differenceInWords, listed, named, numberInWords } from '../shared/wording.ts';
+import { counted, listed, named, numberInWords } from '../shared/wording.ts';
 import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import {
   besideNoise,
@@ -42,40 +42,36 @@ export function answerOf({ design, results }: Known): Statement[] {
   const { attacks, recognizers } = design;
   if (results.rates.every(({ wer }) => wer.n.utterances === 0))
     return [{ text: 'No clip was answered in all conditions, so nothing can be said.' }];
-  const statements = besideNoise(results, design).map(({ recognizer, attack, wer, overNoise }): Statement => {
-    const { kind, snrDb } = attacks[attack]!;
+  // Of whom nothing was answered a warning tells.
+  const compared = besideNoise(results, design).filter(({ overNoise }) => overNoise?.difference.value != null);
+  const statements = compared.map((rates): Statement => {
+    const { recognizer, attack, wer, overNoise } = rates;
+    const { kind, snrDb, source } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
     const comparison = overNoise!;
-    const against = attacks[attack]!.source === null ? '' : ', made against it';
-    const rateOf = (rate: Rates['wer'] | undefined) =>
-      rate?.value == null ? 'an unknown number of' : (100 * rate.value).toFixed(1);
-    const [whenClean, inNoise, attacked] = [0, controlOf(attack, design), attack].map((place) =>
-      results.rates.find((one) => one.recognizer === recognizer && one.attack === place),
-    );
-    const [clean, noise] = [rateOf(whenClean?.wer), rateOf(inNoise?.wer)];
-    const before = kind === 'prepend';
-    const where = before ? 'behind' : 'in';
-    const apart = differenceInWords(comparison.difference, `than ${where} the noise`);
-    const told = comparison.verdict === 'cannot tell' ? `${apart}.${whyOpen(comparison)}` : `${apart}.`;
-    const sounds = before
-      ? `${noise} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
-      : `${noise} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
-    const three = (of: (rates: Rates) => string | number) => {
-      const [there, first, second] = [attacked, whenClean, inNoise].map((one) =>
-        one === undefined ? 'unknown' : of(one),
-      );
-      return `${there} (clean ${first}, behind noise ${second})`;
-    };
-    const muted = before
-      ? ` Of 100 words said are lost: ${three((one) => rateOf(one.lost))}; of ${counted(wer.n.utterances, 'transcript')} empty: ${three((one) => one.empty)}, of one word at most: ${three((one) => one.oneWord)}.`
-      : '';
-    const text = `${name} makes ${clean} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${told}${muted}`;
     const about: About = {
       recognizer: recognizers[recognizer]!.name,
       conditions: [attacks[attack]!.condition.name],
       than: { condition: attacks[controlOf(attack, design)]!.condition.name },
     };
-    return { text, verdict: comparison.verdict, comparison, kind: 'difference', headline: true, about };
+    const quoted = { comparison, kind: 'difference' as const, headline: true as const, about };
+    const { clean, noise } = beside(rates, { results, design });
+    const rateOf = (rate: Estimate | undefined) =>
+      rate?.value == null ? 'an unknown number' : formatFixed(100 * rate.value, 1);
+    const before = kind === 'prepend';
+    const against = source === null ? '' : ', made against it';
+    const sounds = before
+      ? `${rateOf(noise)} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
+      : `${rateOf(noise)} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
+    const claim = claimFrom(
+      quoted,
+      `than ${before ? 'behind' : 'in'} the noise`,
+      (apart) =>
+        `${name} makes ${rateOf(clean)} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${apart}`,
+    );
+    const { lost, empty, oneWord } = rates;
+    const muted = ` Behind prepend it loses ${rateOf(lost)} of 100 words said; of ${counted(wer.n.utterances, 'transcript')} ${grouped(empty)} are empty, and ${grouped(oneWord)} have one word at most.`;
+    return before ? { ...claim, text: `${claim.text}${muted}` } : claim;
   });
   const groups = results.groups
     .filter(({ comparison }) => comparison.verdict !== 'cannot tell')
@@ -95,6 +91,14 @@ export function answerOf({ design, results }: Known): Statement[] {
   return [...halfLostInWords(results, design), ...statements, ...groups];
 }
 
+/** Of the same recognizer, clean clips and what an attack is held against. */
+function beside({ recognizer, attack }: Rates, { results, design }: Pick<Known, 'results' | 'design'>) {
+  const [clean, noise] = [0, controlOf(attack, design)].map(
+    (place) => results.rates.find((one) => one.recognizer === recognizer && one.attack === place)?.wer,
+  );
+  return { clean, noise };
+}
+
 /** For each recognizer the faintest attack that takes half of the words, beside noise that does; nothing where none does. */
 function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design): Statement[] {
   return recognizers.flatMap(({ name }, place): Statement[] => {
@@ -102,14 +106,13 @@ function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design
     const worst = own.filter(isAttack).toSorted((a, b) => b.snrDb.value! - a.snrDb.value!)[0];
     if (worst === undefined) return [];
     const noise = halfLost.find(({ recognizer, kind }) => recognizer === place && kind === 'white-noise')?.snrDb;
-    const inDb = (value: number) => `${formatFixed(value, 1)} dB`;
-    const beside =
+    const inNoise =
       noise === undefined
         ? ''
         : noise.value === null
-          ? `; in white noise: ${noise.reason}`
-          : `; in white noise at ${inDb(noise.value)}`;
-    const text = `${named(name)} loses half of the words under ${kindName(worst.kind)} at ${numberInWords(worst.snrDb, 1, ' dB SNR')}${beside}.`;
+          ? ` In white noise: ${noise.reason}.`
+          : ` In white noise ${named(name)} loses half at ${formatFixed(noise.value, 1)} dB SNR.`;
+    const text = `${named(name)} loses half of the words under ${kindName(worst.kind)} at ${numberInWords(worst.snrDb, 1, ' dB SNR')}.${inNoise}`;
     const against = attacks.filter(({ kind, source }) => kind === worst.kind && [null, place].includes(source));
     const about: About = {
       recognizer: name,
@@ -204,6 +207,18 @@ function ratesSection({ design, results, tally, options }: Known): Section {
               },
             ]
           : []),
+        column(
+          'clean',
+          'WER, clean',
+          'rate',
+          (row) => (row.overNoise && beside(row, { results, design }).clean) ?? null,
+        ),
+        column(
+          'noise',
+          'WER, noise',
+          'rate',
+          (row) => (row.overNoise && beside(row, { results, design }).noise) ?? null,
+        ),
         {
           ...{ key: 'overNoise', label: 'WER less that of the noise', kind: 'difference' },
           of: ({ overNoise }) => overNoise,

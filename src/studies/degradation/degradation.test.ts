@@ -399,8 +399,15 @@ test('What AequeVox counts is said of both of two groups, and of more beside the
   assert.equal(text([7, 3, 5]), `${begin}, the most of 3 groups.${untested}`);
   assert.equal(
     text([7, 3, 5], { sex: 'M' }),
-    `${begin}, the most of 3 groups; 3 against M, and 6.0 (100.0 % more) on average against each other group.${untested}`,
+    `${begin}, the most of 3 groups. Against M it counts 3, and against each other group on average 6.0 (100.0 % more).${untested}`,
   );
-  assert.match(text([7, 0, 5], { sex: 'M' }), /; 0 against M, and 6\.0 on average against each other group\./);
-  assert.match(text([7, 3, 4], { sex: 'F' }), /of 3 groups; 3\.5 \(50\.0 % fewer\) on average/);
+  assert.match(
+    text([7, 0, 5], { sex: 'M' }),
+    /\. Against M it counts 0, and against each other group on average 6\.0\. /,
+  );
+  assert.equal(text([0, 0]), 'sex, distance between recognizers: AequeVox counts no violation against any group.');
+  assert.match(
+    text([7, 3, 4], { sex: 'F' }),
+    /of 3 groups\. It counts against each other group on average 3\.5 \(50\.0 % fewer\)\. /,
+  );
 });

@@ -1,14 +1,14 @@
 import { asJson, type Json } from '../../base/json.ts';
-import { grouped } from '../../base/number-format.ts';
+import { formatFixed, grouped } from '../../base/number-format.ts';
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { type ViolationTable, violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
+import { claimFrom } from '../shared/claims.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements } from '../shared/listeners.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 import { gateInWords } from '../shared/validity/validity.ts';
-import { counted, differenceInWords, listed, named, percent, withSentence } from '../shared/wording.ts';
+import { counted, listed, named, percent, withSentence } from '../shared/wording.ts';
 import type { Design, MeasureKind } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
 import type { Known, PublishedCounts } from './results.ts';
@@ -86,15 +86,14 @@ function comparisonStatement(one: GroupComparison, known: Known): Statement {
   const { attribute, group, comparedWith, kind, comparison } = one;
   const [who, others] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const what = kindInWords(kind!);
-  const { verdict, difference } = comparison;
-  const apart = `${differenceInWords(difference, what)}${restsInWords(one)}`;
-  const text =
-    verdict === 'cannot tell'
-      ? `Whether perturbed audio costs ${who} more or less than ${others} is open: ${apart}.${whyOpen(comparison)}`
-      : `Perturbed audio costs ${who} ${verdict === 'worse' ? 'more' : 'less'} than ${others}: ${apart}.`;
   // Who loses less shows nothing.
-  const about = aboutGroup(known, kind!, attribute, (difference.value ?? 0) < 0 ? comparedWith : group);
-  return { text, verdict, comparison, kind: 'difference', about };
+  const about = aboutGroup(known, kind!, attribute, (comparison.difference.value ?? 0) < 0 ? comparedWith : group);
+  const rests = restsInWords(one);
+  return claimFrom({ comparison, kind: 'difference', about }, what, (apart, verdict) =>
+    verdict === 'cannot tell'
+      ? `Whether perturbed audio costs ${who} more or less than ${others} is open: ${apart}${rests}`
+      : `Perturbed audio costs ${who} ${verdict === 'worse' ? 'more' : 'less'} than ${others}: ${apart}${rests}`,
+  );
 }
 
 /** `, over 9 of 10 conditions (+31.2 points, compared with +9.5)`, where the groups do not share all; else nothing. */
@@ -146,20 +145,28 @@ export function countStatement(
     unequal
       ? ` in ${grouped(violations.comparedBy[place]!)} comparisons (${percent(total[place]! / Math.max(1, violations.comparedBy[place]!), 1)})`
       : '';
-  const counts = `${named(attribute)}, ${kindInWords(kind)}: AequeVox counts ${counted(most.count, 'violation')} against ${named(most.group)}${ofComparisons(place)}`;
+  const where = `${named(attribute)}, ${kindInWords(kind)}`;
+  if (most.count === 0) return [{ text: `${where}: AequeVox counts no violation against any group.` }];
   const untested = 'Counts without a test: chance makes some in any data.';
+  const nameOf = (place: number) => named(violations.groups[place]!);
+  const counts = `${where}: AequeVox counts ${counted(most.count, 'violation')} against ${nameOf(place)}${ofComparisons(place)}`;
   const against = (place: number) =>
-    `${grouped(total[place]!)} against ${named(violations.groups[place]!)}${ofComparisons(place)}`;
-  if (total.length === 2) return [{ text: `${counts} and ${against(1 - place)}. ${untested}` }];
-  const ofAll = `${counts}, the most${unequal ? ' per comparison' : ''} of ${counted(total.length, 'group')}`;
+    `Against ${nameOf(place)} it counts ${grouped(total[place]!)}${ofComparisons(place)}`;
+  if (total.length === 2) {
+    const other = 1 - place;
+    const both = unequal ? `. ${against(other)}` : ` and ${grouped(total[other]!)} against ${nameOf(other)}`;
+    return [{ text: `${counts}${both}. ${untested}` }];
+  }
+  const ofAll = `${counts}, the most${unequal ? ' per comparison' : ''} of ${counted(total.length, 'group')}.`;
   const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
-  if (wanted === -1) return [{ text: `${ofAll}. ${untested}` }];
-  const own = wanted === place ? '' : `${against(wanted)}, and `;
+  if (wanted === -1) return [{ text: `${ofAll} ${untested}` }];
   // Counts of unlike numbers of comparisons have no excess.
-  if (unequal) return [{ text: `${ofAll}${wanted === place ? '' : `; ${against(wanted)}`}. ${untested}` }];
+  if (unequal) return [{ text: `${ofAll}${wanted === place ? '' : ` ${against(wanted)}.`} ${untested}` }];
   const { others, excess } = violationExcess(total, wanted);
-  const than = excess === null ? '' : ` (${Math.abs(100 * excess).toFixed(1)} % ${excess < 0 ? 'fewer' : 'more'})`;
-  return [{ text: `${ofAll}; ${own}${others.toFixed(1)}${than} on average against each other group. ${untested}` }];
+  const than = excess === null ? '' : ` (${formatFixed(Math.abs(100 * excess), 1)} % ${excess < 0 ? 'fewer' : 'more'})`;
+  const mean = `each other group on average ${formatFixed(others, 1)}${than}.`;
+  const own = wanted === place ? `It counts against ${mean}` : `${against(wanted)}, and against ${mean}`;
+  return [{ text: `${ofAll} ${own} ${untested}` }];
 }
 
 /** Comparisons that show a difference, and those that leave it open: first those whose interval says how great it may be. */

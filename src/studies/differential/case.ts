@@ -4,7 +4,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */
-export const study = { name: 'differential', version: 14 };
+export const study = { name: 'differential', version: 15 };
 
 /** What became of one recognizer's answer to one spoken text. */
 export const caseStatuses = ['success', 'failed', 'indeterminable'] as const;

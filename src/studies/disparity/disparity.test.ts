@@ -142,7 +142,7 @@ test('where nothing differs nothing is claimed, and the sentence does not say th
   assert.match(beyond!.text, /not shown to differ from everybody .*No verdict: not significant: p = /);
   assert.match(
     least!.text,
-    /lowest mean disparity, \d\.\d+ points .*; not distinguished from (one|two)\. No verdict: /,
+    /^(one|two): lowest mean disparity, \d\.\d+ points \[[^\]]+\]\. It is not distinguished from that of (one|two)\. \1: \d\.\d+ points less mean disparity than \2 .*\. No verdict: /,
   );
   assert.ok(rowsOf(finding, 'disparity-groups').every(({ verdict }) => verdict === 'cannot tell'));
   // What it says for everybody it says once, on the page for everybody.
@@ -177,7 +177,7 @@ test('Where the W-test decides, an open verdict says its p value.', async () => 
   const said = finding.answer.find(({ text }) => text.includes('lowest mean disparity'))!;
   const row = rowOf(finding, 'disparity-pairs-fairness', {});
   assert.equal(said.verdict, 'cannot tell');
-  const printed = /No verdict: not significant over 4 groups: p = (\.\d{3})\.$/.exec(said.text);
+  const printed = /No verdict on one and two: not significant over 4 groups: p = (\.\d{3})\.$/.exec(said.text);
   assert.ok(printed, said.text);
   assert.ok(Math.abs(Number(printed[1]) - (row.wTest as number)) < 5.1e-4);
 });

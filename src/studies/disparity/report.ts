@@ -1,17 +1,19 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
-import type { About, Statement } from '../../model/finding.ts';
+import type { About, OpenVerdict, Statement } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
+import { turned } from '../shared/comparisons.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
-import { openVerdict, whyNoneIsTold, whyOpen } from '../shared/open-verdict.ts';
+import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
-import { counted, differenceInWords, listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
+import { counted, listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
 import { type Design, groupWords, type Subgroup } from './design.ts';
 import type { DomainShift } from './domain-shift.ts';
 import type { ModelResults } from './model-gaps.ts';
 import type { DisparityOptions } from './options.ts';
 import type { RecognizerPair } from './pairs.ts';
-import type { GroupResult, Results } from './results.ts';
+import type { GroupResult, RecognizerResult, Results } from './results.ts';
 import { gather, type Tally } from './tally.ts';
 
 /** All that was found, for those who put it into words. */
@@ -67,13 +69,9 @@ function headline({ design, results }: DisparityFinding): Statement {
       .toSorted((a, b) => b.gap.difference.value! - a.gap.difference.value!)[0];
     const text = `None of ${groups} is shown to have a higher WER than everybody; this does not prove that all groups are equal.`;
     if (widest === undefined) return { text, verdict: 'cannot tell' };
-    const { gap } = widest;
-    const greatest = `The largest gap: ${gapInWords(widest, names[widest.recognizer]!)}`;
+    if (widest.gap.difference.value === 0) return { text: `${text} All have its rate.`, verdict: 'cannot tell' };
     const about = aboutGroup(design, widest.recognizer, widest.group);
-    return {
-      ...{ text: `${text} ${greatest}${whyOpen(gap)}`, verdict: 'cannot tell', comparison: gap, kind: 'difference' },
-      about,
-    };
+    return gapClaim({ comparison: widest.gap, kind: 'difference', about }, widest, design, `${text} The largest gap: `);
   }
   const who =
     names.length === 1
@@ -81,11 +79,8 @@ function headline({ design, results }: DisparityFinding): Statement {
       : unfair.length === names.length
         ? `${names.length === 2 ? 'Both' : `All ${names.length}`} recognizers make`
         : `${unfair.length} of ${names.length} recognizers (${listed(unfair, 12)}) ${unfair.length === 1 ? 'makes' : 'make'}`;
-  const { name, worst } = worstOf({ design, results })[0]!;
-  return {
-    text: `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains. The largest gap: ${gapInWords(worst, name)}`,
-    ...worstCard(worst, design),
-  };
+  const text = `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains.`;
+  return worstClaim(worstOf({ design, results })[0]!, design, `${text} The largest gap: `);
 }
 
 /** The condition in which groups are compared. */
@@ -102,37 +97,34 @@ function aboutGroup(design: Design, recognizer: number, { attributes, values }: 
 }
 
 /** `one: 31.3 % WER for sex female (95 % CI 26.0-37.1), 9.2 points more than for everybody (95 % CI 5.1-13.3).` */
-function gapInWords({ group, wordErrorRate, gap }: GroupResult, name: string): string {
+function gapClaim(
+  quoted: Parameters<typeof claimFrom>[0],
+  { recognizer, group, wordErrorRate }: GroupResult,
+  design: Design,
+  before = '',
+): Statement {
   const rate = rateInWords(wordErrorRate, 'WER', `for ${groupWords(group)}`);
-  return `${named(name)}: ${rate}, ${differenceInWords(gap.difference, 'than for everybody')}.`;
+  const who = `${before}${named(design.recognizers[recognizer]!.name)}`;
+  return claimFrom(quoted, 'than for everybody', (apart) => `${who}: ${rate}, ${apart}`);
 }
-
-type Worst = readonly { readonly name: string; readonly worst: GroupResult }[];
 
 /** Of each recognizer that is shown to be worse for some group the widest such gap, the widest of all first. */
-function worstOf({ design, results }: Pick<DisparityFinding, 'design' | 'results'>): Worst {
+function worstOf({ design, results }: Pick<DisparityFinding, 'design' | 'results'>): GroupResult[] {
   return design.recognizers
-    .flatMap(({ name }, recognizer) => {
-      const [worst] = provenWorse(results.groups, recognizer);
-      return worst === undefined ? [] : [{ name, worst }];
-    })
-    .sort((a, b) => b.worst.gap.difference.value! - a.worst.gap.difference.value!);
+    .flatMap((_, recognizer) => provenWorse(results.groups, recognizer).slice(0, 1))
+    .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
 }
 
-function worstCard(worst: GroupResult, design: Design) {
-  return {
-    verdict: 'worse' as const,
-    estimate: worst.wordErrorRate,
-    comparison: worst.gap,
-    about: aboutGroup(design, worst.recognizer, worst.group),
-  };
+function worstClaim(worst: GroupResult, design: Design, before?: string): Statement {
+  const about = aboutGroup(design, worst.recognizer, worst.group);
+  return gapClaim({ estimate: worst.wordErrorRate, comparison: worst.gap, about }, worst, design, before);
 }
 
 /** The next after the one that the headline names. */
 function worstServed(known: DisparityFinding): Statement[] {
   return worstOf(known)
     .slice(1, maxWorst)
-    .map(({ name, worst }) => ({ text: gapInWords(worst, name), ...worstCard(worst, known.design) }));
+    .map((worst) => worstClaim(worst, known.design));
 }
 
 /** Groups of a recognizer that are proven to be worse off, the largest gap first. */
@@ -150,19 +142,23 @@ function beyondChance(known: DisparityFinding): Statement {
   );
   const ofMany = recognizers.length === 1 ? '' : `${proven.length} of ${recognizers.length} recognizers: `;
   const names = proven.map(({ recognizer }) => design.recognizers[recognizer]!.name);
-  const byDisparity = [...(proven.length > 0 ? proven : recognizers)].sort(
-    (a, b) => (a.meanDisparity.value ?? 0) - (b.meanDisparity.value ?? 0),
-  );
-  // What is told is shown where it is greatest, what is not told where most would expect nothing.
-  const shown = proven.length > 0 ? byDisparity.at(-1) : byDisparity[0];
+  // What is told is shown where it is greatest, what is not told where it comes nearest to it.
+  const shown =
+    proven.length > 0
+      ? proven.toSorted((a, b) => (b.meanDisparity.value ?? 0) - (a.meanDisparity.value ?? 0))[0]
+      : recognizers
+          .filter(({ meanDisparity }) => meanDisparity.value !== null)
+          .toSorted((a, b) => (a.pValue ?? 2) - (b.pValue ?? 2))[0];
   const example =
     shown === undefined || shown.meanDisparity.value === null || shown.byChance === null
       ? ''
       : ` The groups of ${named(design.recognizers[shown.recognizer]!.name)} lie ${pointsWithin(shown.meanDisparity)} from its average; chance alone would make ${points(shown.byChance)} with groups of these sizes.`;
+  const open = shown === undefined || proven.length > 0 ? undefined : openDisparity(shown, recognizers.length);
+  const why = example === '' ? '' : whyOpen({ verdict: 'cannot tell', ...(open === undefined ? {} : { open }) });
   return {
     text:
       proven.length === 0
-        ? `On average, groups are not shown to differ from everybody by more than chance explains.${example}${whyNotBeyond(known)}`
+        ? `On average, groups are not shown to differ from everybody by more than chance explains.${example}${why}`
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
     ...(shown !== undefined && {
@@ -171,60 +167,70 @@ function beyondChance(known: DisparityFinding): Statement {
   };
 }
 
-/** Why no mean disparity is told from chance, said of the one that comes nearest to it. */
-function whyNotBeyond({ results: { recognizers } }: DisparityFinding): string {
-  const [nearest] = recognizers
-    .filter(({ adjustedPValue }) => adjustedPValue !== null)
-    .toSorted((a, b) => a.pValue! - b.pValue!);
-  if (nearest === undefined) return '';
-  const { pValue, adjustedPValue, meanDisparity, byChance } = nearest;
-  const excess = { ...meanDisparity, value: meanDisparity.value! - byChance!, low: null, high: null };
-  const correction = recognizers.length > 1 ? `correcting for ${recognizers.length} recognizers` : null;
-  const open = openVerdict(excess, { pValue, adjustedPValue, correction });
-  return whyOpen({ verdict: 'cannot tell', ...(open === undefined ? {} : { open }) });
+/** Why the mean disparity of one of so many recognizers is not told from chance; undefined where it is, or is not known. */
+export function openDisparity(
+  { pValue, adjustedPValue, meanDisparity, byChance }: RecognizerResult,
+  recognizers: number,
+): OpenVerdict | undefined {
+  if (meanDisparity.value === null || byChance === null || adjustedPValue === null) return undefined;
+  const excess = { ...meanDisparity, value: meanDisparity.value - byChance, low: null, high: null };
+  const correction = recognizers > 1 ? `correcting for ${recognizers} recognizers` : null;
+  return openVerdict(excess, { pValue, adjustedPValue, correction });
 }
 
 function leastUnequal({ design, results, options }: DisparityFinding): Statement[] {
-  const names = design.recognizers.map(({ name }) => name);
   const order = results.recognizers
     .filter(({ meanDisparity }) => meanDisparity.value !== null)
     .sort((a, b) => a.meanDisparity.value! - b.meanDisparity.value!);
-  const [first] = order;
-  if (first === undefined || names.length < 2) return [];
+  const [first, ...others] = order;
+  if (first === undefined || design.recognizers.length < 2) return [];
   const pairWith = (other: number) =>
     results.pairs.find(
       (one) =>
         (one.first === first.recognizer && one.second === other) ||
         (one.second === first.recognizer && one.first === other),
     )!;
-  const isApart = (other: number) => {
-    const pair = pairWith(other);
+  const isApart = ({ recognizer }: RecognizerResult) => {
+    const pair = pairWith(recognizer);
     if (options.profile === 'sound') return pair.disparity.verdict !== 'cannot tell';
     return pair.wTest?.wilcoxon.pValue != null && pair.wTest.wilcoxon.pValue <= 1 - options.level + 1e-12;
   };
-  const others = order.slice(1).map(({ recognizer }) => recognizer);
   const [apart, open] = [others.filter(isApart), others.filter((other) => !isApart(other))];
-  const rule = options.profile === 'sound' ? '' : ' by the W-test of FairLENS, uncorrected';
-  const nameOf = (recognizer: number) => names[recognizer]!;
-  const lower =
-    apart.length > 0 ? `, lower than that of ${listed(apart.map(nameOf), 12)}${open.length > 0 ? '' : rule}` : '';
-  const untold = open.length > 0 ? `; not distinguished${rule} from ${listed(open.map(nameOf), 12)}` : '';
-  const why = open.length > 0 ? whyNotApart(pairWith(open[0]!), options) : '';
-  const text = `${named(nameOf(first.recognizer))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}${lower}${untold}.${why}`;
+  const rule = options.profile === 'sound' ? '' : ', by the W-test of FairLENS, uncorrected,';
+  const nameOf = ({ recognizer }: RecognizerResult) => design.recognizers[recognizer]!.name;
+  const namesOf = (some: readonly RecognizerResult[]) => listed(some.map(nameOf), 12);
+  const alike = others.filter(({ meanDisparity }) => meanDisparity.value === first.meanDisparity.value);
+  const text = [
+    alike.length > 0
+      ? `${namesOf([first, ...alike])} have ${alike.length === others.length ? 'the same' : 'the lowest'} mean disparity.`
+      : `${named(nameOf(first))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}.`,
+    ...(apart.length > 0 ? [`It is lower${rule} than that of ${namesOf(apart)}.`] : []),
+    ...(open.length > 0 && alike.length < others.length
+      ? [`It is not distinguished${rule} from that of ${namesOf(open)}.`]
+      : []),
+    ...(open.length > 0 ? notApart(pairWith(open[0]!.recognizer), first.recognizer, design, options) : []),
+  ].join(' ');
   return [
     {
       ...{ text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity },
       kind: 'points',
-      about: { recognizer: nameOf(first.recognizer), conditions: mainCondition(design) },
+      about: { recognizer: nameOf(first), conditions: mainCondition(design) },
     },
   ];
 }
 
-/** Why two mean disparities are not told apart, by the test that decides. */
-function whyNotApart({ disparity, wTest }: RecognizerPair, { profile }: DisparityOptions): string {
-  if (profile === 'sound') return whyOpen(disparity);
-  const { pValue, reason } = wTest?.wilcoxon ?? { pValue: null, reason: 'there is no W-test' };
-  return ` No verdict: ${pValue === null ? reason : `not significant over ${wTest!.groups} groups: ${pValuePhrase(pValue)}`}.`;
+/** Two mean disparities that are not told apart, by the test that decides, and why not. */
+function notApart(pair: RecognizerPair, lower: number, design: Design, { profile }: DisparityOptions): string[] {
+  const [name, other] = [lower, pair.first === lower ? pair.second : pair.first].map((recognizer) =>
+    named(design.recognizers[recognizer]!.name),
+  );
+  if (profile === 'sound') {
+    const comparison = pair.second === lower ? pair.disparity : turned(pair.disparity);
+    return [claimFrom({ comparison }, `mean disparity than ${other}`, (apart) => `${name}: ${apart}`).text];
+  }
+  const { pValue, reason } = pair.wTest?.wilcoxon ?? { pValue: null, reason: 'there is no W-test' };
+  const why = pValue === null ? reason : `not significant over ${pair.wTest!.groups} groups: ${pValuePhrase(pValue)}`;
+  return [`No verdict on ${name} and ${other}: ${why}.`];
 }
 
 function failureStatements({ design, results }: DisparityFinding): Statement[] {
@@ -248,15 +254,10 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
   const [from] = design.domains;
   if (worst === undefined) {
     const text = `From ${named(from!)} to ${listed(design.domains.slice(1))}, these data show no group that loses more than all do.`;
-    return [
-      {
-        text: `${text}${whyNoneIsTold(
-          shifts.flatMap(({ excess }) => excess ?? []),
-          'group',
-        )}`,
-        verdict: 'cannot tell',
-      },
-    ];
+    const known = shifts.flatMap((shift) => (shift.excess === null ? [] : [{ ...shift, comparison: shift.excess }]));
+    const nameOf = ({ recognizer, group, domain }: DomainShift) =>
+      `${named(design.recognizers[recognizer]!.name)}, ${groupWords(group!)} in ${named(design.domains[domain]!)}`;
+    return [{ text: `${text}${nearestToVerdict(known, 'group', nameOf)}`, verdict: 'cannot tell' }];
   }
   return [
     {

@@ -10,10 +10,11 @@ import {
   rawColumn,
   recognizerIn,
   tableOf,
+  whyOf,
 } from '../shared/tables.ts';
 import { listed } from '../shared/wording.ts';
 import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
-import type { DisparityFinding } from './report.ts';
+import { type DisparityFinding, openDisparity } from './report.ts';
 import type { GroupFailures, GroupResult } from './results.ts';
 
 /** Groups of a recognizer that are drawn; the table has all. */
@@ -162,6 +163,7 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
     },
     { ...rawColumn, of: ({ pValue }) => pValue },
     adjustedColumn('Whether mean disparity is more than chance makes; corrected for all recognizers together.'),
+    whyOf((row) => openDisparity(row, results.recognizers.length)),
     column('worse', 'Groups shown to be worse off', 'count', ({ recognizer }) => shown(recognizer, 'worse')),
     column('better', 'Better off', 'count', ({ recognizer }) => shown(recognizer, 'better')),
   ]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pValuePhrase } from '../../base/number-format.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
-import { groupColumn } from '../shared/tables.ts';
+import { attributeColumn, column, groupColumn, rawColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import type { WordDrops } from './results.ts';
 import type { Group } from './tally.ts';
@@ -86,23 +86,19 @@ export function biasesOf(
 /** A p value above this tells nothing. */
 const highestP = 0.05;
 
+/** Who has most of it, by name; nobody where none has any. */
+function most({ groups }: Bias, of: 'lost' | 'violations'): string {
+  const highest = Math.max(...groups.map((one) => one[of]));
+  const names = groups.filter((one) => one[of] === highest).map(({ group }) => named(group));
+  return highest === 0 ? 'nobody' : names.join(' and ');
+}
+
 /** The answer to the question, in a sentence. */
-export function biasAgreementStatement({
-  study,
-  attribute,
-  kind,
-  groups,
-  correlation: { value, pValue, reason },
-}: Bias): Statement {
+export function biasAgreementStatement(bias: Bias): Statement {
+  const { study, attribute, kind, groups, correlation } = bias;
+  const { value, pValue, reason } = correlation;
   const about = `${named(attribute)}, violations by ${kind} (study ${named(study)})`;
-  const most = (of: 'lost' | 'violations') => {
-    const highest = Math.max(...groups.map((one) => one[of]));
-    return groups
-      .filter((one) => one[of] === highest)
-      .map(({ group }) => named(group))
-      .join(' and ');
-  };
-  const who = `most words are lost for ${most('lost')}, most violations are against ${most('violations')}`;
+  const who = `most words are lost for ${most(bias, 'lost')}, most violations are against ${most(bias, 'violations')}`;
   if (value === null || pValue === null)
     return { text: `${about}: no conclusion whether lost words show the same bias (${reason}; ${who}).` };
   const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pValuePhrase(pValue)}`;
@@ -124,32 +120,45 @@ export function biasSection(biases: readonly Bias[]): Section | null {
     text: [
       'Violations are those of the study that the table names: of several, the first that counts them so (AequeVox, RQ4: its Table 9 beside its Table 4). Both are counted in transcripts of the same clips, so some agreement is to be expected; p refers to the order of these groups, not to other speakers.',
     ],
-    tables: biases.map(({ study, attribute, kind, groups, correlation }) => ({
-      id: `fault-words-bias-${attribute}-${kind}`,
-      title: `Words that vanish, and violations (study ${study}): ${attribute}, by ${kind}`,
-      columns: [
-        groupColumn,
+    tables: [
+      tableOf('fault-words-bias', 'Whether both show the same bias', biases, [
+        attributeColumn,
+        { key: 'kind', label: 'Violations by', kind: 'text' },
+        { key: 'study', label: 'Of the study', kind: 'text' },
+        column('groups', 'Groups', 'count', ({ groups }) => groups.length),
         {
-          key: 'lost',
-          label: 'Words lost',
-          kind: 'rate',
-          help: 'Share of the words recognized before, under the worst parameter of each transformation: mean over recognizers and transformations.',
+          ...column('correlation', 'Rank correlation', 'number', ({ correlation }) => correlation.value),
+          help: 'Spearman’s, of the groups by words lost and by violations.',
         },
-        {
-          key: 'meanDrop',
-          label: 'Mean drop',
-          kind: 'number',
-          help: 'As in Table 9; greater where a group said more.',
-        },
-        { key: 'violations', label: 'Violations', kind: 'count' },
-      ],
-      rows: groups.toSorted((a, b) => b.lost - a.lost).map((one) => ({ ...one })),
-      ...(correlation.value === null
-        ? {}
-        : {
-            note: `Spearman’s rank correlation ${signed(correlation.value)}, ${pValuePhrase(correlation.pValue!)} (${correlation.test}).`,
-          }),
-    })),
+        { ...rawColumn, of: ({ correlation }) => correlation.pValue },
+        column('mostLost', 'Most words lost for', 'text', (bias) => most(bias, 'lost')),
+        column('mostViolations', 'Most violations against', 'text', (bias) => most(bias, 'violations')),
+        column('how', 'Test', 'text', ({ correlation }) => correlation.reason ?? correlation.test),
+      ]),
+      ...biases.map(({ study, attribute, kind, groups }) =>
+        tableOf(
+          `fault-words-bias-${attribute}-${kind}`,
+          `Words that vanish, and violations (study ${study}): ${attribute}, by ${kind}`,
+          groups.toSorted((a, b) => b.lost - a.lost),
+          [
+            groupColumn,
+            {
+              key: 'lost',
+              label: 'Words lost',
+              kind: 'rate',
+              help: 'Share of the words recognized before, under the worst parameter of each transformation: mean over recognizers and transformations.',
+            },
+            {
+              key: 'meanDrop',
+              label: 'Mean drop',
+              kind: 'number',
+              help: 'As in Table 9; greater where a group said more.',
+            },
+            { key: 'violations', label: 'Violations', kind: 'count' },
+          ],
+        ),
+      ),
+    ],
   };
 }
 

@@ -69,7 +69,7 @@ export const faultWords: Study<FaultWordsOptions> = {
         ...failureStatements(failures).slice(0, maxFailures),
       ],
       sections: ofWords(
-        sectionsOf({ drops, averages, groups: tally.groups, biases, failures, design, options }),
+        sectionsOf({ drops, averages, groups: tally.groups, biases, failures, tally, design, options }),
         normalizer.name,
       ),
       warnings: warningsOf(drops, tally, design, options),

@@ -1,7 +1,13 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
-import { type FailureGap, failureGapsSection } from '../shared/failures.ts';
+import {
+  type FailureGap,
+  failureGapsSection,
+  failuresSection,
+  failureWarnings,
+  namedTrials,
+} from '../shared/failures.ts';
 import { column, namedColumns, recognizerColumn, speakersColumn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
@@ -17,16 +23,22 @@ export function answerOf(drops: readonly WordDrops[], design: Design): Statement
     const worst = own.toSorted((a, b) => b.drops - a.drops)[0];
     if (worst === undefined) return { text: `${named(name)}: no words to examine, so there is no result.` };
     const { nonRobust, words, omega, robust } = worst;
-    const family = named(design.transformations[worst.transformation]!.name);
+    const inFamily = (one: WordDrops) => named(design.transformations[one.transformation]!.name);
+    const about = {
+      recognizer: name,
+      conditions: design.transformations[worst.transformation]!.conditions.map(
+        (condition) => design.conditions[condition]!.name,
+      ),
+      than: { condition: design.conditions[0]!.name },
+    };
+    if (worst.drops === 0) {
+      return { text: `${named(name)} loses no word in ${listed(own.map(inFamily))}.`, about };
+    }
+    const loses =
+      own.length > 1 && own.every(({ drops }) => drops === worst.drops) ? 'loses words' : 'loses most words';
     return {
-      text: `${named(name)} loses most words in ${family}: under its worst parameter ${grouped(nonRobust.length)} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${grouped(robust.length)} never fewer.`,
-      about: {
-        recognizer: name,
-        conditions: design.transformations[worst.transformation]!.conditions.map(
-          (condition) => design.conditions[condition]!.name,
-        ),
-        than: { condition: design.conditions[0]!.name },
-      },
+      text: `${named(name)} ${own.length === 1 ? 'loses words' : loses} in ${inFamily(worst)}: under its worst parameter ${grouped(nonRobust.length)} of ${counted(words, 'word')} are recognized at least ${omega} times fewer, ${grouped(robust.length)} never fewer.`,
+      about,
     };
   });
   return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so there is no result.' }];
@@ -44,6 +56,7 @@ export function sectionsOf({
   groups,
   biases,
   failures,
+  tally,
   design,
   options,
 }: {
@@ -52,6 +65,7 @@ export function sectionsOf({
   readonly groups: readonly Group[];
   readonly biases: readonly Bias[];
   readonly failures: readonly FailureGap[];
+  readonly tally: Tally;
   readonly design: Design;
   readonly options: FaultWordsOptions;
 }): Section[] {
@@ -60,8 +74,13 @@ export function sectionsOf({
     biasSection(biases),
     wordsSection(drops, design, options),
     robustSection(drops, design, options),
+    failuresSection('fault-words', 'A failed trial is no missed word: it is left out.', trialsOf(tally, design)),
     failureGapsSection('fault-words', failures),
   ].filter((section) => section !== null);
+}
+
+function trialsOf(tally: Tally, { recognizers, conditions }: Design) {
+  return namedTrials({ tally, design: { recognizers: recognizers.map((name) => ({ name })), conditions } });
 }
 
 function averagesSection(averages: readonly AverageRow[], groups: readonly Group[]): Section {
@@ -169,7 +188,7 @@ function robustSection(drops: readonly WordDrops[], design: Design, { maxWords }
 export function warningsOf(
   drops: readonly WordDrops[],
   tally: Tally,
-  { recognizers, conditions }: Design,
+  design: Design,
   { omega }: FaultWordsOptions,
 ): string[] {
   const warnings: string[] = [];
@@ -187,24 +206,18 @@ export function warningsOf(
       `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words recognized in the baseline count.`,
     );
   }
-  const failed = recognizers.flatMap((name, recognizer) => {
-    const count = conditions.reduce(
-      (sum, _, condition) => sum + tally.trials.at(recognizer * conditions.length + condition).failed,
-      0,
-    );
-    return count === 0 ? [] : [`${named(name)} (${grouped(count)})`];
-  });
-  if (failed.length > 0) {
-    warnings.push(
-      `Trials failed: ${listed(failed)}. An utterance counts for a transformation only where it was answered before and under every parameter.`,
-    );
-  }
+  warnings.push(
+    ...failureWarnings(
+      trialsOf(tally, design),
+      'an utterance counts for a transformation only where it was answered before and under every parameter',
+    ),
+  );
   if (tally.overflowed) warnings.push('There are more than 100,000 different words; those met later are not counted.');
   if (tally.manyValued.length > 0) {
     warnings.push(`Not reported by group, because of too many values: ${listed(tally.manyValued)}.`);
   }
   if (typeof omega !== 'number') {
-    const unknown = Object.keys(omega).filter((name) => !recognizers.includes(name));
+    const unknown = Object.keys(omega).filter((name) => !design.recognizers.includes(name));
     if (unknown.length > 0) warnings.push(`omega names recognizers that are not there: ${listed(unknown)}.`);
   }
   return warnings;

@@ -11,7 +11,7 @@ import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.t
 import { counted, listed, percent } from '../shared/wording.ts';
 import { designedBatch, type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
 import { nextRecordings, nextSection } from './next-recordings.ts';
-import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
+import { answerOf, type FewReferencesFinding, ratesSection, recordingsTable, warningsOf } from './report.ts';
 import { conclude, type GapResult } from './results.ts';
 import { tallyAnswers } from './tally.ts';
 
@@ -89,7 +89,8 @@ function sectionsOf(known: FewReferencesFinding): Section[] {
 }
 
 /** For readers who are no engineers: what was asked, of what, how it is done, how sure, what it does not show. */
-function summarySection({ design, options }: FewReferencesFinding): Section {
+function summarySection(known: FewReferencesFinding): Section {
+  const { design, options } = known;
   const { survey } = design;
   const standsFor = {
     distance: 'how many words differ from what other recognizers wrote',
@@ -111,6 +112,7 @@ function summarySection({ design, options }: FewReferencesFinding): Section {
       'How certain. Intervals are valid however good or bad these verdicts are: if they do not correlate with errors, they get no weight, and the estimate is that of the sample. Intervals generalize to recordings of such speakers.',
       'What it does not show. Anything, if the transcribed recordings were chosen for being easy, short or interesting. They must have been drawn at random, or at random within strata that are named.',
     ],
+    tables: [recordingsTable(known)],
   };
 }
 

@@ -1,14 +1,14 @@
-import { grouped } from '../../base/number-format.ts';
-import type { Chart, Section, Statement } from '../../model/finding.ts';
+import { formatFixed, grouped } from '../../base/number-format.ts';
+import type { Chart, Section, Statement, Table } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
+import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
-import { whyNoneIsTold } from '../shared/open-verdict.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
-import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
-import { counted, differenceInWords, listed, named, percent, rateInWords } from '../shared/wording.ts';
-import type { Design, FewReferencesOptions } from './design.ts';
+import { column, groupColumn, recognizerIn, speakersColumn, tableOf } from '../shared/tables.ts';
+import { counted, listed, named, percent, rateInWords } from '../shared/wording.ts';
+import type { Design, FewReferencesOptions, Group } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
 import type { RateResult, Results } from './results.ts';
 import { gather, type Tally } from './tally.ts';
@@ -40,23 +40,18 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
   };
   const wholes = byRate(results.rates);
   const [best, ...others] = wholes.slice(0, maxStatements).map((rate) => rateStatement(known, rate));
-  const listedNext = next.cells.reduce((sum, cell) => sum + cell.next, 0);
   return [
     ...(best === undefined ? [] : [best]),
     sampled,
     ...others,
     ...(wholes.length > maxStatements
-      ? [{ text: `The rates of ${counted(wholes.length - maxStatements, 'more recognizer')} are below.` }]
+      ? [{ text: `The rates of ${grouped(wholes.length - maxStatements)} more are below.` }]
       : []),
     ...gapStatements(known),
     ...failureStatements(known.failures).slice(0, maxStatements),
-    ...(listedNext === 0
+    ...(next.cells.every((cell) => cell.next === 0)
       ? []
-      : [
-          {
-            text: `${counted(listedNext, 'recording')} to transcribe next ${listedNext === 1 ? 'is' : 'are'} listed below, where references would help most.`,
-          },
-        ]),
+      : [{ text: 'Recordings to transcribe next are listed below, where references would help most.' }]),
   ];
 }
 
@@ -67,18 +62,25 @@ function byRate(rates: readonly RateResult[]): RateResult[] {
     .sort((a, b) => a.powered.value! - b.powered.value!);
 }
 
+/** So many times as many transcripts would do as much as the verdicts do. */
+function worthOf({ varianceRatio }: Pick<RateResult, 'varianceRatio'>): number | null {
+  return varianceRatio === null || varianceRatio === 0 ? null : 1 / varianceRatio;
+}
+
 function rateStatement(
   { design }: FewReferencesFinding,
-  { recognizer, powered, varianceRatio }: RateResult,
+  { recognizer, powered, varianceRatio, recordings }: RateResult,
 ): Statement {
+  const worth = worthOf({ varianceRatio });
   const name = named(design.recognizers[recognizer]!.name);
-  const worth =
-    varianceRatio === null || varianceRatio > 0.95 || powered.low === null
+  const gain =
+    worth === null || worth < 1.05 || powered.low === null
       ? 'verdicts without a reference add almost nothing to the sample'
-      : `verdicts without a reference are worth about ${(1 / varianceRatio).toFixed(1)} times as many transcripts, as far as variances are known`;
+      : `verdicts without a reference are worth about ${formatFixed(worth, 1)} times as many transcripts, as far as variances are known`;
   const about = { recognizer: design.recognizers[recognizer]!.name, conditions: [clean.name] };
-  const over = `over all ${counted(design.survey.utterances, 'recording')}`;
-  return { text: `${name}: ${rateInWords(powered, 'WER', over)}; ${worth}.`, estimate: powered, about };
+  const all = recordings === design.survey.utterances ? 'all ' : '';
+  const over = `over ${all}${counted(recordings, 'recording')}`;
+  return { text: `${name}: ${rateInWords(powered, 'WER', over)}; ${gain}.`, estimate: powered, about };
 }
 
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
@@ -95,26 +97,36 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
       ? ''
       : ` (${grouped(results.gaps.length - tested)} more cannot be tested, and may be of any size)`;
   if (proven.length === 0) {
-    const text = `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.${whyNoneIsTold(
-      results.gaps.map(({ powered }) => powered),
+    const none =
+      tested === 0
+        ? `${results.gaps.length === 1 ? 'The gap between groups cannot' : `None of ${counted(results.gaps.length, 'gap')} between groups can`} be tested.`
+        : `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
+    const text = `${none}${nearestToVerdict(
+      results.gaps.map((gap) => ({ ...gap, comparison: gap.powered })),
       'gap',
+      ({ recognizer, pair }) =>
+        `${named(design.recognizers[recognizer]!.name)}, ${named(pair.attribute)} ${named(pair.value)} beside ${named(pair.comparedWith)}`,
     )}`;
     return [{ text, verdict: 'cannot tell' }];
   }
   const first: Statement = {
     text: `Of ${counted(tested, 'gap')} between groups${untested}, ${grouped(proven.length)} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
   };
-  const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => ({
-    text: `${named(design.recognizers[recognizer]!.name)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings: ${differenceInWords(powered.difference, `errors in 100 words`)}${sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : ''}.`,
-    verdict: powered.verdict,
-    comparison: powered,
-    kind: 'difference' as const,
-    about: {
+  const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => {
+    const isMore = powered.difference.value! > 0;
+    const about = {
       recognizer: design.recognizers[recognizer]!.name,
       conditions: [clean.name],
-      group: { [pair.attribute]: powered.difference.value! > 0 ? pair.value : pair.comparedWith },
-    },
-  }));
+      group: { [pair.attribute]: isMore ? pair.value : pair.comparedWith },
+    };
+    const who = `${named(about.recognizer)} makes ${isMore ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings`;
+    const alone = sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : '';
+    return claimFrom(
+      { comparison: powered, kind: 'difference', about },
+      'errors in 100 words',
+      (apart) => `${who}: ${apart}${alone}`,
+    );
+  });
   return [first, ...largest];
 }
 
@@ -203,26 +215,58 @@ function oddities({ design, options, tally, normalizer }: FewReferencesFinding):
   ];
 }
 
+/** Recordings of everybody or of a group, and how many have a reference. */
+interface RecordingCounts {
+  /** Null: everybody. */
+  readonly group: Group | null;
+  readonly recordings: number;
+  readonly speakers: number;
+  readonly references: number;
+}
+
+/** Everybody first. */
+function recordingCounts({ survey, groups }: Design): RecordingCounts[] {
+  const { profiles, rows, recordings, references, clusters } = survey;
+  const everybody = {
+    ...{ group: null, recordings: survey.utterances, speakers: clusters.count, references: survey.transcribed },
+  };
+  const ofGroups = groups.map((group): RecordingCounts => {
+    const isIn = (profile: number) => profiles[profile]![group.place] === group.value;
+    const own = [...profiles.keys()].filter(isIn);
+    const sum = (of: readonly number[]) => own.reduce((total, profile) => total + of[profile]!, 0);
+    const people = new Set(rows.clusters.filter((_, row) => isIn(rows.profiles[row]!)));
+    return { group, recordings: sum(recordings), speakers: people.size, references: sum(references) };
+  });
+  return [everybody, ...ofGroups];
+}
+
+/** How many recordings there are, and how many have a reference. */
+export function recordingsTable({ design }: FewReferencesFinding): Table {
+  return tableOf('few-references-recordings', 'Recordings and references', recordingCounts(design), [
+    { ...groupColumn, of: labelOf },
+    { key: 'recordings', label: 'Recordings', kind: 'count' },
+    speakersColumn,
+    { key: 'references', label: 'With a reference', kind: 'count' },
+    column('share', 'Share', 'rate', ({ recordings, references }) =>
+      recordings === 0 ? null : references / recordings,
+    ),
+  ]);
+}
+
 /** Groups of which far more was transcribed than of others, and which no stratum accounts for. */
 function unequal({ design, options }: FewReferencesFinding): string[] {
-  const { survey } = design;
-  return survey.groupBy.flatMap((attribute, place) => {
+  const counts = recordingCounts(design);
+  return design.survey.groupBy.flatMap((attribute) => {
     if (options.strata.includes(attribute)) return [];
-    const shares = design.groups
-      .filter((group) => group.place === place)
-      .map(({ value }) => {
-        const own = [...survey.profiles.keys()].filter((profile) => survey.profiles[profile]![place] === value);
-        const sum = (of: readonly number[]) => own.reduce((total, profile) => total + of[profile]!, 0);
-        return { value, recordings: sum(survey.recordings), references: sum(survey.references) };
-      })
+    const shares = counts
       // Of few recordings an unequal share is chance.
-      .filter(({ recordings }) => recordings >= 50)
-      .map((one) => ({ ...one, share: one.references / one.recordings }))
+      .filter(({ group, recordings }) => group?.attribute === attribute && recordings >= 50)
+      .map((one) => ({ ...one, value: named(one.group!.value), share: one.references / one.recordings }))
       .sort((a, b) => a.share - b.share);
     const [least, most] = [shares[0], shares.at(-1)];
     if (least === undefined || most === undefined || !(most.share > unequalShares * least.share)) return [];
     return [
-      `Transcribed were ${percent(most.references, most.recordings)} of ${named(attribute)} ${named(most.value)}, but ${percent(least.references, least.recordings)} of ${named(least.value)}: rates over everybody are wrong if that was intended. In that case name the attribute, as in strata: [${named(attribute)}].`,
+      `Of ${named(attribute)} ${most.value} ${percent(most.references, most.recordings)} is transcribed. Of ${least.value} it is ${percent(least.references, least.recordings)}: rates over everybody are wrong if that was intended. In that case name the attribute, as in strata: [${named(attribute)}].`,
     ];
   });
 }
@@ -230,7 +274,8 @@ function unequal({ design, options }: FewReferencesFinding): string[] {
 /** Charts beyond this nobody looks at; the table has all. */
 const maxCharts = 12;
 
-const labelOf = ({ group }: RateResult) => (group === null ? 'everybody' : `${group.attribute} ${group.value}`);
+const labelOf = ({ group }: Pick<RateResult, 'group'>) =>
+  group === null ? 'everybody' : `${group.attribute} ${group.value}`;
 
 /** Error rates of everybody and of groups, from the sample alone and over all recordings. */
 export function ratesSection({ design, results: { rates }, options }: FewReferencesFinding): Section | null {
@@ -280,6 +325,7 @@ export function ratesSection({ design, results: { rates }, options }: FewReferen
             kind: 'ratio',
             help: '0.5 is worth twice as many transcripts; 1 is no gain.',
           },
+          column('worth', 'Worth so many times as many transcripts', 'ratio', worthOf),
           {
             key: 'weight',
             label: 'Weight of verdicts',

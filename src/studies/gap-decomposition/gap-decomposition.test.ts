@@ -111,7 +111,7 @@ test('a gap that comes of noise is put down to noise, and to nothing else', asyn
   assert.ok(Math.abs(partOf(finding, 'noise').difference.value! - 0.1) < 0.035);
   assert.match(
     finding.answer[0]!.text,
-    /points more for sex female than for male \(95 % CI [\d.]+-[\d.]+\)\. Shown to contribute: noise \([\d.]+ points \[[\d.]+, [\d.]+\]\)/,
+    /points more for sex female than for male \(95 % CI [\d.]+-[\d.]+\)\. Shown to contribute: noise, [\d.]+ points \[[\d.]+, [\d.]+\]\. /,
   );
   // All texts are as long and all clips as loud.
   assert.match(partOf(finding, 'length').reason!, /the same in all recordings/);
@@ -327,7 +327,7 @@ test('a group that is always understood has a gap with a verdict, and a sentence
       : trial.utterance.reference!;
   const finding = await run({ equalize: [] }, { invent });
   assert.equal(partOf(finding, 'the whole gap').verdict, 'worse');
-  assert.match(finding.answer[0]!.text, /what remains cannot be estimated: one of the two groups has no errors/);
+  assert.match(finding.answer[0]!.text, /What remains cannot be estimated: one of the two groups has no errors/);
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 

@@ -2,9 +2,9 @@ import { grouped } from '../../base/number-format.ts';
 import type { About, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
+import { nearestToVerdict } from '../shared/claims.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import { whyNoneIsTold } from '../shared/open-verdict.ts';
 import { counted, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
@@ -58,9 +58,10 @@ export function answerOf(known: GapFinding): Statement[] {
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${results.length === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`} shown to be beyond chance in these data; this does not prove that the groups are equal. The parts are listed below anyway: causes can cancel each other.${widest === undefined ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${whyNoneIsTold(
-            results.map(({ gap }) => gap),
+          text: `${noneIsShown(results.length, tested, untested)} The parts are listed below anyway: causes can cancel each other.${widest === undefined || widest.gap.difference.value === 0 ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${nearestToVerdict(
+            results.map((result) => ({ ...result, comparison: result.gap })),
             'gap',
+            ({ recognizer, pair }) => `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}`,
           )}`,
           verdict: 'cannot tell',
           ...(widest !== undefined && { about: gapCard(known, widest).about }),
@@ -78,6 +79,13 @@ export function answerOf(known: GapFinding): Statement[] {
   ];
 }
 
+function noneIsShown(gaps: number, tested: number, untested: string): string {
+  if (tested === 0)
+    return `${gaps === 1 ? 'The gap' : `None of ${counted(gaps, 'gap')}`} can${gaps === 1 ? 'not' : ''} be tested.`;
+  const none = gaps === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`;
+  return `${none} shown to be beyond chance in these data; this does not prove that the groups are equal.`;
+}
+
 /** The gap that the answer begins with: the largest that is beyond chance, or else the largest. */
 export function claimedGap(results: readonly PairResult[]): PairResult | undefined {
   const known = results.filter(({ gap }) => gap.difference.value !== null);
@@ -92,19 +100,22 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
   const shown = parts
     .filter(({ part }) => part.verdict !== 'cannot tell')
     .sort((a, b) => sign * (b.part.difference.value! - a.part.difference.value!));
-  const say = (part: PairResult['remainder']) => `${named(part.name)} (${pointsWithin(part.part.difference)})`;
-  const goesWith =
-    shown.length === 0 ? 'No cause is shown to contribute' : `Shown to contribute: ${listed(shown.map(say), 8)}`;
+  const goesWith = shown.map(({ name, part }, place) => {
+    return `${place === 0 ? 'Shown' : 'Also shown'} to contribute: ${named(name)}, ${pointsWithin(part.difference)}.`;
+  });
   const rest =
     remainder.part.difference.value === null
-      ? `what remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}`
-      : `${remainderName(inRemainder)} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}`;
-  return {
-    text: `${gapInWords(known, result)}. ${goesWith}; ${rest}.`,
-    ...gapCard(known, result),
-    verdict: gap.verdict,
-  };
+      ? `What remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}.`
+      : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}.`;
+  const text = [
+    `${gapInWords(known, result)}.`,
+    ...(goesWith.length === 0 ? ['No cause is shown to contribute.'] : goesWith),
+    rest,
+  ].join(' ');
+  return { text, ...gapCard(known, result), verdict: gap.verdict };
 }
+
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** `one: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
 function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {

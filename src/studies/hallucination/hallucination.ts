@@ -11,7 +11,7 @@ import { counted, named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 12 };
+const study = { name: 'hallucination', version: 13 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is

@@ -1,12 +1,12 @@
 import { significantDecimals } from '../../base/number-format.ts';
 import type { About, Chart, Example, Section, Statement, Table } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
+import { claimFrom } from '../shared/claims.ts';
 import type { Pair } from '../shared/cube/contract.ts';
 import { cubeWarnings, pairsTable } from '../shared/cube/tables.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
 import { recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted, differenceInWords, named, numberInWords, rateInWords } from '../shared/wording.ts';
+import { named, numberInWords, rateInWords } from '../shared/wording.ts';
 import { type HallucinationOptions, type SoundCube, shownNames } from './design.ts';
 
 /** What the parts of a finding are made from. */
@@ -100,18 +100,19 @@ function shareChart(cube: SoundCube, conditions: readonly Condition[]): Chart {
 /** The commonest invented texts. */
 function textsSection(texts: Known['texts']): Section {
   const id = 'hallucination-texts';
-  const text = texts.map(({ recognizer, different, uncounted }) => {
-    const rest = uncounted > 0 ? `, and ${uncounted} more that were not distinguished` : '';
-    return `${named(recognizer)} wrote ${counted(different, 'different text')}${rest}.`;
-  });
   const rows = texts.flatMap(({ recognizer, rows }) => rows.map((row) => ({ recognizer, ...row })));
   const table = tableOf(id, 'Most frequent hallucinated texts', rows, [
     recognizerColumn,
     { key: 'text', label: 'Text', kind: 'text', transcript: true },
     { key: 'sounds', label: 'Sounds', kind: 'count' },
   ]);
-  const tables = [{ ...table, note: 'After normalization; long texts are cut.' }];
-  return { id, title: 'Text', text, ...(rows.length > 0 && { tables }) };
+  const commonest = { ...table, note: 'After normalization; long texts are cut.' };
+  const different = tableOf('hallucination-different-texts', 'Different texts', texts, [
+    recognizerColumn,
+    { key: 'different', label: 'Different texts', kind: 'count' },
+    { key: 'uncounted', label: 'More, not distinguished', kind: 'count' },
+  ]);
+  return { id, title: 'Text', tables: rows.length === 0 ? [different] : [different, commonest] };
 }
 
 /** Who makes up more, the surest and largest difference first, and how much each recognizer makes up. */
@@ -120,6 +121,7 @@ export function answerOf({ cube, pairs, conditions: asked }: Known): Statement[]
   const rates = cube.rows('all').flatMap(({ series: recognizer, ratios: { share, pace } }): Statement[] => {
     const about: About = { recognizer, conditions, by: 'words' };
     const name = named(recognizer);
+    if (share.value === null) return [];
     const shareText = `${name} recognizes words in ${rateInWords(share, 'of the clips', 'in which nobody speaks')}.`;
     const told = { text: shareText, estimate: share, about };
     if (pace.value === null) return [told];
@@ -131,17 +133,18 @@ export function answerOf({ cube, pairs, conditions: asked }: Known): Statement[]
   if (rates.length === 0) return [{ text: 'No trial was answered, so there is no result.' }];
   const size = ({ comparison: { verdict, difference } }: Pair) =>
     (verdict === 'cannot tell' ? 0 : 1) + Math.abs(difference.value ?? 0);
+  // Of whom nothing was answered a warning tells.
   const [leading, ...others] = pairs
+    .filter(({ comparison }) => comparison.difference.value !== null)
     .toSorted((a, b) => size(b) - size(a))
     .map(({ first, second, comparison }): Statement => {
       const [one, other] = [named(first), named(second)];
-      const apart = differenceInWords(comparison.difference, `with ${other}`);
-      const text =
-        comparison.verdict === 'cannot tell'
-          ? `${one} and ${other} do not differ significantly in the share of clips with hallucinated words: ${apart}.${whyOpen(comparison)}`
-          : `${other} hallucinates in ${comparison.verdict === 'better' ? 'fewer' : 'more'} of the clips than ${one}: ${apart}.`;
       const about: About = { recognizer: second, conditions, by: 'words', than: { recognizer: first } };
-      return { text, verdict: comparison.verdict, comparison, kind: 'difference', about };
+      return claimFrom({ comparison, kind: 'difference', about }, `with ${other}`, (apart, verdict) =>
+        verdict === 'cannot tell'
+          ? `${one} and ${other} do not differ significantly in the share of clips with hallucinated words: ${apart}`
+          : `${other} hallucinates in ${verdict === 'better' ? 'fewer' : 'more'} of the clips than ${one}: ${apart}`,
+      );
     });
   return [...(leading === undefined ? [] : [leading]), ...rates, ...others];
 }

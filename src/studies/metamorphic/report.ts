@@ -1,13 +1,14 @@
 import { asJson, type Json } from '../../base/json.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
+import { claimFrom } from '../shared/claims.ts';
 import { turned } from '../shared/comparisons.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { counted, differenceInWords, named, rateInWords } from '../shared/wording.ts';
+import { counted, named, rateInWords } from '../shared/wording.ts';
 import { fields, trialPlace } from './cluster-sums.ts';
 import type { Design } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
@@ -38,25 +39,22 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
     ...{ than: { condition: clean.name }, by: 'change' },
   });
   const languages = new Set(sets.map(({ language }) => language)).size;
+  // Of whom nothing was answered a warning tells.
   const opposed = comparisons
-    .filter(({ set }) => set.kind === 'relation')
+    .filter(({ set, comparison }) => set.kind === 'relation' && comparison.difference.value !== null)
     .map(({ set, first, second, comparison: written }): Statement => {
       const better = written.verdict === 'worse';
       const comparison = better ? turned(written) : written;
       const [one, other] = better ? [first, second] : [second, first];
-      const { difference, verdict } = comparison;
-      const apart =
-        difference.value === null
-          ? differenceInWords(difference, '')
-          : `${nameOf(one)} violates it in ${differenceInWords(difference, `than ${nameOf(other)}`).replace(/ points (less|more)/, (_, side) => ` points ${side === 'less' ? 'fewer' : 'more'} cases`)}`;
-      const untold = `no significant difference between ${nameOf(one)} and ${nameOf(other)}: `;
       const about = aboutSet(set, better ? second : first);
-      return {
-        text: `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${apart}.${whyOpen(comparison)}`,
-        verdict,
-        comparison,
-        about,
-      };
+      const untold = `no significant difference between ${nameOf(one)} and ${nameOf(other)}: `;
+      const cases = (apart: string) =>
+        apart.replace(/ points ((?:more or )?)(less|more)/, (_, both: string, side: string) => {
+          return ` points ${both}${side === 'less' ? 'fewer' : 'more'} cases`;
+        });
+      return claimFrom({ comparison, about }, `than ${nameOf(other)}`, (apart, verdict) => {
+        return `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${nameOf(one)} violates it in ${cases(apart)}`;
+      });
     });
 
   const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');

@@ -8,6 +8,7 @@ import { toEstimate } from './estimates.ts';
 import { compareSides, type GroupSide } from './group-pairs.ts';
 import { gather, type Part, SlicedCounts } from './sliced-counts.ts';
 import {
+  column,
   comparedWithColumn,
   conditionColumn,
   groupColumn,
@@ -215,6 +216,37 @@ interface TriedAndDesigned {
 /** A larger share of failed trials in some condition is worth a warning. */
 export const failuresToWarnOf = 0.01;
 
+/** What became of all trials of one recognizer. */
+interface RecognizerFailures {
+  readonly recognizer: string;
+  readonly asked: number;
+  readonly failed: number;
+  /** Of these because the audio could not be read or made: no fault of the recognizer. */
+  readonly unheard: number;
+  /** The condition in which the largest share of them failed, with that share; null: alike in all. */
+  readonly worst: TrialRow | null;
+  readonly maxShare: number;
+}
+
+/** Recognizers that left any trial without an answer. */
+function recognizerFailures(rows: readonly TrialRow[]): RecognizerFailures[] {
+  return [...Map.groupBy(rows, ({ recognizer }) => recognizer)].flatMap(([recognizer, own]): RecognizerFailures[] => {
+    const worst = own.reduce((most, one) => (share(one) > share(most) ? one : most));
+    if (worst.failed === 0) return [];
+    const kinds = own.flatMap(({ failures }) => failures);
+    return [
+      {
+        recognizer,
+        asked: own.reduce((sum, one) => sum + one.asked, 0),
+        failed: own.reduce((sum, one) => sum + one.failed, 0),
+        unheard: kinds.reduce((sum, { kind, count }) => sum + (kind === 'sound' ? count : 0), 0),
+        worst: own.every((one) => one.asked === 0 || share(one) === share(worst)) ? null : worst,
+        maxShare: share(worst),
+      },
+    ];
+  });
+}
+
 /**
  * Recognizers that did not answer too often in some condition to be believed without a look. A sound that cannot be read is no fault of
  * theirs, and is told apart.
@@ -223,24 +255,17 @@ export const failuresToWarnOf = 0.01;
  * @example failureWarnings(namedTrials(known), 'these cases are left out')
  */
 export function failureWarnings(rows: readonly TrialRow[], consequence: string): string[] {
-  return [...Map.groupBy(rows, ({ recognizer }) => recognizer)].flatMap(([recognizer, own]) => {
-    const worst = own.reduce((most, one) => (share(one) > share(most) ? one : most));
-    if (share(worst) <= failuresToWarnOf) return [];
-    const asked = own.reduce((sum, one) => sum + one.asked, 0);
-    const failed = own.reduce((sum, one) => sum + one.failed, 0);
-    const unheard = own
-      .flatMap(({ failures }) => failures)
-      .reduce((sum, { kind, count }) => sum + (kind === 'sound' ? count : 0), 0);
+  return recognizerFailures(rows).flatMap(({ recognizer, asked, failed, unheard, worst, maxShare }) => {
+    if (maxShare <= failuresToWarnOf) return [];
     const why =
       unheard === 0
         ? ''
-        : `, ${unheard === failed ? '' : `in ${unheard.toLocaleString('en-US')} of them `}because the audio could not be read or made`;
+        : `, ${unheard === failed ? '' : `in ${grouped(unheard)} of them `}because the audio could not be read or made`;
     if (failed === asked) {
       const all = asked === 1 ? 'its only trial' : `any of its ${counted(asked, 'trial')}`;
       return [`${named(recognizer)} did not answer ${all}${why}: it has no results.`];
     }
-    const alike = own.every((one) => one.asked === 0 || share(one) === share(worst));
-    const where = alike ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
+    const where = worst === null ? '' : `, most in ${named(worst.condition)} (${percent(worst.failed, worst.asked)})`;
     return [
       `${named(recognizer)} did not answer ${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)})${where}${why}; ${consequence}.`,
     ];
@@ -252,7 +277,7 @@ function share({ asked, failed }: Pick<TrialRow, 'asked' | 'failed'>): number {
 }
 
 /**
- * Trials without a transcript, by condition, recognizer and kind.
+ * Trials without a transcript, by condition, recognizer and kind, and by recognizer.
  *
  * @param study first part of its id
  * @param how what a failed trial means for the numbers of the study
@@ -271,7 +296,21 @@ export function failuresSection(study: string, how: string, trials: readonly Tri
     { key: 'count', label: 'Trials', kind: 'count' },
     { key: 'share', label: 'Share of trials', kind: 'rate' },
   ]);
-  return { id, title, text: [how], tables: [table] };
+  const byRecognizer = tableOf(
+    `${study}-recognizer-failures`,
+    'Failures by recognizer',
+    recognizerFailures(trials).map((row) => ({ ...row, share: row.failed / row.asked })),
+    [
+      recognizerColumn,
+      { key: 'failed', label: 'Failed', kind: 'count' },
+      { key: 'asked', label: 'Trials', kind: 'count' },
+      { key: 'share', label: 'Share of trials', kind: 'rate' },
+      { key: 'unheard', label: 'Audio not read or made', kind: 'count' },
+      column('worst', 'Most in', 'text', ({ worst }) => worst?.condition ?? null),
+      { key: 'maxShare', label: 'Share there', kind: 'rate' },
+    ],
+  );
+  return { id, title, text: [how], tables: [table, byRecognizer] };
 }
 
 /** Trials that failed and trials that were asked, by group and speaker; as large as these are many. */

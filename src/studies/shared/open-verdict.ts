@@ -140,15 +140,6 @@ export function whyOpen({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>)
   return verdict !== 'cannot tell' || open === undefined ? '' : ` No verdict: ${openInWords(open)}.`;
 }
 
-/** Why none of several has a verdict, said of the one that is nearest to it: ` For the gap nearest to a verdict: the interval holds 0.` */
-export function whyNoneIsTold(comparisons: readonly Comparison[], what: string): string {
-  const tested = comparisons.filter(({ pValue }) => pValue !== null);
-  const [nearest] = (tested.length > 0 ? tested : comparisons).toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1));
-  if (nearest === undefined) return '';
-  const why = whyOpen(nearest);
-  return comparisons.length === 1 ? why : why.replace('No verdict', `For the ${what} nearest to a verdict`);
-}
-
 /** By how many times the speakers would have to be more for the test to be told apart. */
 function timesForTest({ pValue, adjustedPValue, statistic, critical }: TestStrength, alpha: number): number {
   if (statistic != null && critical != null) return (critical / statistic) ** 2;

@@ -1,4 +1,13 @@
-import type { Cell, Column, ColumnKind, Comparison, Estimate, Section, Table } from '../../model/finding.ts';
+import type {
+  Cell,
+  Column,
+  ColumnKind,
+  Comparison,
+  Estimate,
+  OpenVerdict,
+  Section,
+  Table,
+} from '../../model/finding.ts';
 import { openInWords } from './open-verdict.ts';
 
 // Tables of findings, and columns that several studies have.
@@ -146,10 +155,15 @@ export function adjustedColumn(help: string) {
 
 /** Why a comparison tells nothing; for tables that have its verdict. */
 export function whyNot<Row>(of: (row: Row) => Comparison | null): Given<Row> {
+  return whyOf((row) => of(row)?.open);
+}
+
+/** Why something tells nothing. */
+export function whyOf<Row>(of: (row: Row) => OpenVerdict | undefined): Given<Row> {
   return {
     ...whyColumn,
     of: (row) => {
-      const open = of(row)?.open;
+      const open = of(row);
       return open === undefined ? '' : openInWords(open);
     },
   };

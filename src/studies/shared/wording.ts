@@ -66,7 +66,7 @@ export function differenceInWords(estimate: Estimate, than: string): string {
   const oneSide = low !== null && high !== null && (low > 0 || high < 0);
   const ends = value < 0 && oneSide ? { ...estimate, low: high, high: low } : estimate;
   const range = intervalOf(ends, oneSide ? size : sided, oneSide ? '-' : ' to ');
-  return `${size(value)} points ${value < 0 ? 'less' : 'more'} ${than}${range}`;
+  return `${size(value)} points ${value === 0 ? 'more or less' : value < 0 ? 'less' : 'more'} ${than}${range}`;
 }
 
 /**

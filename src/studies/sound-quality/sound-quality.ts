@@ -35,7 +35,7 @@ export const soundQualityOptions = z.strictObject({
 
 export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
-const study = { name: 'sound-quality', version: 8 };
+const study = { name: 'sound-quality', version: 9 };
 
 /** A value of a measure in a condition, with its interval. */
 interface QualityResult extends QualityCell {
@@ -77,7 +77,7 @@ export const soundQuality: Study<SoundQualityOptions> = {
         resamples: options.resamples,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(results, design, tally),
+      answer: answerOf(results, design),
       sections: [
         ...design.measures.map(({ name }) => sectionOf(name, results, design, tally)),
         ...(validity === null ? [] : [validitySection(study.name, validity)]),
@@ -171,24 +171,23 @@ function chartsOf(measure: string, results: readonly QualityResult[], { conditio
 }
 
 /** Where each measure is lowest, by the first of its values, and what it is of clean clips; which way is worse, its table tells. */
-function answerOf(results: readonly QualityResult[], { conditions, measures }: Design, tally: Tally): Statement[] {
-  const clips = tally.clips.reduce((sum, count) => sum + count, 0);
-  const of = `${counted(clips, 'clip')} in ${counted(conditions.length, 'condition')}`;
-  return measures.map(({ name, values }, place): Statement => {
+function answerOf(results: readonly QualityResult[], { conditions, measures }: Design): Statement[] {
+  return measures.map(({ name, values }): Statement => {
     const value = Object.keys(values)[0]!;
     const measured = value === name ? value : `${keyInWords(value)} by ${name}`;
     const own = results.filter((result) => result.measure === name && result.value === value);
     const heard = own.filter(({ mean }) => mean.value !== null).sort((a, b) => a.mean.value! - b.mean.value!);
     const [lowest] = heard;
-    const where = place === 0 ? `; measured were ${of}` : '';
-    if (lowest === undefined) return { text: `${measured}: no value${where}.` };
-    const number = (one: QualityResult) => numberInWords(one.mean, 2);
+    if (lowest === undefined) return { text: `${measured}: no value.` };
+    const number = ({ mean }: QualityResult) =>
+      `${numberInWords(mean, 2)}, over ${counted(mean.n.utterances, 'utterance')}`;
     const clean = heard.find(({ condition }) => condition === 0);
-    const beside = clean === undefined || clean === lowest ? '' : `; of clean clips it is ${number(clean)}`;
+    const beside = clean === undefined || clean === lowest ? '' : ` Of clean clips it is ${number(clean)}.`;
+    const alike = heard.length > 1 && heard.every(({ mean }) => mean.value === lowest.mean.value);
     const text =
-      heard.length === 1
-        ? `${measured}: mean ${number(lowest)}${where}.`
-        : `${measured}: lowest in ${conditions[lowest.condition]!.name}, mean ${number(lowest)}${beside}${where}.`;
+      heard.length === 1 || alike
+        ? `${measured}: mean ${number(lowest)}${alike ? ' in every condition' : ''}.`
+        : `${measured}: lowest in ${conditions[lowest.condition]!.name}, mean ${number(lowest)}.${beside}`;
     return { text, estimate: lowest.mean, kind: 'number' };
   });
 }

@@ -50,6 +50,10 @@ function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOpt
     },
     column('questions', 'Recognitions', 'count', ({ search }) => search.asked),
     column('failed', 'Failed', 'count', ({ search }) => search.asked - search.answered.length),
+    column('failedShare', 'Share that failed', 'rate', ({ search }) =>
+      search.asked === 0 ? null : (search.asked - search.answered.length) / search.asked,
+    ),
+    column('available', 'Clips there are', 'count', ({ search }) => search.listeners.clips.length),
     column('clips', 'Clips', 'count', ({ n }) => n.utterances),
     { ...wordsSaidColumn, of: ({ n }) => n.words ?? 0 },
   ]);

@@ -23,7 +23,7 @@ import { answerOf, sectionsOf, warningsOf } from './report.ts';
 import { concludeSearches, type SearchResult, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 
-const study = { name: 'threshold', version: 9 };
+const study = { name: 'threshold', version: 10 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
