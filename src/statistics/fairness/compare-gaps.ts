@@ -104,7 +104,17 @@ export function compareGaps(
   const resamples = Math.min(wanted, Math.max(minResamples, Math.floor(maxAdditions / Math.max(1, cost))));
   const farthest = Array.from(pairs, () => new Float64Array(resamples));
   const differences = Array.from(pairs, () => new Float64Array(resamples));
+  const without = Array.from(pairs, () => new Float64Array(speakers.length));
   if (reasons.includes(null)) {
+    const weights = new Uint8Array(rows).fill(1);
+    speakers.forEach((own, speaker) => {
+      for (const row of own) weights[row] = 0;
+      sum(weights);
+      for (const row of own) weights[row] = 1;
+      ofPairs.forEach((pair, at) => {
+        without[at]![speaker] = pair.difference(read);
+      });
+    });
     resampledRows(units, resamples, random, (weights, resample) => {
       sum(weights);
       ofPairs.forEach((pair, at) => {
@@ -116,7 +126,7 @@ export function compareGaps(
   }
 
   const means = observed.map(({ meanDisparities: [one, other] }, at) =>
-    spreadOf(other - one, differences[at]!, heard[at]!),
+    spreadOf(other - one, differences[at]!, without[at]!, heard[at]!),
   );
   const open = (at: number) => reasons[at] !== null || means[at]!.deviation === 0;
   const gapTests = stepDownMaximum(observed.map((pair, at) => (open(at) ? null : pair.farthest)));
@@ -139,15 +149,15 @@ export function compareGaps(
       const value = other - one;
       const meanDisparities = Number.isNaN(value) ? ([null, null] as const) : ([one, other] as const);
       const mean = means[at]!;
-      const without = (reason: string): GapComparison => ({
+      const untold = (reason: string): GapComparison => ({
         meanDisparities,
         difference: { value: Number.isNaN(value) ? null : value, low: null, high: null, level, reason, method },
         pValue: null,
         adjustedPValue: null,
       });
-      if (reasons[at] != null) return without(reasons[at]);
+      if (reasons[at] != null) return untold(reasons[at]);
       if (mean.deviation === 0)
-        return without('every resample of the speakers gives the same: the data cannot say how it varies');
+        return untold('every resample of the speakers gives the same: the data cannot say how it varies');
       const apart = byGaps[at]!.pValue!;
       const half = mean.deviation * fromNormalScale(farthestKept(mean.distances, level, false), mean.degreesOfFreedom);
       const isOpen = apart > 1 - level + 1e-12;
@@ -292,14 +302,14 @@ function pairSums(pair: ErrorPair, places: readonly number[]) {
 }
 
 /** The difference of mean disparities in the resamples' standard deviations, on a normal scale, and how far resamples are from their middle. */
-function spreadOf(difference: number, resampled: Float64Array, speakers: number) {
+function spreadOf(difference: number, resampled: Float64Array, without: Float64Array, speakers: number) {
   const known = resampled.filter((value) => !Number.isNaN(value));
   const middle = known.reduce((sum, value) => sum + value, 0) / known.length;
   const squares = known.reduce((sum, value) => sum + (value - middle) ** 2, 0);
-  const degreesOfFreedom = speakers - 1;
+  const degreesOfFreedom = Math.min(speakers - 1, freedomOf(without));
   // The spread of resamples has the divisor n and not n - 1.
   const spread = Math.sqrt(squares / (known.length - 1));
-  const deviation = spread > 1e-12 ? spread * Math.sqrt(speakers / degreesOfFreedom) : 0;
+  const deviation = spread > 1e-12 ? spread * Math.sqrt(speakers / (speakers - 1)) : 0;
   return {
     deviation,
     degreesOfFreedom,
@@ -309,4 +319,22 @@ function spreadOf(difference: number, resampled: Float64Array, speakers: number)
       Number.isNaN(value) ? Number.POSITIVE_INFINITY : Math.abs(value - middle) / spread,
     ),
   };
+}
+
+/**
+ * How well a variance is known to which units add these, as F. Satterthwaite has it ("An approximate distribution of estimates of variance
+ * components", Biometrics Bulletin 2, 1946): where few speakers make most of it, those of a small group, it has little more than their number.
+ *
+ * @param without what is estimated without each unit
+ */
+function freedomOf(without: Float64Array): number {
+  const known = without.filter((value) => !Number.isNaN(value));
+  const middle = known.reduce((sum, value) => sum + value, 0) / known.length;
+  let [squares, fourths] = [0, 0];
+  for (const value of known) {
+    squares += (value - middle) ** 2;
+    fourths += (value - middle) ** 4;
+  }
+  const kurtosis = (known.length * fourths) / squares ** 2;
+  return squares > 0 ? Math.max(1, (2 * known.length) / (kurtosis - 1)) : 1;
 }
