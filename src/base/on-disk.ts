@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fsyncSync,
   mkdirSync,
@@ -49,9 +50,27 @@ export function putInPlace(half: string, path: string): void {
   syncFolder(dirname(path));
 }
 
+/**
+ * Makes a folder with all above it.
+ *
+ * @returns the first that was not there; undefined where all were
+ * @throws what the system says; of a disk that is read-only that, where Node says of the whole way that there is no such folder
+ */
+export function makeFolder(folder: string): string | undefined {
+  try {
+    return mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    let first = resolve(folder);
+    while (dirname(first) !== first && !existsSync(dirname(first))) first = dirname(first);
+    mkdirSync(first);
+    throw error;
+  }
+}
+
 /** Makes a folder with all above it, so that a power cut does not take it with what is in it. */
 export function makeDurableFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true });
+  const first = makeFolder(folder);
   if (first === undefined) return;
   for (let made = resolve(folder); made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
 }

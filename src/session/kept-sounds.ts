@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { sampleHash } from '../audio/clip-measurement.ts';
@@ -7,7 +7,7 @@ import { encodeWav } from '../audio/encode-wav.ts';
 import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
-import { ownedName, removeAbandoned } from '../base/on-disk.ts';
+import { makeFolder, ownedName, removeAbandoned } from '../base/on-disk.ts';
 import type { SpeechSource } from '../corpora/contract.ts';
 import { wav } from '../decoders/wav/wav.ts';
 import type { KeptSound, KeptSounds } from '../engine/clips.ts';
@@ -60,7 +60,7 @@ export function keptSounds(folder: string): KeptSounds {
 export async function writeKept(folder: string, file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = join(folder, `${ownedName('')}.tmp`);
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     await writeFile(unfinished, bytes, { flush: true });
     await rename(unfinished, file);
   } catch (error) {

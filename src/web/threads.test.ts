@@ -3,6 +3,7 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
@@ -126,7 +127,7 @@ test('What two sides differ in is told once it is found, and found once: a page 
 test('A process that scores trials tells how far it is, and then that it is done.', async () => {
   await using folder = await temporaryFolder();
   const file = folder.file('store.sqlite');
-  const job = { job: 'keep', store: file, of: storeWithRun(file), kind: 'index' };
+  const job = { job: 'keep', store: file, folder: join(dirname(file), 'view'), of: storeWithRun(file), kind: 'index' };
   const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [JSON.stringify(job)]);
   const told: unknown[] = [];
   child.on('message', (message) => told.push(message));
@@ -196,5 +197,5 @@ test('A process that scores trials ends with the viewer, however that ends, and 
   await once(parent, 'exit');
   process.kill(child, 'SIGCONT');
   await until(() => !existsSync(`/proc/${child}`));
-  assert.equal(existsSync(viewFile(file, of.run, 'index')), false);
+  assert.equal(existsSync(viewFile(join(dirname(file), 'view'), of.run, 'index')), false);
 });

@@ -7,7 +7,7 @@ import type { IndexOf } from './index-columns.ts';
 import { openIndex } from './index-file.ts';
 import type { RunSummary } from './run-summary.ts';
 import { createTrialIndex, type TrialIndex } from './trial-index.ts';
-import { keptValue, type ViewFileKind, viewFile } from './view-files.ts';
+import { keptValue, openViewFolder, type ViewFileKind, viewFile } from './view-files.ts';
 import type { Sides, WantedMessage, WebAnswer, WebJob } from './worker.ts';
 import type { FolderOptions, WrittenFolder } from './write-folder.ts';
 
@@ -90,6 +90,7 @@ export function createWebThreads(
   storeFile: string,
   { answeredInThread = 10_000, scored = () => {} }: WebThreadsOptions = {},
 ): WebThreads {
+  const viewFolder = openViewFolder(storeFile);
   const corpora = new Map<string, ClipThread>();
   const workers = new Set<Worker>();
   const processes = new Set<ChildProcess>();
@@ -172,7 +173,7 @@ export function createWebThreads(
         [state.value, state.of] = [value, value === null ? null : of];
       };
       const load = () => {
-        const value = read(viewFile(storeFile, of.run, kind), of);
+        const value = read(viewFile(viewFolder.folder, of.run, kind), of);
         if (value !== null) put(value);
         return value !== null;
       };
@@ -185,7 +186,11 @@ export function createWebThreads(
           state.making = count;
           if (kind === 'index') scored(count, of.answered);
         };
-        state.work = once({ job: 'keep', store: storeFile, of, kind, ...(sides && { sides }) }, isLarge, done)
+        state.work = once(
+          { job: 'keep', store: storeFile, folder: viewFolder.folder, of, kind, ...(sides && { sides }) },
+          isLarge,
+          done,
+        )
           .then(() => {
             // A run that is not looked at any more is read when it is.
             if (states.get(of.run) === state) load();
@@ -224,6 +229,7 @@ export function createWebThreads(
       isEnding = true;
       for (const child of processes) child.kill('SIGKILL');
       await Promise.all([...workers].map((worker) => worker.terminate()));
+      viewFolder[Symbol.dispose]();
     },
   };
 }

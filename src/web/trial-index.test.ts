@@ -73,7 +73,7 @@ const options = { normalizer: byLanguage, told: () => {} };
 /** An index as it is read from its file. */
 async function indexed(store: Source = invented().store) {
   const folder = await temporaryFolder();
-  const file = viewFile(folder.file('store.sqlite'), 'r', 'index');
+  const file = viewFile(folder.file('view'), 'r', 'index');
   using writer = createIndexWriter(file);
   writer.finish(await buildIndex(store, { id: 'r', recognizers }, of, { ...options, putText: writer.putText }));
   const { header, columns, read, ...opened } = openIndex(file, of)!;
@@ -303,8 +303,7 @@ test('All trials of a selection come one by one as the list has them, though oth
 
 test('An index is read back as it was written, by its owner alone, and one of another state is not taken.', async () => {
   await using folder = await temporaryFolder();
-  const store = folder.file('store.sqlite');
-  const file = viewFile(store, 'r', 'index');
+  const file = viewFile(folder.file('view'), 'r', 'index');
   const texts: Uint8Array[] = [];
   using writer = createIndexWriter(file);
   const putText = (bytes: Uint8Array) => {
@@ -329,6 +328,6 @@ test('An index is read back as it was written, by its owner alone, and one of an
     await writeFile(file, bytes.subarray(0, cut));
     assert.equal(openIndex(file, of), null, String(cut));
   }
-  removeViewFiles(store);
+  removeViewFiles(folder.file('store.sqlite'));
   await assert.rejects(stat(file), { code: 'ENOENT' });
 });

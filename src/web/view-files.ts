@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import { putInPlace, removeUnfinished, unfinishedName } from '../base/on-disk.ts';
+import { makeFolder, putInPlace, removeUnfinished, temporaryFolder, unfinishedName } from '../base/on-disk.ts';
 import type { IndexOf } from './index-columns.ts';
 
 /** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page, what it was compared with. */
@@ -17,31 +17,52 @@ function folderOf(store: string): string {
   return join(dirname(store), 'view');
 }
 
+/** A folder of such files. What is in one of its own goes with whoever asked. */
+export interface ViewFolder extends Disposable {
+  readonly folder: string;
+}
+
+/** The folder beside a store; where nothing may be written there, a temporary one. */
+export function openViewFolder(store: string): ViewFolder {
+  const folder = folderOf(store);
+  try {
+    accessSync(existsSync(folder) ? folder : dirname(store), constants.W_OK);
+    return { folder, [Symbol.dispose]() {} };
+  } catch {
+    const own = temporaryFolder('view');
+    return { folder: own, [Symbol.dispose]: () => rmSync(own, { recursive: true, force: true }) };
+  }
+}
+
 /** Where one is. */
-export function viewFile(store: string, run: string, kind: ViewFileKind): string {
-  return join(folderOf(store), `${run.replace(/[^\w-]/g, '_').slice(0, 100)}-${sha256(run).slice(0, 8)}.${kind}`);
+export function viewFile(folder: string, run: string, kind: ViewFileKind): string {
+  return join(folder, `${run.replace(/[^\w-]/g, '_').slice(0, 100)}-${sha256(run).slice(0, 8)}.${kind}`);
 }
 
 /** Where one is written until it is whole; the folder is made, and what processes that were ended left in it is removed. */
 export function unfinishedViewFile(file: string): string {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   removeUnfinished(dirname(file));
   return unfinishedName(file);
 }
 
 /** Removes all of a store: for whoever takes something out of it. */
 export function removeViewFiles(store: string): void {
-  if (!existsSync(folderOf(store))) return;
-  removeUnfinished(folderOf(store));
-  for (const name of readdirSync(folderOf(store)))
-    if (ownFile.test(name)) rmSync(join(folderOf(store), name), { force: true });
+  removeViewFilesIn(folderOf(store));
+}
+
+/** Removes all of a folder. */
+export function removeViewFilesIn(folder: string): void {
+  if (!existsSync(folder)) return;
+  removeUnfinished(folder);
+  for (const name of readdirSync(folder)) if (ownFile.test(name)) rmSync(join(folder, name), { force: true });
 }
 
 /** Removes those comparisons that are older than the newest ones. */
-export function removeOldComparisons(store: string): void {
-  const files = readdirSync(folderOf(store)).filter((name) => name.endsWith('.comparison'));
+export function removeOldComparisons(folder: string): void {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.comparison'));
   const byAge = files
-    .map((name) => join(folderOf(store), name))
+    .map((name) => join(folder, name))
     .map((file) => ({ file, ms: statSync(file).mtimeMs }))
     .sort((a, b) => b.ms - a.ms);
   for (const { file } of byAge.slice(keptComparisons)) rmSync(file, { force: true });

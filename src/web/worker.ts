@@ -19,7 +19,7 @@ import {
   keepValue,
   keptValue,
   removeOldComparisons,
-  removeViewFiles,
+  removeViewFilesIn,
   type ViewFileKind,
   viewFile,
 } from './view-files.ts';
@@ -37,6 +37,8 @@ export type WebJob =
   | {
       readonly job: 'keep';
       readonly store: string;
+      /** Where it is kept. */
+      readonly folder: string;
       readonly of: IndexOf;
       readonly kind: ViewFileKind;
       /** Of a comparison. */
@@ -80,8 +82,8 @@ async function work(): Promise<void> {
   if (job.job === 'clips') return answerClips(job.store, job.run);
   using store = openStore(job.store, { readonly: true });
   if (job.job === 'folder') return tell({ say: 'written', folder: await folder(store, job) });
-  if (job.sides === undefined) await keep(store, job.store, job.of, job.kind);
-  else await keepComparison(store, job.store, job.of, job.sides);
+  if (job.sides === undefined) await keep(store, job.folder, job.of, job.kind);
+  else await keepComparison(store, job.folder, job.of, job.sides);
   tell({ say: 'done' });
 }
 
@@ -110,26 +112,26 @@ async function told(done: number): Promise<void> {
 }
 
 /** Somebody may have been forgotten meanwhile: what was read before must not stay. */
-function removeForgotten(store: Store, storeFile: string, runs: readonly RunRecord[]): void {
-  if (runs.some(({ id, forgottenAtMs }) => store.run(id)?.forgottenAtMs !== forgottenAtMs)) removeViewFiles(storeFile);
+function removeForgotten(store: Store, folder: string, runs: readonly RunRecord[]): void {
+  if (runs.some(({ id, forgottenAtMs }) => store.run(id)?.forgottenAtMs !== forgottenAtMs)) removeViewFilesIn(folder);
 }
 
-async function keepComparison(store: Store, storeFile: string, of: IndexOf, sides: Sides): Promise<void> {
+async function keepComparison(store: Store, folder: string, of: IndexOf, sides: Sides): Promise<void> {
   const { before, after, normalizer } = sides;
   const { compareRuns } = await import('../session/compare-runs.ts');
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
   const findings = await compareRuns(store, before, after, { normalizer, resamples: 2000, told });
   const shown = namedFindings(findings, []);
   const page = markupText(findingsMarkup(shown, comparisonWays(store, runs.at(-1)!, sides)));
-  keepValue(viewFile(storeFile, of.run, 'comparison'), of, page);
-  removeOldComparisons(storeFile);
-  removeForgotten(store, storeFile, runs);
+  keepValue(viewFile(folder, of.run, 'comparison'), of, page);
+  removeOldComparisons(folder);
+  removeForgotten(store, folder, runs);
 }
 
-async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFileKind): Promise<void> {
+async function keep(store: Store, folder: string, of: IndexOf, kind: ViewFileKind): Promise<void> {
   const run = store.run(of.run);
   if (run === null) throw new EarwitnessError('bad-input', `run ${of.run} is not in the store any more`);
-  const file = (kind: ViewFileKind) => viewFile(storeFile, of.run, kind);
+  const file = (kind: ViewFileKind) => viewFile(folder, of.run, kind);
   if (kind === 'index') {
     using writer = createIndexWriter(file(kind));
     const normalizer = normalizerOfFindings(store.findings(of.run));
@@ -139,7 +141,7 @@ async function keep(store: Store, storeFile: string, of: IndexOf, kind: ViewFile
     keepValue(file('summary'), of, summary as never as Json);
     if (kind === 'page') keepValue(file(kind), of, finishedPage(store, run, summary));
   }
-  removeForgotten(store, storeFile, [run]);
+  removeForgotten(store, folder, [run]);
 }
 
 /**

@@ -1,8 +1,9 @@
 // What only reads, where nothing can be written: a mount that is read-only (root needs no permissions, but cannot write there either).
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
@@ -14,13 +15,139 @@ const skip =
   spawnSync('unshare', [...isolated, 'mount', '--bind', '-o', 'ro', '/tmp', '/tmp']).status !== 0 &&
   'nothing can be mounted here';
 
-/** Runs the command where a folder cannot be written. */
-function readOnly(folder: string, args: readonly string[]) {
+/** What runs the command where a folder cannot be written. */
+function inReadOnly(folder: string, args: readonly string[]): readonly string[] {
   const mounted = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" && shift && exec "$@"';
-  const shell = ['sh', '-c', mounted, 'sh', folder, process.execPath, script, ...args];
-  const { status, stdout, stderr } = spawnSync('unshare', [...isolated, ...shell], { encoding: 'utf8' });
+  return [...isolated, 'sh', '-c', mounted, 'sh', folder, process.execPath, script, ...args];
+}
+
+function readOnly(folder: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync('unshare', inReadOnly(folder, args), { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
+
+const reference = 'red lorry yellow lorry';
+
+/** Twelve speakers, two recognizers one of which fails some clips, and a gate. */
+async function finishedRun(folder: Awaited<ReturnType<typeof temporaryFolder>>): Promise<void> {
+  mkdirSync(folder.file('clips'));
+  const rows = Array.from({ length: 12 }, (_, index) => `u${index}\tclips/${index}.wav\ts${index}\t${reference}`);
+  await writeFile(folder.file('clips.tsv'), `id\tpath\tspeaker\treference\n${rows.join('\n')}\n`);
+  for (let index = 0; index < 12; index++)
+    await writeFile(folder.file(`clips/${index}.wav`), sineWav(200 + index, 8000));
+  const config = {
+    corpus: { type: 'manifest', file: 'clips.tsv', language: 'en' },
+    recognizers: {
+      x: {
+        type: 'scripted',
+        default: reference,
+        answers: Object.fromEntries([0, 1, 2, 3, 4].map((index) => [`u${index}`, 'red lolly'])),
+      },
+      y: { type: 'scripted', default: reference },
+    },
+    studies: [
+      { type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 100 },
+      { type: 'differential', predictor: null },
+    ],
+    gate: { limits: [{ wer: 0.9 }] },
+    report: { sound: false },
+  };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config));
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+}
+
+test('every command that reads a store reads one that cannot be written, and what would be written into it is refused in one sentence', {
+  skip,
+}, async () => {
+  await using folder = await temporaryFolder();
+  await using elsewhere = await temporaryFolder();
+  await finishedRun(folder);
+  const { file } = elsewhere;
+  for (const args of [
+    ...[['gate'], ['history', '--resamples', '50'], ['store', 'check'], ['report', '--out', file('report')]],
+    ...[
+      ['cases', 'export', '-o', file('cases')],
+      ['transcribe', file('t.csv'), '--plan-only'],
+    ],
+    ['view', 'last', '--pages', file('pages')],
+  ]) {
+    const { status, stderr } = readOnly(folder.path, args);
+    assert.equal(status, 0, `${args.join(' ')}: ${stderr}`);
+  }
+  for (const args of [
+    ...[['resume'], ['forget', '--speaker', 's1', '--yes'], ['bundle'], ['report', '--out', 'report']],
+    ...[
+      ['cases', 'words', '-o', 'w.txt'],
+      ['cases', 'sample', '-o', 'c.csv'],
+      ['cases', 'export', '-o', 'cases'],
+    ],
+    ...[
+      ['transcribe', 't.csv', '--plan-only'],
+      ['gate', '--junit', 'g.xml'],
+    ],
+  ]) {
+    const { status, stderr } = readOnly(folder.path, args);
+    assert.ok(status === 4 || status === 6, `${args.join(' ')}: ${status} ${stderr}`);
+    assert.match(
+      stderr,
+      /^earwitness: .*(the disk is read-only|cannot be opened for writing)[^\n]*\n$/m,
+      args.join(' '),
+    );
+    assert.doesNotMatch(stderr, /\n {4}at |ENOENT|EROFS|no such file/, args.join(' '));
+  }
+  // Another store takes it over.
+  const merged = [
+    ...isolated,
+    'sh',
+    '-c',
+    'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"',
+  ];
+  const from = [process.execPath, script, 'store', 'merge', folder.file('.earwitness/store.sqlite')];
+  const there = spawnSync('unshare', [...merged, 'sh', folder.path, ...from, '--store', file('m.sqlite')], {
+    encoding: 'utf8',
+  });
+  assert.equal(there.status, 0, there.stderr);
+});
+
+test('pages of a store that cannot be written are shown, and nothing is left of them', { skip }, async () => {
+  await using folder = await temporaryFolder();
+  await using temporary = await temporaryFolder();
+  await finishedRun(folder);
+  const env = { ...process.env, TMPDIR: temporary.path };
+  const child = spawn('unshare', inReadOnly(folder.path, ['view', 'last', '--json']), {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    let told = '';
+    for await (const part of child.stdout) {
+      told += part;
+      if (told.trimEnd().endsWith('}')) break;
+    }
+    const { link, origin } = JSON.parse(told);
+    const entered = await fetch(link, { redirect: 'manual' });
+    const cookie = entered.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const { pathname } = new URL(entered.headers.get('location')!, origin);
+    const id = pathname.split('/')[2];
+    for (const path of ['', '/trials', '/trials/1.1.0.0', '/words', `/../../compare?a=${id}:x&b=${id}:y`]) {
+      const page = await fetch(`${origin}${pathname}${path}`, { headers: { cookie } });
+      assert.equal(page.status, 200, path);
+      assert.doesNotMatch(await page.text(), /ENOENT|EROFS|cannot be (written|scored)/, path);
+    }
+  } finally {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  }
+  // Node keeps its compiled modules there.
+  assert.deepEqual(
+    (await readdir(temporary.path)).filter((name) => name.startsWith('earwitness-')),
+    [],
+  );
+});
 
 test('in a place where nothing can be written, what only reads reads: with a log and without one', {
   skip,

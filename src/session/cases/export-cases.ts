@@ -1,4 +1,4 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
@@ -8,7 +8,7 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
 import { soundName } from '../export/export-form.ts';
 import { attributionText, createLicenceLedger, isLicenceKey, refuseWithoutDerivatives } from '../export/licences.ts';
-import { writeWhole } from '../export/write-whole.ts';
+import { makeOutputFolder, writeWhole } from '../export/write-whole.ts';
 import { packageVersion } from '../version.ts';
 import { caseSoundId, type RunSounds } from './run-sounds.ts';
 
@@ -125,7 +125,7 @@ export async function exportCases(
   const changed = failed.some(({ sound }) => sound.conditionName !== 'clean');
   if (changed) refuseWithoutDerivatives(ledger.declared());
 
-  await mkdir(join(folder, 'sounds'), { recursive: true });
+  makeOutputFolder(join(folder, 'sounds'));
   const failures: string[] = [];
   const manifest: string[] = [];
   const cases: string[] = [];

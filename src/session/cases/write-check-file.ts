@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -7,7 +6,7 @@ import type { CaseSample } from '../../cases/sample-cases.ts';
 import type { Column } from '../../model/finding.ts';
 import { renderCsv, withoutFormula } from '../../report/csv/render-csv.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
-import { writeWhole } from '../export/write-whole.ts';
+import { makeOutputFolder, writeWhole } from '../export/write-whole.ts';
 import type { RunSounds } from './run-sounds.ts';
 
 /** What was written. */
@@ -52,7 +51,7 @@ export async function writeCheckFile(
   const digits = String(sample.cases.length).length;
   let written = 0;
   const rows: CheckCells[] = [];
-  if (sounds !== null) await mkdir(soundFolder, { recursive: true });
+  if (sounds !== null) makeOutputFolder(soundFolder);
   for (const [place, { id, row, cellFailed }] of sample.cases.entries()) {
     let sound = '';
     if (sounds !== null) {

@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { makeFolder } from '../../base/on-disk.ts';
 import type { ClipMeasurement, Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { datasetCard, isLicenceKey, licenceIn } from './licences.ts';
@@ -253,7 +254,7 @@ export function audioFolderForm(
   const handleOf = async (condition: number): Promise<FileHandle> => {
     const known = handles.get(condition);
     if (known) return known;
-    await mkdir(join(output, splits[condition]!), { recursive: true });
+    makeFolder(join(output, splits[condition]!));
     const handle = await open(unfinished(metadataOf(condition)), 'w');
     handles.set(condition, handle);
     return handle;

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { makeFolder } from '../../base/on-disk.ts';
 
 /**
  * Writes a file whole or not at all, and makes the folder that it belongs in.
@@ -11,12 +12,31 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   // Of the same name every time: what a kill left is overwritten when the same is written again.
   const unfinished = `${path}.part`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(unfinished, content);
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
     throw cannotWrite(path, error);
+  }
+}
+
+/**
+ * Makes a folder that files are written into.
+ *
+ * @throws EarwitnessError `bad-input` where it cannot be made
+ */
+export function makeOutputFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${folder}: expected to write into this folder, but it cannot be made (${fileProblem(error)})`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

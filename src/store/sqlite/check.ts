@@ -1,8 +1,9 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { type CoveredTable, covered, repairHint, verified } from './checksums.ts';
-import { openFile, type SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './database.ts';
 import { missingOf } from './last-kept.ts';
 import { migrations } from './migrations/migrations.ts';
+import { openAnywhere } from './open-anywhere.ts';
 
 /** What of one table is as it was written. */
 export interface CheckedTable {
@@ -52,11 +53,11 @@ const names: Readonly<Record<CoveredTable, string>> = {
  * @throws EarwitnessError `store` where it is of another version, or so damaged that nothing of it can be read
  */
 export function checkStore(path: string): CheckedStore {
-  let database: SqliteDatabase | null = null;
+  let opened: ReturnType<typeof openAnywhere> | null = null;
   try {
-    database = openFile(path, { readonly: true });
-    refuseOtherVersion(database, path);
-    return checkRows(database, path);
+    opened = openAnywhere(path);
+    refuseOtherVersion(opened.database, path);
+    return checkRows(opened.database, path);
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;
     throw new EarwitnessError(
@@ -67,7 +68,8 @@ export function checkStore(path: string): CheckedStore {
       },
     );
   } finally {
-    database?.close();
+    opened?.database.close();
+    opened?.removeCopy();
   }
 }
 

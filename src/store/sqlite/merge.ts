@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { ownedName } from '../../base/on-disk.ts';
+import { makeFolder, ownedName } from '../../base/on-disk.ts';
 import { checkStore, damageSentence } from './check.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
@@ -64,14 +64,18 @@ export function mergeStore(path: string, otherPath: string, only?: string): Merg
   try {
     let copy: string | null = null;
     // It is looked at first: where it is no store that is known here, none is made for it.
-    copyUpToDate(otherPath, () => {
-      // Beside the store, where there must be room for what comes in.
-      mkdirSync(dirname(path), { recursive: true });
-      folder = join(dirname(path), ownedName('.merge-'));
-      mkdirSync(folder);
-      copy = join(folder, 'store.sqlite');
-      return copy;
-    });
+    copyUpToDate(
+      otherPath,
+      () => {
+        // Beside the store, where there must be room for what comes in.
+        makeFolder(dirname(path));
+        folder = join(dirname(path), ownedName('.merge-'));
+        mkdirSync(folder);
+        copy = join(folder, 'store.sqlite');
+        return copy;
+      },
+      true,
+    );
     const checked = checkStore(copy ?? otherPath);
     if (!checked.good) throw new EarwitnessError('store', damageSentence(otherPath, checked));
     return mergeCurrent(path, copy ?? otherPath, only);

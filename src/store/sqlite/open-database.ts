@@ -1,6 +1,5 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { makeDurableFolder, removeAbandoned, syncFolder, temporaryFolder } from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
@@ -9,6 +8,7 @@ import { checksumTriggers, repairHint } from './checksums.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { type KeptMarker, missingOf, openMarker } from './last-kept.ts';
 import { applyMigration, migrations } from './migrations/migrations.ts';
+import { codeOf, codes, openAnywhere } from './open-anywhere.ts';
 
 /**
  * Does what is left to do after something was deleted for good: removes files, rewrites the database and empties its log. It
@@ -227,56 +227,24 @@ function openToRead(path: string): OpenedDatabase {
 }
 
 /**
- * Opens a database to be read, also where nothing may be written beside it: then as it is, or a copy of it and its log where there is
- * something in that.
- */
-function openAnywhere(path: string): { readonly database: SqliteDatabase; removeCopy(): void } {
-  let database: SqliteDatabase | null = null;
-  try {
-    database = openFile(path, { readonly: true });
-    versionOf(database);
-    return { database, removeCopy: () => {} };
-  } catch (error) {
-    database?.close();
-    if (codeOf(error) !== codes.readonly && codeOf(error) !== codes.cannotOpen) throw error;
-  }
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if (log === undefined || log.size === 0) {
-    const unchanging = pathToFileURL(path);
-    unchanging.searchParams.set('immutable', '1');
-    return { database: openFile(unchanging, { readonly: true }), removeCopy: () => {} };
-  }
-  // Without its log the file would be read as it was before.
-  const folder = temporaryFolder('store');
-  const removeCopy = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const copy = join(folder, 'store.sqlite');
-    copyFileSync(path, copy);
-    copyFileSync(`${path}-wal`, `${copy}-wal`);
-    return { database: openFile(copy, { readonly: true }), removeCopy };
-  } catch (error) {
-    removeCopy();
-    throw error;
-  }
-}
-
-/**
  * Writes a copy of a store of an older version and brings that up to date; the store itself is only read.
  *
  * @param copy a new file
+ * @param toAttach whether it is to be attached to another: one is copied too beside which nothing may be written
  * @returns false, and nothing is written, where the store is up to date
  * @throws EarwitnessError `store` where it is none, empty, damaged or of a newer version, or the copy cannot be written
  */
-export function copyUpToDate(path: string, copy: () => string): boolean {
+export function copyUpToDate(path: string, copy: () => string, toAttach = false): boolean {
   let database: SqliteDatabase | null = null;
   let removeCopy = () => {};
   try {
-    ({ database, removeCopy } = openAnywhere(path));
+    const opened = openAnywhere(path);
+    ({ database, removeCopy } = opened);
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
     const version = versionOf(database);
     if (version === 0) throw new EarwitnessError('store', `${path}: ${emptyStore}`);
-    if (version === migrations.length) return false;
+    if (version === migrations.length && (opened.inPlace || !toAttach)) return false;
     const target = copy();
     database.prepare('VACUUM INTO ?').run(target);
     openDatabase(target).close();
@@ -300,15 +268,6 @@ function migrate(database: SqliteDatabase, path: string): void {
   // A file without its log must not look like one that nothing was ever written to.
   database.pragma('wal_checkpoint(TRUNCATE)');
   syncFolder(dirname(path));
-}
-
-/** SQLite's result codes (sqlite.org/rescode.html); extended ones carry the plain one in their lowest byte. */
-export const codes = { busy: 5, readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
-
-export function codeOf(error: unknown): number | string {
-  if (!(error instanceof Error)) return '';
-  if ('errcode' in error) return Number(error.errcode) & 0xff;
-  return 'code' in error ? String(error.code) : '';
 }
 
 /** Turns what SQLite says into a sentence for the user. */

@@ -6,7 +6,8 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { openFile, type SqliteDatabase } from '../../store/sqlite/database.ts';
-import { codeOf, codes, takeLock } from '../../store/sqlite/open-database.ts';
+import { codeOf, codes } from '../../store/sqlite/open-anywhere.ts';
+import { takeLock } from '../../store/sqlite/open-database.ts';
 import { same } from '../guard.ts';
 
 /** Who takes part. */
