@@ -26,10 +26,11 @@ export {
   type GroupTable,
   type ModelDisparity,
 } from './fairness/compare-disparities.ts';
-export { type ComparedGaps, compareGaps, type ErrorPair } from './fairness/compare-gaps.ts';
+export { type ComparedGaps, compareGaps } from './fairness/compare-gaps.ts';
 export { type DealOptions, type DealtGroups, dealGroups } from './fairness/deal-groups.ts';
 export type { GroupedUnits } from './fairness/grouped-units.ts';
 export { inseparableSets } from './fairness/grouped-units.ts';
+export type { ErrorPair } from './fairness/pair-sums.ts';
 export { rateContrast } from './fairness/rate-contrast.ts';
 export { resampleDisparities } from './fairness/resample-disparities.ts';
 export type { Cause } from './gap-decomposition/cause-columns.ts';
