@@ -7,7 +7,7 @@ const maxChannels = 256;
 
 /** Makes a layout of what a header says, once it makes sense. */
 export function checkedLayout(
-  header: Omit<PcmLayout, 'frames' | 'promisedFrames'> & {
+  header: Omit<PcmLayout, 'frames' | 'promisedFrames' | 'end'> & {
     readonly promisedBytes: number;
     readonly totalBytes: number;
   },
@@ -25,6 +25,7 @@ export function checkedLayout(
   const presentBytes = Math.max(0, Math.min(promisedBytes, totalBytes - dataOffset));
   return {
     ...rest,
+    end: dataOffset + presentBytes,
     frames: Math.floor(presentBytes / frameBytes),
     promisedFrames: Math.floor(promisedBytes / frameBytes),
   };
@@ -65,11 +66,23 @@ export interface PcmLayout {
   readonly sampleRate: number;
   /** First byte of the first frame. */
   readonly dataOffset: number;
+  /** First byte behind the samples. */
+  readonly end: number;
   /** Frames (samples of each channel) that are there. */
   readonly frames: number;
   /** Frames that the header promises; more than `frames` where the file is cut off. */
   readonly promisedFrames: number;
 }
+
+/** Frames that lie together in a file. */
+export interface PcmPart {
+  /** First byte of the first frame. */
+  readonly dataOffset: number;
+  readonly frames: number;
+}
+
+/** Reads bytes of a file; fewer where it ends before. */
+export type ReadBytes = (position: number, length: number) => Promise<Uint8Array>;
 
 /** Bytes of one sample. */
 export const bytesPerSample: Readonly<Record<PcmEncoding, number>> = {
@@ -100,7 +113,7 @@ export type ChannelChoice = 'mean' | 'first';
  */
 export function decodePcm(
   bytes: Uint8Array,
-  layout: Omit<PcmLayout, 'dataOffset' | 'frames' | 'promisedFrames'>,
+  layout: Omit<PcmLayout, 'dataOffset' | 'end' | 'frames' | 'promisedFrames'>,
   channel: ChannelChoice = 'mean',
 ): Clip {
   const { encoding, littleEndian, channels, sampleRate } = layout;

@@ -1,5 +1,13 @@
 import { EarwitnessError } from '../base/errors.ts';
-import { checkedLayout, damaged, type PcmEncoding, type PcmLayout } from './pcm.ts';
+import {
+  bytesPerFrame,
+  checkedLayout,
+  damaged,
+  type PcmEncoding,
+  type PcmLayout,
+  type PcmPart,
+  type ReadBytes,
+} from './pcm.ts';
 
 /** Whether these first bytes are those of a RIFF WAVE file (also big-endian RIFX, and RF64 for more than 4 GB). */
 export function isWav(head: Uint8Array): boolean {
@@ -49,6 +57,103 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
     'bad-input',
     `${nameForErrors}: expected a WAV file with samples, but it ends before them; it is cut off, make it again from its source`,
   );
+}
+
+/** Bytes in which the header of a file that stands behind another one is looked for. */
+const innerHeadBytes = 4096;
+
+/**
+ * Samples that stand behind those of the first chunk: of servers that wrap each piece of a stream in a header of its own, or write one
+ * chunk for each. Chunks of other content are passed over, and so are zeros, an ID3v1 tag and fewer bytes than a chunk has.
+ *
+ * @param layout of the file's first samples
+ * @throws EarwitnessError `bad-input` where something follows that is neither, or samples of another format
+ */
+export async function wavPartsBehind(
+  layout: PcmLayout,
+  totalBytes: number,
+  read: ReadBytes,
+  nameForErrors: string,
+): Promise<PcmPart[]> {
+  const parts: PcmPart[] = [];
+  let at = layout.end;
+  while (totalBytes - at >= 8) {
+    let head = await read(at, 64);
+    // Chunks of odd length are padded; some writers forget it.
+    if (at % 2 === 1 && head[0] === 0 && !isWav(head)) {
+      at++;
+      head = await read(at, 64);
+    }
+    if (isWav(head)) {
+      const inner = await read(at, innerHeadBytes);
+      const next = wavLayout(inner, totalBytes - at, nameForErrors);
+      if (next === null || !hasSameFormat(next, layout)) throw otherFormat(nameForErrors, at);
+      parts.push({ dataOffset: at + next.dataOffset, frames: next.frames });
+      at += next.end;
+      continue;
+    }
+    const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(4, layout.littleEndian);
+    const isWhole = at + 8 + size <= totalBytes;
+    if (text(head, 0) === 'data' && isWhole) {
+      parts.push({ dataOffset: at + 8, frames: Math.floor(size / bytesPerFrame(layout)) });
+    } else if (knownChunks.has(text(head, 0))) {
+      if (!isWhole) return parts;
+    } else if (!(isWhole && /^[ -~]{4}$/.test(text(head, 0)))) {
+      if (await isFiller(head, at, totalBytes, read)) return parts;
+      throw leftOver(layout, totalBytes - at, nameForErrors);
+    }
+    at += 8 + size;
+  }
+  return parts;
+}
+
+function hasSameFormat(one: PcmLayout, other: PcmLayout): boolean {
+  return (['encoding', 'littleEndian', 'channels', 'sampleRate'] as const).every(
+    (field) => one[field] === other[field],
+  );
+}
+
+async function isFiller(head: Uint8Array, at: number, totalBytes: number, read: ReadBytes): Promise<boolean> {
+  const length = totalBytes - at;
+  if (text(head, 0).startsWith('TAG') && length === 128) return true;
+  const pieceBytes = 1 << 20;
+  for (let from = 0; from < length; from += pieceBytes) {
+    const piece = await read(at + from, Math.min(pieceBytes, length - from));
+    if (piece.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}
+
+function otherFormat(nameForErrors: string, at: number): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${nameForErrors}: expected one WAV file, but another one of a different format begins at byte ${at}; make a file of each`,
+  );
+}
+
+function leftOver(layout: PcmLayout, bytes: number, nameForErrors: string): EarwitnessError {
+  const seconds = (frames: number) => `${(frames / layout.sampleRate).toFixed(2)} s`;
+  return new EarwitnessError(
+    'bad-input',
+    `${nameForErrors}: expected a file that ends behind the ${seconds(layout.frames)} of audio of its header, but ${bytes} more bytes follow that are no chunk (${seconds(bytes / bytesPerFrame(layout))} if they are samples); write the header anew (ffmpeg -ignore_length 1 -i FILE OUT.wav), or cut them off`,
+  );
+}
+
+/** What the commonest compressed codings of WAV are called. Source: mmreg.h. */
+const compressed: Readonly<Record<number, string>> = {
+  2: 'Microsoft ADPCM',
+  17: 'IMA ADPCM',
+  49: 'GSM 6.10',
+  80: 'MPEG audio',
+  85: 'MP3',
+  255: 'AAC',
+};
+
+/** What a WAV file is compressed by, with its code: `IMA ADPCM, code 17`; null where it is none or is not compressed. */
+export function wavCompression(head: Uint8Array): string | null {
+  if (!isWav(head) || readsWavFormat(head) !== false) return null;
+  const { tag } = formatFields(head.subarray(20), text(head, 0) !== 'RIFX');
+  return `${compressed[tag] ?? 'an unknown coding'}, code ${tag}`;
 }
 
 /** Whether the format can be read here; null where it is not within these bytes. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import type { Clip } from '../audio/clip.ts';
-import type { ChannelChoice, PcmLayout } from '../audio/pcm.ts';
+import type { ChannelChoice, PcmLayout, PcmPart, ReadBytes } from '../audio/pcm.ts';
 import type { JsonObject } from '../base/json.ts';
 
 /** A part of a file, in seconds. */
@@ -19,6 +19,12 @@ export interface Decoder {
   /** Whether these are the first bytes (at least 64, or the whole file) of something it reads. */
   recognizes(head: Uint8Array): boolean;
   /**
+   * Whether what it needs beside is there; asked of every file that it is chosen for. Nothing is needed if absent.
+   *
+   * @throws EarwitnessError `missing-program`, which says what the file is
+   */
+  requires?(head: Uint8Array, nameForErrors: string): void;
+  /**
    * @throws EarwitnessError `bad-input`, whose message begins with `nameForErrors`
    */
   decode(bytes: Uint8Array, nameForErrors: string, channel?: ChannelChoice): Promise<Clip>;
@@ -29,6 +35,12 @@ export interface Decoder {
    * @throws EarwitnessError `bad-input`, as `decode`
    */
   layout?(head: Uint8Array, totalBytes: number, nameForErrors: string): PcmLayout | null;
+  /**
+   * Where more samples lie behind those of the layout, in order; none if absent.
+   *
+   * @throws EarwitnessError `bad-input` where something follows that nobody can account for
+   */
+  behind?(layout: PcmLayout, totalBytes: number, read: ReadBytes, nameForErrors: string): Promise<readonly PcmPart[]>;
   /** For codings whose head tells how long the sound is: seconds; null where it does not. */
   promisedSeconds?(head: Uint8Array): number | null;
 }

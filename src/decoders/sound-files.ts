@@ -1,11 +1,12 @@
 import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clip } from '../audio/clip.ts';
-import { bytesPerFrame, type ChannelChoice, decodePcm } from '../audio/pcm.ts';
+import type { ChannelChoice, ReadBytes } from '../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
-import { refuseTruncated } from './shared/pcm-decoder.ts';
+import { bytesOfLeadingTag, standsBehindTag } from './shared/id3.ts';
+import { framesIn, readParts, refuseTruncated } from './shared/pcm-decoder.ts';
 
 export interface SoundFilesOptions {
   /** Asked in this order; the first that recognizes a file reads it. */
@@ -45,12 +46,13 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const decoderFor = (path: string, head: Uint8Array) => {
     const decoder = decoders.find((candidate) => candidate.recognizes(head));
     if (!decoder) throw notASound(path, decoders);
+    decoder.requires?.(head, shown(path));
     return decoder;
   };
 
   const contentIdentity = (path: string) =>
-    openSound(path, async (file, size, state) => {
-      const { name, version } = decoderFor(path, await readBytes(file, 0, Math.min(size, headBytes)));
+    openSound(path, async ({ head, state }) => {
+      const { name, version } = decoderFor(path, head);
       const identity: JsonObject = { file: await fileHash(path), decoder: name, version };
       identified.set(path, { state, identity });
       if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
@@ -65,39 +67,36 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     );
   };
 
-  const layoutOf = async (decoder: Decoder, file: FileHandle, head: Uint8Array, size: number, name: string) => {
+  const layoutOf = async (decoder: Decoder, { head, size, read }: OpenSound, name: string) => {
     if (!decoder.layout) return null;
     const layout =
-      decoder.layout(head, size, name) ??
-      decoder.layout(await readBytes(file, 0, Math.min(size, maxCompressedBytes)), size, name);
+      decoder.layout(head, size, name) ?? decoder.layout(await read(0, Math.min(size, maxCompressedBytes)), size, name);
     if (layout === null) throw notASound(name, decoders);
     if (!acceptTruncated) refuseTruncated(layout, name);
-    if (layout.frames === 0) throw noSamples(name);
-    return layout;
+    const parts = [layout, ...((await decoder.behind?.(layout, size, read, name)) ?? [])];
+    const frames = framesIn(parts);
+    if (frames === 0) throw noSamples(name);
+    return { layout, parts, frames };
   };
 
   const readPlain = async (
     decoder: Decoder,
-    file: FileHandle,
-    head: Uint8Array,
-    size: number,
+    sound: OpenSound,
     name: string,
     stretch: TimeSpan | undefined,
     channel: ChannelChoice,
   ) => {
-    const layout = await layoutOf(decoder, file, head, size, name);
-    if (layout === null) return null;
-    const { from, to } = framesOf(stretch, layout.frames, layout.sampleRate, name);
-    refuseTooLong(to - from, layout.sampleRate, name);
-    const width = bytesPerFrame(layout);
-    return decodePcm(await readBytes(file, layout.dataOffset + from * width, (to - from) * width), layout, channel);
+    const plain = await layoutOf(decoder, sound, name);
+    if (plain === null) return null;
+    const { layout, parts, frames } = plain;
+    const range = framesOf(stretch, frames, layout.sampleRate, name);
+    refuseTooLong(range.to - range.from, layout.sampleRate, name);
+    return readParts(parts, layout, range, sound.read, channel);
   };
 
   const decodeWhole = async (
     decoder: Decoder,
-    file: FileHandle,
-    size: number,
-    state: string,
+    { size, state, read }: OpenSound,
     path: string,
     channel: ChannelChoice,
     keep: boolean,
@@ -112,7 +111,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
           `${name}: expected a compressed file of at most 1 GB; cut it into several`,
         );
       }
-      const clip = await decoder.decode(await readBytes(file, 0, size), name, channel);
+      const clip = await decoder.decode(await read(0, size), name, channel);
       if (clip.samples.length === 0) throw noSamples(name);
       return clip;
     };
@@ -132,14 +131,12 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
 
   const readCompressed = async (
     decoder: Decoder,
-    file: FileHandle,
-    size: number,
-    state: string,
+    sound: OpenSound,
     path: string,
     stretch: TimeSpan | undefined,
     channel: ChannelChoice,
   ) => {
-    const clip = await decodeWhole(decoder, file, size, state, path, channel, stretch !== undefined);
+    const clip = await decodeWhole(decoder, sound, path, channel, stretch !== undefined);
     const name = shown(path);
     const { from, to } = framesOf(stretch, clip.samples.length, clip.sampleRate, name);
     refuseTooLong(to - from, clip.sampleRate, name);
@@ -148,13 +145,12 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
 
   return {
     read: (path, stretch, channel = 'mean') =>
-      openSound(path, async (file, size, state) => {
+      openSound(path, async (sound) => {
         const name = shown(path);
-        const head = await readBytes(file, 0, Math.min(size, headBytes));
-        const decoder = decoderFor(path, head);
+        const decoder = decoderFor(path, sound.head);
         const clip =
-          (await readPlain(decoder, file, head, size, name, stretch, channel)) ??
-          (await readCompressed(decoder, file, size, state, path, stretch, channel));
+          (await readPlain(decoder, sound, name, stretch, channel)) ??
+          (await readCompressed(decoder, sound, path, stretch, channel));
         const odd = firstNotFinite(clip.samples);
         if (odd < 0) return clip;
         throw new EarwitnessError(
@@ -164,15 +160,14 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
       }),
 
     durationSeconds: (path) =>
-      openSound(path, async (file, size, state) => {
-        const head = await readBytes(file, 0, Math.min(size, headBytes));
-        const decoder = decoderFor(path, head);
-        const layout = await layoutOf(decoder, file, head, size, shown(path));
-        if (layout !== null) return layout.frames / layout.sampleRate;
-        const promised = decoder.promisedSeconds?.(head) ?? null;
+      openSound(path, async (sound) => {
+        const decoder = decoderFor(path, sound.head);
+        const plain = await layoutOf(decoder, sound, shown(path));
+        if (plain !== null) return plain.frames / plain.layout.sampleRate;
+        const promised = decoder.promisedSeconds?.(sound.head) ?? null;
         if (promised !== null) return promised;
         // It stays decoded for the stretch that is asked for next.
-        const clip = await decodeWhole(decoder, file, size, state, path, 'mean', true);
+        const clip = await decodeWhole(decoder, sound, path, 'mean', true);
         return clip.samples.length / clip.sampleRate;
       }),
 
@@ -256,16 +251,23 @@ function framesOf(
   return { from, to };
 }
 
+/** A file that should be sound, behind the tags in front of it. */
+interface OpenSound {
+  /** Its first bytes. */
+  readonly head: Uint8Array;
+  /** In bytes, without the tags. */
+  readonly size: number;
+  /** Changes when the content of the file does. */
+  readonly state: string;
+  readonly read: ReadBytes;
+}
+
 /**
  * Opens a file that should be sound, and closes it again.
  *
- * @param action is given the file, its length in bytes, and what changes when its content does
  * @throws EarwitnessError `bad-input`: missing, not readable, a folder or a device, empty
  */
-async function openSound<Result>(
-  path: string,
-  action: (file: FileHandle, size: number, state: string) => Promise<Result>,
-): Promise<Result> {
+async function openSound<Result>(path: string, action: (sound: OpenSound) => Promise<Result>): Promise<Result> {
   // Opening a named pipe would wait for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((thrown) => {
     throw cannotOpen(path, thrown);
@@ -285,7 +287,18 @@ async function openSound<Result>(
         `${shown(path)}: expected an audio file, but it is empty; record it again or take it out`,
       );
     }
-    return await action(file, about.size, stateIn(about));
+    let at = 0;
+    const read: ReadBytes = (position, length) =>
+      readBytes(file, at + position, Math.max(0, Math.min(length, about.size - at - position)));
+    let head = await read(0, headBytes);
+    for (let tag = bytesOfLeadingTag(head); tag > 0; tag = bytesOfLeadingTag(head)) {
+      const behind = await read(tag, headBytes);
+      // Of an MP3 file it is a part.
+      if (!standsBehindTag(behind)) break;
+      at += tag;
+      head = behind;
+    }
+    return await action({ head, size: about.size - at, state: stateIn(about), read });
   } finally {
     await file.close();
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
-import { wavLayout } from '../../audio/wav-layout.ts';
+import { wavCompression, wavLayout } from '../../audio/wav-layout.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
@@ -19,20 +19,29 @@ const maxOutputBytes = 2_000_000_000;
 export const ffmpeg: Decoder = {
   name: 'ffmpeg',
   get version() {
-    return ffmpegVersion();
+    return ffmpegVersion() ?? '';
   },
   recognizes: (head) => head.length > 0 && !isText(head),
+  requires(head, nameForErrors) {
+    if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
+  },
   async decode(bytes, nameForErrors, channel) {
     const answer = isMp4(bytes)
       ? await withTemporaryFile(bytes, (path) =>
           decodeInput(['-protocol_whitelist', 'file', '-f', 'mov', '-i', path], null),
         )
       : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
-    if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, answer.end.error);
+    if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, bytes, answer.end.error);
     if (answer.end.how === 'too long' || answer.end.how === 'too much') {
       throw new EarwitnessError(
         'bad-input',
         `${nameForErrors}: expected a sound that ffmpeg decodes in ${maxSeconds} s and ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
+      );
+    }
+    if (hasNoSound.test(answer.errors)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${nameForErrors}: expected an audio file, but there is no sound in it (a video without a sound track, a picture); take it out`,
       );
     }
     const layout = answer.output.length > 44 ? wavLayout(answer.output, answer.output.length, nameForErrors) : null;
@@ -58,6 +67,9 @@ export const ffmpeg: Decoder = {
     return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, channel);
   },
 };
+
+/** What ffmpeg says where the first stream of sound is asked for and there is none. */
+const hasNoSound = /Stream map .* matches no streams/;
 
 function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promise<ProgramOutcome> {
   const options = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input];
@@ -97,25 +109,25 @@ function isText(head: Uint8Array): boolean {
 
 let version: string | null = null;
 
-/**
- * Version of the installed ffmpeg, asked once.
- *
- * @throws EarwitnessError `missing-program` where there is none
- */
-function ffmpegVersion(): string {
+/** Version of the installed ffmpeg, asked once it is there; null where there is none. */
+function ffmpegVersion(): string | null {
   if (version !== null) return version;
   const answer = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 20_000, maxBuffer: 1 << 20 });
   const match = /^ffmpeg version (\S+)/.exec(answer.stdout ?? '');
-  if (!match) throw missingFfmpeg('this audio file');
-  version = match[1]!;
+  version = match?.[1] ?? null;
   return version;
 }
 
 /** The sentence for a file that only ffmpeg could read. */
-function missingFfmpeg(nameForErrors: string, cause?: Error): EarwitnessError {
+function missingFfmpeg(nameForErrors: string, head: Uint8Array, cause?: Error): EarwitnessError {
+  const compression = wavCompression(head);
+  const came =
+    compression === null
+      ? 'it is none of these; other audio files need'
+      : `it is a compressed WAV (${compression}), which needs`;
   return new EarwitnessError(
     'missing-program',
-    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and it is none of these; other audio files need the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
+    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and ${came} the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
     { cause },
   );
 }

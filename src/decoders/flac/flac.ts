@@ -3,9 +3,11 @@ import type { Clip } from '../../audio/clip.ts';
 import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
-import { isOggOf, oggPageProblem } from '../shared/ogg.ts';
+import { bytesOfLeadingTag } from '../shared/id3.ts';
+import { joinClips } from '../shared/join-clips.ts';
+import { isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
 
 /** FLAC and FLAC in Ogg (RFC 9639). Nothing is kept from one file to the next. */
 export const flac: Decoder = {
@@ -14,7 +16,8 @@ export const flac: Decoder = {
   recognizes: (head) => isFlac(head) || isOggOf(head, '\x7fFLAC'),
   async decode(bytes, nameForErrors, channel = 'mean') {
     try {
-      return decodeStream(isFlac(bytes) ? bytes : unpacked(bytes), nameForErrors, channel);
+      const streams = isFlac(bytes) ? [bytes] : unpacked(bytes);
+      return joined(streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, channel)]));
     } catch (thrown) {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
       throw new EarwitnessError(
@@ -36,13 +39,33 @@ export const flac: Decoder = {
   },
 };
 
-function unpacked(bytes: Uint8Array): Uint8Array {
-  const damage = oggPageProblem(bytes);
-  if (damage !== null) throw new DamagedFlac(damage);
-  return nativeStream(bytes);
+function joined(clips: readonly Clip[]): Clip {
+  try {
+    return joinClips(clips);
+  } catch (thrown) {
+    throw new DamagedFlac(messageOf(thrown));
+  }
 }
 
-function decodeStream(bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice): Clip {
+/** The native streams of the links of an Ogg file. */
+function unpacked(bytes: Uint8Array): Uint8Array[] {
+  const damage = oggPageProblem(bytes);
+  if (damage !== null) throw new DamagedFlac(damage);
+  return oggLinks(bytes, '\x7fFLAC').map(nativeStream);
+}
+
+/** Streams that stand one behind the other, as `cat` leaves them. */
+function* decodeStreams(bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice): Generator<Clip> {
+  for (let rest = bytes; ; ) {
+    const { clip, end } = decodeStream(rest, nameForErrors, channel);
+    yield clip;
+    rest = rest.subarray(end);
+    rest = rest.subarray(bytesOfLeadingTag(rest));
+    if (!isFlac(rest)) return;
+  }
+}
+
+function decodeStream(bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice) {
   const stream = readStreamInfo(bytes);
   const { sampleRate, bitsPerSample, totalSamples, md5 } = stream;
   // Speech takes half a byte to a byte for a sample; a header that promises far more gets its room as the sound comes.
@@ -61,12 +84,13 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string, channel: Channel
   if (digest !== null && digest.hex() !== md5) {
     throw new DamagedFlac('its sound is not that of which its header has the MD5');
   }
-  return { samples: sound.samples(), sampleRate };
+  return { clip: { samples: sound.samples(), sampleRate }, end: at };
 }
 
 /** Other programs hang tags and padding behind the last frame: all of it where the length is known, else an ID3v1 tag. */
 function isBehindLast(bytes: Uint8Array, at: number, length: number, totalSamples: number | null): boolean {
   if (totalSamples !== null) return length >= totalSamples;
+  if (isFlac(bytes.subarray(at)) || bytesOfLeadingTag(bytes.subarray(at)) > 0) return true;
   const isTag = bytes[at] === 0x54 && bytes[at + 1] === 0x41 && bytes[at + 2] === 0x47;
   return isTag && bytes.length - at === 128;
 }

@@ -1,3 +1,4 @@
+import { bytesOfLeadingTag, isId3 } from '../shared/id3.ts';
 import { libraryDecoder } from '../shared/library-decoder.ts';
 
 /** MPEG audio, layers I to III. */
@@ -43,10 +44,7 @@ function stopAtEndlessErrors(decoder: object): void {
  * tag); null where there is no such header. One frame less is let pass, as some encoders count the header's own.
  */
 function promisedSamples(bytes: Uint8Array): number | null {
-  let start = 0;
-  if (isId3(bytes) && bytes.length > 10) {
-    start = 10 + (bytes[6]! << 21) + (bytes[7]! << 14) + (bytes[8]! << 7) + bytes[9]!;
-  }
+  const start = bytesOfLeadingTag(bytes);
   if (!isFrame(bytes.subarray(start))) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const latin1 = new TextDecoder('latin1');
@@ -61,10 +59,6 @@ function promisedSamples(bytes: Uint8Array): number | null {
   const lame = tag + 8 + 4 * (1 + ((flags >> 1) & 1)) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0) + 21;
   const trimmed = (bytes[lame]! << 4) + (bytes[lame + 1]! >> 4) + ((bytes[lame + 1]! & 0x0f) << 8) + bytes[lame + 2]!;
   return Math.max(0, (frames - 1) * (mpeg1 ? 1152 : 576) - trimmed);
-}
-
-function isId3(head: Uint8Array): boolean {
-  return head[0] === 0x49 && head[1] === 0x44 && head[2] === 0x33;
 }
 
 /** A frame header: 11 set bits, then no reserved version, layer, bit rate or sample rate (ISO/IEC 11172-3, 2.4.2.3). */

@@ -1,12 +1,17 @@
 import { libraryDecoder } from '../shared/library-decoder.ts';
-import { isOggOf, oggPageProblem } from '../shared/ogg.ts';
+import { isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
+
+const packetBeginning = '\x01vorbis';
 
 /** Vorbis in Ogg. */
 export const oggVorbis = libraryDecoder({
   name: 'ogg-vorbis',
   library: '@wasm-audio-decoders/ogg-vorbis',
   kind: 'an Ogg Vorbis file',
-  recognizes: (head) => isOggOf(head, '\x01vorbis'),
+  recognizes: (head) => isOggOf(head, packetBeginning),
+  revision: 2,
+  // The library loses the beginning of a second link.
+  links: (bytes) => oggLinks(bytes, packetBeginning).map((link) => ({ bytes: link, samples: null })),
   damage: oggPageProblem,
   async open() {
     const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');

@@ -1,9 +1,10 @@
 import { format } from 'node:util';
-import { mixToMono } from '../../audio/clip.ts';
+import { type Clip, mixToMono } from '../../audio/clip.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';
 import type { Decoder } from '../contract.ts';
+import { joinClips } from './join-clips.ts';
 
 /** What one call of a library decoder gives. */
 export interface DecodedPart {
@@ -35,6 +36,10 @@ export interface LibraryMember {
   open(): Promise<LibraryDecoder>;
   /** What is wrong with the file as it stands, null if nothing can be seen; for what the library would read on over. */
   damage?(bytes: Uint8Array): string | null;
+  /** Streams that stand one behind the other, with the samples that each says it has, null where it does not; the file is one if absent. */
+  links?(bytes: Uint8Array): readonly { readonly bytes: Uint8Array; readonly samples: number | null }[];
+  /** Counts how often samples were changed here, whatever the library gives. */
+  readonly revision?: number;
   /** Makes exact values of what the library gives. */
   rescale?(channel: Float32Array, bitDepth: number): Float32Array;
   /** Samples that the file says it has, null where it does not; fewer mean that it is cut off or damaged. */
@@ -54,36 +59,54 @@ export function libraryDecoder(member: LibraryMember): Decoder {
   const { name, library } = member;
   /** A decoder that has flushed is as new; making one costs more than decoding a sentence. */
   let idle: LibraryDecoder | null = null;
+  const decodeLink = async (bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice): Promise<Clip> => {
+    const decoder = idle ?? (await open(member));
+    idle = null;
+    let reusable = false;
+    try {
+      const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors, channel));
+      reusable = decoder.flush !== undefined && idle === null;
+      return clip;
+    } finally {
+      if (reusable) idle = decoder;
+      else free(decoder);
+    }
+  };
   return {
     name,
     get version() {
-      return packageVersion(library, purpose);
+      const version = packageVersion(library, purpose);
+      return member.revision === undefined ? version : `${version}, revision ${member.revision}`;
     },
     recognizes: member.recognizes,
     async decode(bytes, nameForErrors, channel = 'mean') {
       const damage = member.damage?.(bytes) ?? null;
       if (damage !== null) throw unreadable(member, nameForErrors, damage);
-      const decoder = idle ?? (await open(member));
-      idle = null;
-      let reusable = false;
-      try {
-        const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors, channel));
-        reusable = decoder.flush !== undefined && idle === null;
-        const promised = member.promisedSamples?.(bytes) ?? null;
-        if (promised !== null && clip.samples.length < promised) {
-          const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
-          throw new EarwitnessError(
-            'bad-input',
-            `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(clip.samples.length)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
-          );
-        }
-        return clip;
-      } finally {
-        if (reusable) idle = decoder;
-        else free(decoder);
+      const clips: Clip[] = [];
+      for (const link of member.links?.(bytes) ?? [{ bytes, samples: null }]) {
+        const { samples, sampleRate } = await decodeLink(link.bytes, nameForErrors, channel);
+        clips.push({ samples: samples.subarray(0, link.samples ?? samples.length), sampleRate });
       }
+      const clip = joined(clips, member, nameForErrors);
+      const promised = member.promisedSamples?.(bytes) ?? null;
+      if (promised !== null && clip.samples.length < promised) {
+        const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
+        throw new EarwitnessError(
+          'bad-input',
+          `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(clip.samples.length)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
+        );
+      }
+      return clip;
     },
   };
+}
+
+function joined(clips: readonly Clip[], member: LibraryMember, nameForErrors: string): Clip {
+  try {
+    return joinClips(clips);
+  } catch (thrown) {
+    throw unreadable(member, nameForErrors, messageOf(thrown));
+  }
 }
 
 /** One that broke inside may not be freed any more; its memory goes with the object. */

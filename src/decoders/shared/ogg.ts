@@ -30,6 +30,57 @@ export function oggPageProblem(bytes: Uint8Array): string | null {
   return null;
 }
 
+/** A page of an Ogg file. */
+export interface OggPage {
+  readonly start: number;
+  readonly bodyAt: number;
+  readonly end: number;
+  readonly serial: number;
+  /** Of the last packet that ends in it; null where none does. */
+  readonly granule: number | null;
+  readonly isFirst: boolean;
+  /** Lengths of the pieces of packets; one of 255 goes on in the next. */
+  readonly segments: Uint8Array;
+}
+
+/** The pages of an Ogg file that was found to be whole. */
+export function* oggPages(bytes: Uint8Array): Generator<OggPage> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let start = 0; start + 27 <= bytes.length && isPage(bytes, start); ) {
+    const segments = bytes.subarray(start + 27, start + 27 + bytes[start + 26]!);
+    const bodyAt = start + 27 + segments.length;
+    const end = segments.reduce((sum, length) => sum + length, bodyAt);
+    const granule = view.getBigInt64(start + 6, true);
+    yield {
+      start,
+      bodyAt,
+      end,
+      segments,
+      serial: view.getUint32(start + 14, true),
+      granule: granule === -1n ? null : Number(granule),
+      isFirst: (bytes[start + 5]! & 2) !== 0,
+    };
+    start = end;
+  }
+}
+
+/**
+ * The links of a chained file: whole streams one behind the other, which recorders and `cat` write (RFC 3533, section 4). A link begins
+ * with a first page of this codec once pages of sound have come.
+ *
+ * @param packetBeginning of the codec's first packet
+ */
+export function oggLinks(bytes: Uint8Array, packetBeginning: string): Uint8Array[] {
+  const starts: number[] = [];
+  let isHead = false;
+  for (const { start, isFirst } of oggPages(bytes)) {
+    // Streams that run beside each other all begin before the first sound.
+    if (isFirst && !isHead && isOggOf(bytes.subarray(start), packetBeginning)) starts.push(start);
+    isHead = isFirst;
+  }
+  return starts.map((start, place) => bytes.subarray(start, starts[place + 1]));
+}
+
 function isPage(bytes: Uint8Array, start: number): boolean {
   return bytes[start] === 0x4f && bytes[start + 1] === 0x67 && bytes[start + 2] === 0x67 && bytes[start + 3] === 0x53;
 }

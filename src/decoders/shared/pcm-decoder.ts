@@ -1,10 +1,20 @@
-import { bytesPerFrame, decodePcm, type PcmLayout } from '../../audio/pcm.ts';
+import type { Clip } from '../../audio/clip.ts';
+import {
+  bytesPerFrame,
+  type ChannelChoice,
+  decodePcm,
+  type PcmLayout,
+  type PcmPart,
+  type ReadBytes,
+} from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 
 /** A decoder of plain samples, made of what finds them. */
 export function pcmDecoder(
-  member: Pick<Decoder, 'name' | 'version' | 'recognizes'> & { readonly layout: NonNullable<Decoder['layout']> },
+  member: Pick<Decoder, 'name' | 'version' | 'recognizes' | 'behind'> & {
+    readonly layout: NonNullable<Decoder['layout']>;
+  },
 ): Decoder {
   return {
     ...member,
@@ -12,10 +22,36 @@ export function pcmDecoder(
       const layout = member.layout(bytes, bytes.length, nameForErrors);
       if (layout === null) throw new RangeError('a layout was not found in a whole file');
       refuseTruncated(layout, nameForErrors);
-      const { dataOffset, frames } = layout;
-      return decodePcm(bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout)), layout, channel);
+      const read: ReadBytes = async (position, length) => bytes.subarray(position, position + length);
+      const parts = [layout, ...((await member.behind?.(layout, bytes.length, read, nameForErrors)) ?? [])];
+      return readParts(parts, layout, { from: 0, to: framesIn(parts) }, read, channel);
     },
   };
+}
+
+/** Frames of all parts together. */
+export function framesIn(parts: readonly PcmPart[]): number {
+  return parts.reduce((sum, { frames }) => sum + frames, 0);
+}
+
+/** The frames of a stretch of several parts that follow each other. */
+export async function readParts(
+  parts: readonly PcmPart[],
+  layout: PcmLayout,
+  { from, to }: { readonly from: number; readonly to: number },
+  read: ReadBytes,
+  channel: ChannelChoice | undefined,
+): Promise<Clip> {
+  const width = bytesPerFrame(layout);
+  const pieces: Uint8Array[] = [];
+  let before = 0;
+  for (const { dataOffset, frames } of parts) {
+    const [first, last] = [Math.max(0, from - before), Math.min(frames, to - before)];
+    if (first < last) pieces.push(await read(dataOffset + first * width, (last - first) * width));
+    before += frames;
+  }
+  const [only] = pieces;
+  return decodePcm(pieces.length === 1 ? only! : new Uint8Array(Buffer.concat(pieces)), layout, channel);
 }
 
 /**

@@ -1,0 +1,221 @@
+// How many samples come out of a file: as many as its container says, and as ffmpeg counts.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { encodeWav } from '../audio/encode-wav.ts';
+import { createRandom } from '../base/random.ts';
+import { aiff } from './aiff/aiff.ts';
+import { flac } from './flac/flac.ts';
+import { mp3 } from './mp3/mp3.ts';
+import { oggOpus } from './ogg-opus/ogg-opus.ts';
+import { oggVorbis } from './ogg-vorbis/ogg-vorbis.ts';
+import { soundsBy } from './testing/sounds-by.ts';
+import { wav } from './wav/wav.ts';
+
+const needsFfmpeg = {
+  skip: spawnSync('ffmpeg', ['-version']).status !== 0 && 'the program ffmpeg is not installed',
+};
+const folder = mkdtempSync(join(tmpdir(), 'earwitness-test-'));
+after(() => rmSync(folder, { recursive: true }));
+const { sounds } = soundsBy(wav, aiff, flac, mp3, oggVorbis, oggOpus);
+
+const kinds = [
+  { ending: 'u8.wav', options: ['-c:a', 'pcm_u8'] },
+  { ending: 's24.wav', options: ['-c:a', 'pcm_s24le'] },
+  { ending: 'f32.wav', options: ['-c:a', 'pcm_f32le'] },
+  { ending: 'ulaw.wav', options: ['-c:a', 'pcm_mulaw'] },
+  { ending: 'aiff', options: [] },
+  { ending: 'flac', options: [] },
+  { ending: 'flac.ogg', options: ['-c:a', 'flac'] },
+  { ending: 'vorbis.ogg', options: ['-c:a', 'libvorbis'] },
+  { ending: 'mp3', options: ['-c:a', 'libmp3lame'] },
+  ...['2.5', '20', '60'].map((length) => ({
+    ending: `${length}.opus`,
+    options: ['-c:a', 'libopus', '-frame_duration', length],
+  })),
+];
+
+/** What ffmpeg makes of several files at once: a process for each would take minutes. */
+function runFfmpeg(inputs: readonly string[], outputs: readonly (readonly string[])[]): void {
+  const parts = outputs.map((options, place) => ['-map', `${place}:a`, ...options]);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...inputs.flatMap((path) => ['-i', path]), ...parts.flat()]);
+}
+
+const count = process.env.EARWITNESS_SLOW_TESTS ? 500 : 48;
+
+test(
+  `Of ${count} files made by ffmpeg as many samples come as it put in, or as it takes out of them.`,
+  needsFfmpeg,
+  async () => {
+    const random = createRandom('lengths of files');
+    const together = 24;
+    for (let first = 0; first < count; first += together) {
+      const files = Array.from({ length: Math.min(together, count - first) }, (_, place) => {
+        const { ending, options } = kinds[(first + place) % kinds.length]!;
+        const sampleRate = [8000, 16_000, 22_050, 44_100, 48_000][random.integer(5)]!;
+        // Half of them shorter than a second.
+        const length = 1 + random.integer(random.next() < 0.5 ? sampleRate : 3 * sampleRate);
+        const samples = Float32Array.from({ length }, () => 0.1 * random.normal());
+        const [source, path, raw] = ['source.wav', ending, 'raw'].map((end) => join(folder, `${first + place}.${end}`));
+        writeFileSync(source!, encodeWav({ samples, sampleRate }, { format: 's16' }));
+        return { source: source!, path: path!, raw: raw!, options, sampleRate, length, ending };
+      });
+      runFfmpeg(
+        files.map(({ source }) => source),
+        files.map(({ path, options }) => [...options, path]),
+      );
+      runFfmpeg(
+        files.map(({ path }) => path),
+        files.map(({ raw }) => ['-f', 'f32le', raw]),
+      );
+      for (const { path, raw, sampleRate, length, ending } of files) {
+        const clip = await sounds.read(path);
+        const told = `${ending}, ${length} samples at ${sampleRate} Hz`;
+        // ffmpeg goes on behind the end of a Vorbis stream that is shorter than its blocks.
+        if (!ending.startsWith('vorbis')) assert.equal(clip.samples.length, statSync(raw).size / 4, told);
+        // The tag of an MP3 file tells the delay of one decoder, and rates of Opus are its own.
+        if (!/mp3|opus/.test(ending)) assert.equal(clip.samples.length, length, told);
+        else if (clip.sampleRate === sampleRate) assert.ok(Math.abs(clip.samples.length - length) < 1152, told);
+      }
+    }
+  },
+);
+
+/** A WAV file of so many samples at 8 kHz, which rise from `from`. */
+function ramp(length: number, from = 0): Uint8Array {
+  const samples = Float32Array.from({ length }, (_, n) => ((from + n) % 30_000) / 32_768);
+  return encodeWav({ samples, sampleRate: 8000 }, { format: 's16' });
+}
+
+const chunk = (id: string, bytes: Uint8Array | number[]) => {
+  const head = Buffer.alloc(8);
+  head.write(id, 'latin1');
+  head.writeUInt32LE(bytes.length, 4);
+  return Buffer.concat([head, Uint8Array.from(bytes), Buffer.alloc(bytes.length % 2)]);
+};
+
+/** An ID3v2.4 tag with so many bytes in it. */
+function id3(bytes: number): Buffer {
+  const size = [21, 14, 7, 0].map((shift) => (bytes >> shift) & 127);
+  return Buffer.concat([Buffer.from('ID3\x04\x00\x00', 'latin1'), Buffer.from(size), Buffer.alloc(bytes, 7)]);
+}
+
+const written = (name: string, ...parts: readonly Uint8Array[]) => {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat(parts));
+  return path;
+};
+
+const inSteps = (samples: Float32Array) => [...samples].map((sample) => Math.round(sample * 32_768));
+
+test('What stands behind the samples of a WAV file is read, passed over, or told; never left out in silence.', async () => {
+  const more = [
+    { name: 'a second file', behind: ramp(400, 1000), frames: 1400 },
+    { name: 'three files', behind: Buffer.concat([ramp(400, 1000), ramp(1, 1400), ramp(99, 1401)]), frames: 1500 },
+    { name: 'a second chunk of samples', behind: chunk('data', ramp(400, 1000).subarray(44)), frames: 1400 },
+    {
+      name: 'words about it, then samples',
+      behind: Buffer.concat([chunk('LIST', [1, 2, 3]), ramp(4, 1000)]),
+      frames: 1004,
+    },
+    { name: 'a chunk nobody knows', behind: chunk('xyz1', [1, 2, 3]), frames: 1000 },
+    { name: 'words that are cut off', behind: chunk('LIST', Buffer.alloc(500)).subarray(0, 100), frames: 1000 },
+    { name: 'an ID3v1 tag', behind: Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 65)]), frames: 1000 },
+    { name: 'zeros', behind: Buffer.alloc(5000), frames: 1000 },
+    { name: 'seven bytes', behind: Buffer.alloc(7, 9), frames: 1000 },
+  ];
+  for (const { name, behind, frames } of more) {
+    const path = written('behind.wav', ramp(1000), behind);
+    const { samples } = await sounds.read(path);
+    assert.deepEqual(
+      inSteps(samples),
+      Array.from({ length: frames }, (_, n) => n),
+      name,
+    );
+    assert.equal(await sounds.durationSeconds(path), frames / 8000, name);
+  }
+  // A stretch may lie across the border.
+  const joined = written('joined.wav', ramp(1000), ramp(400, 1000));
+  const across = await sounds.read(joined, { startSeconds: 990 / 8000, endSeconds: 1010 / 8000 });
+  assert.deepEqual(
+    inSteps(across.samples),
+    Array.from({ length: 20 }, (_, n) => 990 + n),
+  );
+
+  const said = async (name: string, ...parts: readonly Uint8Array[]) =>
+    sounds.read(written(name, ...parts)).then(
+      () => assert.fail('expected a refusal'),
+      ({ message }: Error) => message,
+    );
+  assert.match(
+    await said('short.wav', ramp(1000), Buffer.alloc(2000, 0x81)),
+    /behind the 0\.13 s of audio of its header, but 2000 more bytes follow that are no chunk \(0\.13 s if they are samples\)/,
+  );
+  const faster = encodeWav({ samples: new Float32Array(10), sampleRate: 16_000 }, { format: 's16' });
+  assert.match(
+    await said('two-rates.wav', ramp(1000), faster),
+    /another one of a different format begins at byte 2044/,
+  );
+});
+
+test('A tag in front of a file is passed over, however long.', needsFfmpeg, async () => {
+  const source = written('plain.wav', ramp(1000));
+  const made = ['flac', 'flac.ogg'].map((ending) => join(folder, `plain.${ending}`));
+  runFfmpeg([source, source], [[made[0]!], ['-c:a', 'flac', made[1]!]]);
+  for (const path of [source, ...made]) {
+    for (const tags of [[id3(5)], [id3(70_000)], [id3(300), id3(9)]]) {
+      const tagged = written('tagged', ...tags, readFileSync(path));
+      assert.deepEqual(
+        inSteps((await sounds.read(tagged)).samples),
+        Array.from({ length: 1000 }, (_, n) => n),
+        path,
+      );
+      assert.equal(await sounds.durationSeconds(tagged), 1000 / 8000);
+      const stretch = { startSeconds: 0.1, endSeconds: 0.11 };
+      assert.deepEqual((await sounds.read(tagged, stretch)).samples, (await sounds.read(path, stretch)).samples);
+    }
+  }
+});
+
+test(
+  'Streams that stand one behind the other are read whole, each with the samples that it says it has.',
+  needsFfmpeg,
+  async () => {
+    const kindsOfChains = [
+      ['flac', []],
+      ['flac.ogg', ['-c:a', 'flac']],
+      ['ogg', ['-c:a', 'libvorbis']],
+      ['opus', ['-c:a', 'libopus']],
+    ] as const;
+    const lengths = [16_000, 9000, 333];
+    const sources = lengths.map((length) => {
+      const samples = Float32Array.from({ length }, (_, n) => 0.5 * Math.sin(0.1 * n));
+      return written(`${length}.wav`, encodeWav({ samples, sampleRate: 48_000 }, { format: 's16' }));
+    });
+    for (const [ending, options] of kindsOfChains) {
+      const paths = lengths.map((length) => join(folder, `${length}.link.${ending}`));
+      runFfmpeg(
+        sources,
+        paths.map((path) => [...options, path]),
+      );
+      const links = await Promise.all(paths.map((path) => sounds.read(path)));
+      for (const order of [[0], [0, 1], [1, 0, 1], [2, 2], [1, 2, 0, 2, 1]]) {
+        const chain = written(`chain.${ending}`, ...order.map((place) => readFileSync(paths[place]!)));
+        const { samples } = await sounds.read(chain);
+        assert.equal(
+          samples.length,
+          order.reduce((sum, place) => sum + lengths[place]!, 0),
+          `${ending} ${order}`,
+        );
+        assert.deepEqual(
+          [...samples],
+          order.flatMap((place) => [...links[place]!.samples]),
+          `${ending} ${order}`,
+        );
+      }
+    }
+  },
+);
