@@ -10,12 +10,14 @@ import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,8 +26,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeWav } from '../../src/audio/encode-wav.ts';
+import { sha256 } from '../../src/base/hash.ts';
 import { createRandom } from '../../src/base/random.ts';
+import { writeTinyCtc } from '../../src/recognizers/transformers/testing/tiny-ctc.ts';
 import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
+import { toneCorpus } from '../../src/session/testing/tone-speakers.ts';
 import { checkStore } from '../../src/store/sqlite/check.ts';
 import { covered } from '../../src/store/sqlite/checksums.ts';
 import { openFile } from '../../src/store/sqlite/database.ts';
@@ -77,6 +82,107 @@ function reported(cwd: string): string[] {
   return [
     ...(files.length < 5 ? [`the report has ${files.length} files`] : []),
     ...empty.map((file) => `${file} is empty`),
+  ];
+}
+
+/** What the first report says, without what differs between two runs of the same. */
+function firstReport(cwd: string): Readonly<Record<string, string>> {
+  const [first] = globSync('*-report/*/report.json', { cwd }).sort();
+  if (first === undefined) return {};
+  const kept = JSON.stringify(JSON.parse(readFileSync(join(cwd, first), 'utf8')), (key, value) =>
+    key === 'timing' ? undefined : value,
+  );
+  return { 'the report': kept };
+}
+
+/** Files by their hashes. */
+const filesOf =
+  (...patterns: readonly string[]) =>
+  (cwd: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      globSync(patterns, { cwd })
+        .filter((file) => statSync(join(cwd, file)).isFile())
+        .map((file) => [file, sha256(readFileSync(join(cwd, file)))]),
+    );
+
+/** Texts that two recognizers fail in part, searched the best first; each batch depends on the answers before it. */
+function prepareDifferential(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'golf'];
+  const texts = words.flatMap((one) => words.map((other) => `${one} and ${other} too`));
+  const heard = (lost: readonly string[]) =>
+    Object.fromEntries(
+      texts.map((one) => [`${sha256(one).slice(0, 16)}-slt`, lost.some((word) => one.includes(word)) ? 'what' : one]),
+    );
+  const recognizer = { type: 'scripted', delaySeconds: 0.004, default: 'what' };
+  const config = {
+    corpus: { type: 'sentences', texts, synthesizer: 'flite', voices: ['slt'] },
+    synthesizers: { flite: { type: 'flite' } },
+    recognizers: {
+      here: { ...recognizer, answers: heard(['golf']) },
+      apart: { ...recognizer, answers: heard(['golf', 'delta']), seed: 2, isolate: 'process' },
+    },
+    studies: [{ type: 'differential', asking: 'best-first', replicates: 2, stop: { iterations: 3 } }],
+    report: { sound: false },
+  };
+  writeFileSync(join(folder, 'earwitness.config.json'), JSON.stringify(config));
+}
+
+/** Three clips of tones that a tiny model hears, attacked along its gradient and without asking it. */
+async function prepareAdversarial(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  writeTinyCtc(join(folder, 'x'));
+  const corpus = toneCorpus();
+  const rows = ['id\treference\tspeaker\taudio'];
+  for await (const utterance of corpus.utterances()) {
+    if (rows.length > 3) break;
+    const { id, reference, speaker } = utterance;
+    writeFileSync(join(folder, `${id}.wav`), encodeWav(await corpus.clip(utterance), { format: 's16' }));
+    rows.push(`${id}\t${reference}\t${speaker}\t${id}.wav`);
+  }
+  writeFileSync(join(folder, 'list.tsv'), `${rows.join('\n')}\n`);
+  const config = {
+    corpus: { type: 'manifest', file: 'list.tsv' },
+    recognizers: { x: { type: 'transformers', model: 'x', threads: 1 } },
+    studies: [
+      {
+        type: 'adversarial',
+        attacks: ['pgd', 'kenansville'],
+        ...{ sources: ['x'], snrDb: [30, 20], steps: 20, resamples: 100 },
+      },
+    ],
+    failures: { maxShare: 1 },
+    report: { sound: false },
+  };
+  writeFileSync(join(folder, 'earwitness.config.json'), JSON.stringify(config));
+}
+
+/** What asks, finds failed cases and judges, and how each begins. */
+async function laterCommands(): Promise<Ended[]> {
+  const place = (name: string) => join(root, name);
+  const limits = [{ wer: 0.9 }, { wer: 0.9, condition: 'all' }];
+  prepare(place('asking'), 0.01, null, { gate: { limits, minimumSpeakers: 2, askUntil: 'verdict' } });
+  prepare(place('gate'), 0, null, { gate: { limits, minimumSpeakers: 2, ifInconclusive: 'warn' } });
+  prepareDifferential(place('differential'));
+  await prepareAdversarial(place('adversarial'));
+  cpSync(place('differential'), place('cases'), { recursive: true });
+  for (const name of ['gate', 'cases']) ended(place(name), ['run', '--no-sound']);
+  const run = ['run', '--no-sound'];
+  return [
+    { name: 'differential', from: place('differential'), args: run, runs: 1, written: firstReport, after: reported },
+    { name: 'adversarial', from: place('adversarial'), args: run, runs: 1, written: firstReport, after: reported },
+    { name: 'asking until the verdict', from: place('asking'), args: run, runs: 1, written: firstReport },
+    {
+      ...{ name: 'gate', from: place('gate'), args: ['gate', '--junit', 'g.xml', '--markdown', 'g.md'] },
+      ...{ fromStart: true, written: filesOf('g.*') },
+    },
+    { name: 'cases export', from: place('cases'), args: ['cases', 'export', '-o', 'out'], written: filesOf('out/**') },
+    {
+      name: 'cases sample',
+      from: place('cases'),
+      args: ['cases', 'sample', '-o', 'c.csv'],
+      written: filesOf('c*/**', 'c*'),
+    },
   ];
 }
 
@@ -276,7 +382,7 @@ try {
   if (interrupting) {
     await using server = await hearingServer();
     const only = values.only.split(',');
-    for (const one of interruptedCommands(project, fresh, server)) {
+    for (const one of [...interruptedCommands(project, fresh, server), ...(await laterCommands())]) {
       if (!only.some((name) => one.name.startsWith(name))) continue;
       for (const kind of ['kill', 'signal', 'disk'] as const) {
         const options = { root, command: [process.execPath, command], random, count: counts[kind] };

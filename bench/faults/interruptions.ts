@@ -35,6 +35,10 @@ export interface Interrupted {
   readonly runs?: number;
   /** Before the first call in each folder. */
   begin?(): void;
+  /** Where it only reads until it ends, moments are counted from its start and not from its first write. */
+  readonly fromStart?: true;
+  /** What it wrote, by name: in the end it must be what it is where nobody disturbs it. */
+  written?(cwd: string): Readonly<Record<string, string>>;
   /** What must be true of the folder in the end. */
   after?(cwd: string): readonly string[] | Promise<readonly string[]>;
 }
@@ -54,7 +58,12 @@ const storeOf = (cwd: string) => join(cwd, '.earwitness/store.sqlite');
 /** What a command takes and leaves where nobody disturbs it: each is disturbed in several ways. */
 const undisturbed = new WeakMap<
   Interrupted,
-  { readonly workMs: number; readonly rows: readonly string[]; readonly largestBlocks: number }
+  {
+    readonly workMs: number;
+    readonly rows: readonly string[];
+    readonly largestBlocks: number;
+    readonly written: Readonly<Record<string, string>>;
+  }
 >();
 
 /** Prints one line, and on stderr the first faults; returns how many there were. */
@@ -63,7 +72,8 @@ export async function interrupt(
   one: Interrupted,
   { root, command, random, count }: InterruptionOptions,
 ): Promise<number> {
-  const { name, from, args, ends = 0, runs, begin = () => {}, after = () => [] } = one;
+  const { name, from, args, ends = 0, runs, fromStart = false, begin = () => {}, after = () => [] } = one;
+  const written: NonNullable<Interrupted['written']> = one.written ?? (() => ({}));
   const start = (cwd: string, limitBlocks: number | null = null) => {
     const [program, ...rest] = limitBlocks === null ? command : limited(command, limitBlocks);
     // Node's own cache of compiled modules is nothing that is left.
@@ -80,13 +90,13 @@ export async function interrupt(
   const wholeRun = async () => {
     const cwd = copy();
     const child = start(cwd);
-    const begun = firstWrite(cwd, child);
+    const begun = fromStart ? systemClock.monotonicMs() : firstWrite(cwd, child);
     const { code, stderr } = await end(child);
     const endedMs = systemClock.monotonicMs();
     if (code !== ends) throw new Error(`${name} ended with ${code}: ${stderr}`);
     const workMs = endedMs - ((await begun) ?? endedMs);
     const blocks = filesBelow(cwd).map((file) => Math.ceil(sizeOf(join(cwd, file)) / 1024));
-    const found = { workMs, rows: dumpOf(cwd, runs), largestBlocks: Math.max(1, ...blocks) };
+    const found = { workMs, rows: dumpOf(cwd, runs), largestBlocks: Math.max(1, ...blocks), written: written(cwd) };
     rmSync(cwd, { recursive: true, force: true });
     undisturbed.set(one, found);
     return found;
@@ -102,7 +112,7 @@ export async function interrupt(
       const child = start(cwd, kind === 'disk' ? 1 + random.integer(expected.largestBlocks) : null);
       const ended = end(child);
       if (kind !== 'disk') {
-        void firstWrite(cwd, child).then(async (at) => {
+        void (fromStart ? Promise.resolve(0) : firstWrite(cwd, child)).then(async (at) => {
           if (at === null) return;
           await sleep(expected.workMs * random.next());
           if (kind === 'kill') child.kill('SIGKILL');
@@ -123,9 +133,13 @@ export async function interrupt(
         faults.push(`lived on for ${Math.round(goneAfterMs)} ms: ${processesIn(cwd).join(', ')}`);
       const again = await end(start(cwd));
       // What was forgotten or bundled before the end is not there to be so again.
-      if (again.code !== ends && !/knows no|exists already/.test(again.stderr))
+      if (again.code !== ends && !/knows no|exists already|already exists/.test(again.stderr))
         faults.push(`then it ended with ${again.code}: ${again.stderr}`);
       faults.push(...leftIn(cwd), ...differences(expected.rows, dumpOf(cwd, runs)), ...(await after(cwd)));
+      const now = written(cwd);
+      for (const file of new Set([...Object.keys(expected.written), ...Object.keys(now)]))
+        if (expected.written[file] !== now[file])
+          faults.push(`${file} is ${now[file] === undefined ? 'missing' : 'another one'}`);
     } catch (error) {
       faults.push(messageOf(error));
     }

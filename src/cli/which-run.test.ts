@@ -197,6 +197,20 @@ test('a config finds its run after its limits and reports were changed, and afte
     // One that was asked whole is judged by any limits, one that is to be asked until the verdict too.
     assert.equal(result?.run, id, `${what}: ${code} ${stderr}`);
   }
+  // A store that lies in the folder of its config goes with it; one that lies elsewhere may have runs of configs in several folders.
+  await using moved = await temporaryFolder();
+  await cp(folder.path, moved.path, { recursive: true });
+  await keep(moved, 'B', plain);
+  assert.equal((await gateOf(moved, 'B')).result?.run, id, 'a folder that was copied');
+  await using shared = await temporaryFolder();
+  const store = shared.file('store.sqlite');
+  for (const one of [folder, moved]) await keep(one, 'shared', { ...plain, name: 'shared', store });
+  assert.equal((await runCommand(['run', '-c', 'shared.json', '--no-sound'], { cwd: folder.path })).code, 0);
+  const { code: other, stderr: why } = await gateOf(moved, 'shared');
+  assert.equal(other, 22);
+  assert.match(why, /the newest of an earlier version is .* which differs in folder/);
+  assert.equal((await gateOf(folder, 'shared')).code, 0);
+
   await keep(folder, 'renamed', plain);
   assert.equal((await gateOf(folder, 'renamed')).result?.run, id, 'a file of another name');
 

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, isAbsolute, normalize, resolve, sep } from 'node:path';
 import { minuteText } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { asJson, canonicalJson } from '../base/json.ts';
@@ -61,7 +61,7 @@ interface Kept {
 
 /** In what a run is another one than those that a config means; null: it is one of them. */
 function differing(run: RunRecord, of: RunsOf): readonly string[] | null {
-  const { config, baseFolder } = run.config as unknown as Kept;
+  const { config } = run.config as unknown as Kept;
   let parts: ReadonlyMap<string, string>;
   try {
     parts = partsOf(config);
@@ -71,9 +71,7 @@ function differing(run: RunRecord, of: RunsOf): readonly string[] | null {
   const others = [...new Set([...parts.keys(), ...of.parts.keys()])].filter(
     (part) => parts.get(part) !== of.parts.get(part),
   );
-  // The folders of another machine say nothing here.
-  const elsewhere = !run.merged && resolve(String(baseFolder)) !== of.baseFolder;
-  const all = [...(run.name === of.name ? [] : ['name']), ...others, ...(elsewhere ? ['folder'] : [])];
+  const all = [...(run.name === of.name ? [] : ['name']), ...others, ...(isOfFolder(run, of) ? [] : ['folder'])];
   return all.length === 0 ? null : all;
 }
 
@@ -177,11 +175,22 @@ function lastOf(runs: readonly RunRecord[], of: RunsOf | null, whole: boolean): 
   throw new EarwitnessError('no-run', `${what} as it is now, but there is none${hint}`);
 }
 
+/**
+ * Whether the paths of a run were meant from the folder of a config. The folders of another machine say nothing here, and a store that lay
+ * in the config's folder was moved or copied with it.
+ */
+function isOfFolder(run: RunRecord, of: NamedConfig): boolean {
+  const { config, baseFolder } = run.config as unknown as Partial<Kept>;
+  const store = String(config?.store);
+  const isInside = !isAbsolute(store) && normalize(store).split(sep, 1)[0] !== '..';
+  return run.merged || isInside || resolve(String(baseFolder)) === of.baseFolder;
+}
+
 /** Whether a run was made with the file of a config. */
 function isOfFile(run: RunRecord, of: NamedConfig): boolean {
-  const { baseFolder, file } = run.config as unknown as Kept;
+  const { file } = run.config as unknown as Kept;
   if (typeof file !== 'string' || of.file === null) return false;
-  return join(resolve(String(baseFolder)), basename(file)) === join(of.baseFolder, basename(of.file));
+  return isOfFolder(run, of) && basename(file) === basename(of.file);
 }
 
 /** Whether a run was made with a config of this name; where that says none, with the same file, if both are of this machine. */
