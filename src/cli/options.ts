@@ -4,10 +4,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { GateOptions } from '../model/gate.ts';
-import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { Config } from '../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
-import { loadNormalizer } from '../session/members/load-normalizer.ts';
+import { isModulePath } from '../session/members/own-module.ts';
+import { type CountedAgain, countedAgain, countingOf, studyCounting } from '../session/study-counting.ts';
 import {
   findJudged,
   findRun,
@@ -148,9 +148,12 @@ function storeAt(given: string): string {
   );
 }
 
+/** Of what is counted again after a run, for the help of options. */
+export const asTheStudy = 'default: as the study of the run counted';
+
 /** What names a gate and a run on the command line. */
 export interface GateFlags extends StoreFlags {
-  readonly normalizer: string;
+  readonly normalizer?: string;
   readonly json?: true;
 }
 
@@ -159,7 +162,7 @@ interface OpenGate extends JudgedRun {
   readonly gate: GateOptions;
   readonly baseFolder: string;
   readonly store: Store & Disposable;
-  readonly normalizer: Normalizer;
+  readonly counted: CountedAgain;
 }
 
 /**
@@ -172,11 +175,24 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
   const file = flags.config ?? findConfig(process.cwd());
   const { config, baseFolder } = await loadConfig(file, undefined, besideStore);
   const gate = gateOf(config, file);
-  const normalizer = await loadNormalizer(flags.normalizer, process.cwd());
   const named = await namedStore({ ...flags, config: file });
   const of = await runsToJudge(file, wanted);
   const store = openStore(named.file, { readonly: true });
-  return { ...findJudged(store, wanted, of, part), gate, baseFolder, store, normalizer };
+  const judged = findJudged(store, wanted, of, part);
+  const own = flags.normalizer === undefined && (await namesNormalizerOf(judged.run, file)) ? baseFolder : null;
+  return { ...judged, gate, baseFolder, store, counted: await countedAgain(judged.run, flags, process.cwd(), own) };
+}
+
+/** Whether the studies of this config count words with the same module of the user's own as those of the run: only then may it be loaded. */
+async function namesNormalizerOf(record: RunRecord, file: string): Promise<boolean> {
+  const { normalizer } = countingOf(record) ?? {};
+  if (normalizer === undefined || !isModulePath(normalizer)) return false;
+  const { config } = await loadConfig(
+    file,
+    undefined,
+    besideStore.filter((part) => part !== 'studies'),
+  );
+  return studyCounting(config.studies)?.normalizer === normalizer;
 }
 
 /**

@@ -154,11 +154,11 @@ test('What got worse in one condition and for one group is called so, and nothin
   const said = finding.answer.slice(0, 4).map(({ text }) => text);
   const rates = (where: string) =>
     new RegExp(
-      `^tuesday: \\d+\\.\\d % WER ${where} \\(95 % CI [\\d.]+-[\\d.]+\\); \\d+\\.\\d points more than monday \\(95 % CI`,
+      `^tuesday: \\d+\\.\\d % ${where} \\(95 % CI [\\d.]+-[\\d.]+\\); \\d+\\.\\d points more than monday \\(95 % CI`,
     );
-  assert.match(said[0]!, rates('over all 2 conditions'));
-  assert.match(said[1]!, rates('in hiss'));
-  assert.match(said[2]!, rates('for sex f'));
+  assert.match(said[0]!, rates('pooled WER over all 2 conditions'));
+  assert.match(said[1]!, rates('WER in hiss'));
+  assert.match(said[2]!, rates('pooled WER for sex f'));
   assert.equal(said[3], 'tuesday is not significantly different from monday in clean.');
   // Nine comparisons: all, two conditions, two groups, and these in each condition.
   assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);

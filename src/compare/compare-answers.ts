@@ -10,6 +10,7 @@ import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speak
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../studies/shared/wording.ts';
 import { comparisonSections, type SideDifference, type UnpairedQuestions } from './comparison-sections.ts';
 import { type Again, type Change, type ComparisonResults, concludePairs } from './conclude-pairs.ts';
+import type { RunFamily } from './run-family.ts';
 import { type AnswerPair, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
@@ -34,6 +35,10 @@ export interface CompareOptions {
   readonly unpaired: UnpairedQuestions;
   /** What differs between the sides besides their answers: said first. */
   readonly differing?: readonly SideDifference[];
+  /** Of two recognizers of one run: all of them, among whom these two were chosen. */
+  readonly family?: RunFamily;
+  /** By what words and intervals are made, in a sentence. */
+  readonly counted?: string;
 }
 
 /**
@@ -60,13 +65,13 @@ type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resampl
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers, unpaired } = options;
   const labels = { before: beforeLabel, after: afterLabel };
-  const results = concludePairs(tally, options);
+  const results = concludePairs(tally, options, options.family ?? null);
   const row = ({ condition, ...change }: Change) => ({
     condition: condition === null ? null : tally.conditions[condition]!.name,
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 10 },
+    study: { name: 'comparison', version: 11 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,
@@ -167,11 +172,12 @@ function comparisonAnswer(
     group === null
       ? inCondition(tally.conditions[condition!]!.name)
       : `for ${named(group.attribute)} ${named(group.value)}`;
+  const measure = tally.conditions.length === 1 ? 'WER' : 'pooled WER';
   const told = (changes: readonly Change[]) => changes.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
   const sentences = [...told(conditions), ...told(groups)]
     .toSorted((a, b) => Number(a.comparison.verdict === 'better') - Number(b.comparison.verdict === 'better'))
     .slice(0, maxSentences)
-    .map((change) => statementOf(change, placeOf(change), before, after));
+    .map((change) => statementOf(change, placeOf(change), before, after, change.condition === null ? measure : 'WER'));
   const open = conditions.filter(({ comparison }) => comparison.verdict === 'cannot tell');
   const where =
     tally.conditions.length === 1
@@ -179,7 +185,7 @@ function comparisonAnswer(
       : `over all ${tally.conditions.length} conditions`;
   const statements = [
     ...differenceStatements(differing),
-    statementOf(overall, where, before, after),
+    statementOf(overall, where, before, after, measure),
     ...sameStatements(overall, margin),
     ...sentences,
   ];
@@ -240,9 +246,15 @@ function inCondition(name: string): string {
   return name === clean.name ? 'on clean audio' : `in ${named(name)}`;
 }
 
-function statementOf({ comparison, after: rate }: Change, where: string, before: string, after: string): Statement {
+function statementOf(
+  { comparison, after: rate }: Change,
+  where: string,
+  before: string,
+  after: string,
+  measure: string,
+): Statement {
   const apart = differenceInWords(comparison.difference, `than ${before}`);
-  const text = `${after}: ${rateInWords(rate, 'WER', where)}; ${apart}.${whyOpen(comparison)}`;
+  const text = `${after}: ${rateInWords(rate, measure, where)}; ${apart}.${whyOpen(comparison)}`;
   return { text, verdict: comparison.verdict, estimate: rate, comparison };
 }
 

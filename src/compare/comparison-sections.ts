@@ -10,6 +10,7 @@ import {
 } from '../studies/shared/tables.ts';
 import { listed } from '../studies/shared/wording.ts';
 import { type Again, type Change, type ComparisonResults, changeFamilies } from './conclude-pairs.ts';
+import type { RunFamily } from './run-family.ts';
 import type { PairedTrialCounts, PairTally } from './tally-pairs.ts';
 
 /** A setting, version or identity that is not the same on both sides. */
@@ -45,26 +46,35 @@ export function comparisonSections(
     margin,
     unpaired,
     differing = [],
+    family,
+    counted,
   }: {
     readonly level: number;
+    readonly family?: RunFamily;
+    readonly counted?: string;
     readonly margin?: number;
     readonly unpaired: UnpairedQuestions;
     readonly differing?: readonly SideDifference[];
   },
 ): Section[] {
   const name = (condition: number | null) => (condition === null ? 'all' : tally.conditions[condition]!.name);
+  const among = family === undefined ? [] : [amongColumn];
   const settings: Section[] = differing.length === 0 ? [] : [differencesSection(differing, labels)];
   const sections: Section[] = [
     ...settings,
     {
       id: 'comparison-conditions',
       title: 'By condition',
-      text: [familiesInWords(changeFamilies, level)],
+      text: [
+        ...testedInWords(results, family),
+        familiesInWords(changeFamilies, level),
+        ...(counted === undefined ? [] : [counted]),
+      ],
       tables: [
         {
           id: 'comparison-conditions',
           title: 'Word error rates on the trials that both answered',
-          columns: [conditionColumn, ...changeColumns(labels, margin)],
+          columns: [conditionColumn, ...changeColumns(labels, margin), ...among],
           rows: [results.overall, ...results.conditions].map((change) => ({
             condition: name(change.condition),
             ...changeCells(change, margin),
@@ -78,7 +88,7 @@ export function comparisonSections(
   const groupTable = (id: string, title: string, changes: readonly Change[], columns: readonly Column[]): Table => ({
     id,
     title,
-    columns: [attributeColumn, groupColumn, ...columns, ...changeColumns(labels, margin)],
+    columns: [attributeColumn, groupColumn, ...columns, ...changeColumns(labels, margin), ...among],
     rows: changes.map((change) => ({
       attribute: change.group!.attribute,
       group: change.group!.value,
@@ -138,7 +148,32 @@ function changeColumns({ before, after }: Labels, margin: number | undefined): C
   ];
 }
 
-function changeCells({ before, after, comparison, within }: Change, margin: number | undefined): Record<string, Cell> {
+const amongColumn: Column = {
+  ...{ key: 'among', label: 'Corrected for', kind: 'text' },
+  help: 'The comparisons that the run itself made, or all pairs of its recognizers in what is compared here.',
+};
+
+/** Of what the two are a choice, and by which tests they are told apart; empty where they were none. */
+function testedInWords(results: ComparisonResults, family: RunFamily | undefined): string[] {
+  if (family === undefined) return [];
+  const { recognizers, study, counts } = family;
+  const changes = [results.overall, ...results.conditions, ...results.groups, ...results.groupsInConditions];
+  const known = changes.filter(({ among }) => among === 'the run').length;
+  const pairs = counts.pairs.length;
+  const all = pairs === 1 ? 'the one pair that there is' : `all ${pairs} pairs`;
+  const chosen = `These are two of the ${recognizers.length} recognizers of one run`;
+  if (study === null || known === 0)
+    return [`${chosen}, whoever chose them: what is compared here is corrected for ${all}.`];
+  const rest = known === changes.length ? '' : `; the other places are tested here, and corrected for ${all}`;
+  return [
+    `${chosen}. Where its study ${study} has compared them, this is its own comparison, with its p and its verdict${rest}.`,
+  ];
+}
+
+function changeCells(
+  { before, after, comparison, within, among }: Change,
+  margin: number | undefined,
+): Record<string, Cell> {
   const { value } = within;
   return {
     before,
@@ -149,6 +184,7 @@ function changeCells({ before, after, comparison, within }: Change, margin: numb
     ...(margin !== undefined && { same: value !== null && value <= margin ? 'the same' : 'not shown' }),
     pairs: comparison.difference.n.pairs ?? null,
     speakers: comparison.difference.n.speakers,
+    ...(among !== null && { among }),
   };
 }
 

@@ -5,9 +5,10 @@ import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.t
 import { differenceInterval } from '../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
-import { compareAll, type Family } from '../studies/shared/comparisons.ts';
+import { type Contrast, compareAll, type Family, toComparison } from '../studies/shared/comparisons.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { type Gathered, gather, type Part } from '../studies/shared/sliced-counts.ts';
+import type { FamilyCounts, RunFamily } from './run-family.ts';
 import { againSeries, type PairTally, pairSeries } from './tally-pairs.ts';
 
 export interface ComparisonSettings {
@@ -26,6 +27,11 @@ export interface Change {
   readonly before: Estimate;
   readonly after: Estimate;
   readonly comparison: Comparison;
+  /**
+   * Of two recognizers of one run, what their p is corrected for: the comparisons that the run itself made, or every pair of its recognizers in what is
+   * compared here. Null: two sides that were no choice.
+   */
+  readonly among: 'the run' | 'all pairs' | null;
   /** How far apart the two may be either way; see `withinOf`. */
   readonly within: Estimate;
 }
@@ -63,49 +69,73 @@ export const changeFamilies: readonly Family[] = [
   { name: 'groups in single conditions', weight: 1 },
 ];
 
-/** Turns counts into rates, differences and tests; p values are corrected for all of them together. */
-export function concludePairs(tally: PairTally, settings: ComparisonSettings): ComparisonResults {
+/**
+ * Turns counts into rates, differences and tests; p values are corrected for all of them together.
+ *
+ * @param family of two recognizers of one run: what the run has tested is taken from it, and the rest is tested for all pairs of its recognizers, of
+ * which these two are a choice
+ */
+export function concludePairs(
+  tally: PairTally,
+  settings: ComparisonSettings,
+  family: RunFamily | null = null,
+): ComparisonResults {
   const { level, resamples, minimumSpeakers, seed } = settings;
-  const whole = tally.slices.whole();
-  const places: { condition: number | null; part: Part; before: number; after: number }[] = [];
-  const add = (condition: number | null, part: Part) => {
-    places.push({
-      condition,
-      part,
-      before: condition === null ? pairSeries.allBefore : pairSeries.before(condition),
-      after: condition === null ? pairSeries.allAfter : pairSeries.after(condition),
-    });
+  const counted: FamilyCounts = family?.counts ?? {
+    slices: tally.slices,
+    conditions: tally.conditions.map(({ name }) => name),
+    pairs: [[0, 1]],
+    series: (_, which) => which,
   };
-  add(null, whole);
+  const { slices, series } = counted;
+  const whole = slices.whole();
+  const groups = slices.groups();
   const conditions = tally.conditions.length > 1 ? tally.conditions.map((_, index) => index) : [];
-  for (const condition of conditions) add(condition, whole);
-  const groups = tally.slices.groups();
-  for (const part of groups) add(null, part);
-  for (const condition of conditions) for (const part of groups) add(condition, part);
+  const places: Place[] = [null, ...conditions].flatMap((condition) => [{ condition, part: whole }]);
+  for (const part of groups) places.push({ condition: null, part });
+  for (const condition of conditions) for (const part of groups) places.push({ condition, part });
 
-  const contrastOf = ({ condition, part, before, after }: (typeof places)[number]) => {
-    const second = gather(part, after);
+  const nameOf = (condition: number) => tally.conditions[condition]!.name;
+  const contrastOf = ({ condition, part, pair = 0 }: Place): Contrast & { readonly n: Gathered['n'] } => {
+    const number = condition === null ? null : counted.conditions.indexOf(nameOf(condition));
+    const sideOf = (which: number) => gather(part, series(pair, which));
+    const first = sideOf(number === null ? pairSeries.allBefore : pairSeries.before(number));
+    const second = sideOf(number === null ? pairSeries.allAfter : pairSeries.after(number));
+    const own = condition === null || nameOf(condition) === clean.name;
+    const kind = part.group !== null ? (condition === null ? 1 : 3) : own ? 0 : 2;
     const clusters = part.rows.map((row) => part.clusterOf(row));
-    const own = condition === null || tally.conditions[condition]!.name === clean.name;
-    const family = part.group !== null ? (condition === null ? 1 : 3) : own ? 0 : 2;
-    return { first: gather(part, before).counts, second: second.counts, clusters, n: second.n, family };
+    return { first: first.counts, second: second.counts, clusters, n: second.n, family: kind };
   };
-  const comparisons = compareAll(places, contrastOf, {
-    ...{ level, resamples, minimumSpeakers, seed, speakers: tally.slices.clusters.count },
+  const bootstrap = (own = level) => ({
+    level: own,
+    resamples,
+    minimumClusters: minimumSpeakers,
+    random: randomOfData(seed),
+  });
+  const known = places.map((place) => {
+    if (family === null) return null;
+    const { first, second, n } = contrastOf(place);
+    const only = tally.conditions.length === 1 ? nameOf(0) : null;
+    const condition = place.condition === null ? only : nameOf(place.condition);
+    const difference = toEstimate(differenceInterval(first, second, bootstrap()), n);
+    return family.known({ condition, group: place.part.group }, difference);
+  });
+  const open = places.filter((_, place) => known[place] === null);
+  const others = counted.pairs.slice(1).flatMap((_, place) => open.map((one) => ({ ...one, pair: place + 1 })));
+  const tested = compareAll([...open, ...others], contrastOf, {
+    ...{ level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, told: open.length },
     families: changeFamilies,
   });
   const changes = places.map((place, index): Change => {
     const { first, second, n } = contrastOf(place);
-    const rate = (counts: typeof first) => {
-      const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-      return toEstimate(rateInterval(counts, options), n);
-    };
+    const rate = (counts: typeof first) => toEstimate(rateInterval(counts, bootstrap()), n);
     return {
       condition: place.condition,
       group: place.part.group,
       before: rate(first),
       after: rate(second),
-      comparison: comparisons[index]!,
+      comparison: known[index] ?? tested[open.indexOf(place)]!,
+      among: family === null ? null : known[index] === null ? 'all pairs' : 'the run',
       within: withinOf(first, second, n, settings),
     };
   });
@@ -114,8 +144,17 @@ export function concludePairs(tally: PairTally, settings: ComparisonSettings): C
     conditions: changes.filter(({ condition, group }) => condition !== null && group === null),
     groups: changes.filter(({ condition, group }) => condition === null && group !== null),
     groupsInConditions: changes.filter(({ condition, group }) => condition !== null && group !== null),
-    again: concludeAgain(tally, settings),
+    again: concludeAgain(tally, settings, counted.pairs.length),
   };
+}
+
+/** Where two sides are compared. */
+interface Place {
+  /** Null: all conditions. */
+  readonly condition: number | null;
+  readonly part: Part;
+  /** Of a family; the first if absent. */
+  readonly pair?: number;
 }
 
 /**
@@ -141,7 +180,7 @@ function withinOf(
 }
 
 /** Whether answers of the two sides differ more often than two answers of one side to the same clip. */
-function concludeAgain({ again }: PairTally, settings: ComparisonSettings): Again | null {
+function concludeAgain({ again }: PairTally, settings: ComparisonSettings, pairs: number): Again | null {
   const whole = again.whole();
   const [before, after, within, between] = [
     againSeries.before,
@@ -162,6 +201,15 @@ function concludeAgain({ again }: PairTally, settings: ComparisonSettings): Agai
   });
   return {
     ...{ before: share(before), after: share(after), within: share(within), between: share(between) },
-    comparison: comparison!,
+    comparison: pairs === 1 ? comparison! : amongPairs(comparison!, pairs, minimumSpeakers),
   };
+}
+
+/** A test of two that were chosen out of so many pairs. */
+function amongPairs({ difference, reason, ...tested }: Comparison, pairs: number, minimumSpeakers: number): Comparison {
+  const adjusted = tested.adjustedPValue === null ? null : Math.min(1, pairs * tested.adjustedPValue);
+  const why = reason === undefined ? {} : { reason };
+  return toComparison(difference, { ...tested, ...why }, adjusted, `Bonferroni correction over ${pairs} pairs`, {
+    minimumSpeakers,
+  });
 }

@@ -36,15 +36,18 @@ export interface HistoryOptions {
   readonly condition: string | null;
   /** Asked once all words were made: which was used shows on the way. */
   readonly normalizer: () => Normalizer;
+  /** .95 by default. */
+  readonly level?: number;
   /** 2000 by default. */
   readonly resamples?: number;
+  /** As `rateInterval` by default. */
+  readonly minimumSpeakers?: number;
   readonly seed: number;
+  /** By what words and intervals are made, in a sentence. */
+  readonly counted?: string;
 }
 
-type Settled = Required<HistoryOptions>;
-
-const level = 0.95;
-const minimumSpeakers = defaultMinimumClusters;
+type Settled = HistoryOptions & Required<Pick<HistoryOptions, 'level' | 'resamples' | 'minimumSpeakers'>>;
 
 /** Runs that share fewer of the newest run's questions than this are shown, and not compared. */
 const minShared = 0.5;
@@ -66,12 +69,12 @@ export function historyFinding(
   trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>,
   options: HistoryOptions,
 ): Finding {
-  const settled: Settled = { resamples: 2000, ...options };
+  const settled: Settled = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, ...options };
   const { slices, compared, questions } = countRuns(runs, trialsOf);
-  const results = concludeHistory(slices, compared.length, { level, minimumSpeakers, ...settled });
-  const { resamples, recognizer, condition } = settled;
+  const results = concludeHistory(slices, compared.length, settled);
+  const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 3 },
+    study: { name: 'history', version: 4 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -145,7 +148,7 @@ function answerOf(
   const { trend, groups } = results.tested;
   const last = rates.at(-1);
   if (last === undefined) return [{ text: `${named(recognizer)}: no run has answers to compare.` }];
-  const now = `${named(recognizer)}: ${rateInWords(last, 'WER', `${where} in the newest of ${counted(compared.length, 'run')}`)}.`;
+  const now = `${named(recognizer)}: ${rateInWords(last, condition === null ? 'pooled WER' : 'WER', `${where} in the newest of ${counted(compared.length, 'run')}`)}.`;
   if (trend === null) return [{ text: `${now} A history needs two runs of the same questions.`, estimate: last }];
   const statements: Statement[] = [
     {
@@ -182,7 +185,7 @@ function sectionsOf(
   results: HistoryResults,
   runs: readonly HistoryRun[],
   compared: readonly HistoryRun[],
-  { recognizer }: Settled,
+  { recognizer, level, counted }: Settled,
 ): Section[] {
   const { rates } = results;
   const { trend, groups, beginnings } = results.tested;
@@ -201,6 +204,7 @@ function sectionsOf(
       summary: true,
       text: [
         'Rates are of the questions that all compared runs answered.',
+        ...(counted === undefined ? [] : [counted]),
         ...(bend === null
           ? []
           : [

@@ -2,9 +2,12 @@ import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { type CompareOptions, compareAnswers } from '../compare/compare-answers.ts';
+import { countFamily, type RunFamily } from '../compare/run-family.ts';
+import { testedInRun } from '../compare/tested-in-run.ts';
 import type { Finding } from '../model/finding.ts';
-import type { PairedAnswers, RunReader, RunRecord, Side } from '../store/contract.ts';
-import { loadNormalizer } from './members/load-normalizer.ts';
+import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
+import type { PairedAnswers, RunReader, RunRecord, Side, StoredTrial } from '../store/contract.ts';
+import { countedAgain, withoutSpeech } from './study-counting.ts';
 import { differingConditions, runDifferences } from './what-changed.ts';
 import { findRun } from './which-run.ts';
 
@@ -16,8 +19,8 @@ interface NamedSide {
 }
 
 export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamples' | 'margin'> {
-  /** Name of a normalizer, or the path of a module with one of the user's own. */
-  readonly normalizer: string;
+  /** Name of a normalizer, or the path of a module with one of the user's own; absent: as the study of the run (of the second of two) has counted. */
+  readonly normalizer?: string;
   /** That path is meant from here. Default: the current folder. */
   readonly baseFolder?: string;
   /** Is called now and then with how many pairs of answers are read, and waited for. */
@@ -49,23 +52,35 @@ export async function compareRuns(
     );
   }
   const [first, second] = [parseSide(store, before), parseSide(store, after)];
-  const { baseFolder = process.cwd(), told = () => {}, ...options } = choice;
+  const { baseFolder = process.cwd(), told = () => {}, ...given } = choice;
   let read = 0;
   const count = () => (++read % toldEvery === 0 ? told(read) : undefined);
-  const normalizer = await loadNormalizer(options.normalizer, baseFolder);
-  const conditions = differingConditions(store, first.run, second.run);
+  const {
+    words: normalizer,
+    told: counted,
+    level,
+    resamples,
+    minimumSpeakers,
+  } = await countedAgain(second.run, given, baseFolder);
+  const sameRun = first.run.id === second.run.id;
+  const foundIn = [first, second].flatMap(({ run }) => store.findings(run.id) ?? []);
+  const silent = withoutSpeech(foundIn);
+  const differingNames = differingConditions(store, first.run, second.run);
+  const isLeftOut = ({ conditionName, utterance }: Pick<PairedAnswers, 'conditionName' | 'utterance'>) =>
+    // What studies made of their own was chosen by how a recognizer failed: a comparison that counted it would be unfair.
+    utterance.made !== undefined || silent.has(conditionName) || differingNames.has(conditionName);
   const differing = runDifferences(store, first.run, second.run);
   const findings: Finding[] = [];
   for (const [one, other] of commonSides(first, second)) {
     const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
-    const sameRun = first.run.id === second.run.id;
     const isNamed = first.run.name !== second.run.name;
     const label = ({ run }: NamedSide, recognizer: string) =>
       sameRun ? recognizer : `${recognizer} in ${isNamed ? run.name : run.id}`;
     findings.push(
-      await compareAnswers(only(pairs, conditions, count), {
-        ...options,
-        normalizer,
+      await compareAnswers(only(pairs, isLeftOut, count), {
+        ...{ normalizer, level, resamples, minimumSpeakers, counted },
+        ...(margin !== undefined && { margin }),
+        ...(sameRun && { family: await familyOf(store, second.run, [one, other], normalizer, isLeftOut, count) }),
         beforeLabel: label(first, one),
         afterLabel: label(second, other),
         seed: first.run.seed,
@@ -120,15 +135,33 @@ function sideOf(run: RunRecord, recognizer: string): Side {
   return { run: run.id, recognizer: run.recognizers.findIndex(({ name }) => name === recognizer) };
 }
 
-/** What studies made of their own was chosen by how a recognizer failed: a comparison that counted it would be unfair. */
-async function* only<Pair extends Pick<PairedAnswers, 'conditionName' | 'utterance'>>(
-  pairs: Iterable<Pair>,
-  without: ReadonlyMap<string, unknown>,
+/** Two recognizers of one run among all of it, with what its study said of them. */
+async function familyOf(
+  store: RunReader,
+  run: RunRecord,
+  [before, after]: readonly [string, string],
+  { words }: Normalizer,
+  isLeftOut: (trial: StoredTrial) => boolean,
   count: () => void | Promise<void>,
-): AsyncGenerator<Pair> {
-  for (const pair of pairs) {
+): Promise<RunFamily> {
+  const recognizers = run.recognizers.map(({ name }) => name);
+  const looked = [recognizers.indexOf(before), recognizers.indexOf(after)] as const;
+  const tested = testedInRun(store.findings(run.id) ?? [], before, after);
+  const trials = only(store.trials(run.id), isLeftOut, count);
+  return {
+    ...{ recognizers, study: tested?.study ?? null, known: tested?.known ?? (() => null) },
+    counts: await countFamily(trials, recognizers.length, looked, (text, language) => words(text, language)),
+  };
+}
+
+async function* only<One>(
+  all: Iterable<One>,
+  isLeftOut: (one: One) => boolean,
+  count: () => void | Promise<void>,
+): AsyncGenerator<One> {
+  for (const one of all) {
     const told = count();
     if (told !== undefined) await told;
-    if (!without.has(pair.conditionName) && pair.utterance.made === undefined) yield pair;
+    if (!isLeftOut(one)) yield one;
   }
 }

@@ -28,7 +28,13 @@ test('A limit of a threshold is held against that of everybody, not against that
     recognizers: [{ name: 'asr', identity: {} }],
   };
   const options = { level: 0.95, ifInconclusive: 'block', minimumSpeakers: 10, limits: [{ thresholdDb: 5 }] } as const;
-  const { checks } = await gateRun(store, run as unknown as RunRecord, options, normalizerNamed('basic'), null);
+  const { checks } = await gateRun(
+    store,
+    run as unknown as RunRecord,
+    options,
+    { words: normalizerNamed('basic'), told: 'as here', resamples: 2000 },
+    null,
+  );
   assert.deepEqual(
     checks.map(({ value, verdict }) => [value.value, verdict]),
     [[2, 'pass']],

@@ -11,7 +11,6 @@ import type { Estimate, Finding } from '../model/finding.ts';
 import { estimateAt, rowsOf, textAt } from '../model/finding-rows.ts';
 import type { GateCheck, GateLimit, GateOptions, GateResult } from '../model/gate.ts';
 import type { Observation } from '../model/observation.ts';
-import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
@@ -20,6 +19,7 @@ import type { Config } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
 import { checkNames } from './gate-names.ts';
 import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
+import { type CountedAgain, withoutSpeech } from './study-counting.ts';
 import { packageVersion } from './version.ts';
 import { changedValues } from './what-changed.ts';
 
@@ -74,12 +74,7 @@ function* trialsOf(
   run: RunRecord,
   onUtterance: (utterance: Utterance) => void,
 ): Generator<GateTrial> {
-  const silent = new Set(
-    (store.findings(run.id) ?? [])
-      .filter(({ study }) => study.name === 'hallucination')
-      .flatMap(({ settings }) => settings.conditions as readonly string[])
-      .filter((name) => name !== clean.name),
-  );
+  const silent = withoutSpeech(store.findings(run.id) ?? []);
   const steps = new Map(
     store.conditions(run.id).map(({ name, steps: own }) => [name, canonicalJson(own as unknown as Json)]),
   );
@@ -125,7 +120,7 @@ export async function gateRun(
   store: GateStore,
   run: RunRecord,
   options: GateOptions,
-  normalizer: Normalizer,
+  { words: normalizer, told, resamples }: Pick<CountedAgain, 'words' | 'told' | 'resamples'>,
   baselineText: { readonly text: string; readonly shown: string } | null,
 ): Promise<GateResult> {
   const baseline = baselineText === null ? null : readBaseline(baselineText.text, baselineText.shown);
@@ -175,7 +170,12 @@ export async function gateRun(
   const own = judged.length === 0 ? options.limits : options.limits.filter((limit) => !isSampledLimit(limit));
   const limits = [...own, ...failuresOf(options.limits, tally)];
   const { level, minimumSpeakers } = options;
-  const facts = checkLimits(limits, tally, studiedNumbers(findings), { level, minimumSpeakers, seed: run.seed });
+  const facts = checkLimits(limits, tally, studiedNumbers(findings), {
+    level,
+    minimumSpeakers,
+    resamples,
+    seed: run.seed,
+  });
   // Of a run that was judged as it went on the verdicts are those of that time; what is counted is that of the run.
   const checks = [...judged.map((check) => withoutLook(check, asking!)), ...facts].sort(byVerdict);
   return {
@@ -188,7 +188,7 @@ export async function gateRun(
         ? null
         : { name: baseline.name, run: baseline.run, compared: tally.baseline!.compared, of: baseline.trials.length },
     ...(asking !== null && { asking: askedInWords(asking) }),
-    notes: [...changedNotes(run, baseline), ...coverageNotes(tally)],
+    notes: [told, ...changedNotes(run, baseline), ...coverageNotes(tally)],
     worseUtterances: tally.worseUtterances,
   };
 }

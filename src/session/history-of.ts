@@ -11,7 +11,7 @@ import { errors } from '../scoring/edit-counts.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import { listed, named } from '../studies/shared/wording.ts';
-import { loadNormalizer } from './members/load-normalizer.ts';
+import { countedAgain, withoutSpeech } from './study-counting.ts';
 import { runDifferences } from './what-changed.ts';
 import { isSameSeries } from './which-run.ts';
 
@@ -22,8 +22,8 @@ export interface HistoryChoice {
   readonly condition: string;
   /** Runs of this name; null: of the series of the newest one, or of `until`. */
   readonly name: string | null;
-  /** Name of a normalizer, or the path of a module with one of the user's own. */
-  readonly normalizer: string;
+  /** Name of a normalizer, or the path of a module with one of the user's own; absent: as the study of the newest run has counted. */
+  readonly normalizer?: string;
   readonly resamples?: number;
   /** A run after which those that follow do not count; absent: all count. */
   readonly until?: string;
@@ -32,10 +32,15 @@ export interface HistoryChoice {
 /**
  * What recognizers did over the finished runs of a store: a finding for each.
  *
+ * @param own the folder of the config, where the run is the user's own: there a module may be loaded with which its study counts words
  * @throws EarwitnessError `bad-usage` where there is no such run, recognizer or condition; `bad-config` where there is no such normalizer
- * @example await historyOf(store, { recognizer: null, condition: 'clean', name: null, normalizer: 'by-language' })
+ * @example await historyOf(store, { recognizer: null, condition: 'clean', name: null, normalizer: 'basic' })
  */
-export async function historyOf(store: RunReader, choice: HistoryChoice): Promise<readonly Finding[]> {
+export async function historyOf(
+  store: RunReader,
+  choice: HistoryChoice,
+  own: string | null = null,
+): Promise<readonly Finding[]> {
   const finished = store.runs().filter(({ finishedAtMs }) => finishedAtMs !== null);
   const latest = finished.find(({ id }) => choice.until === undefined || id === choice.until);
   if (latest === undefined) {
@@ -67,7 +72,13 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
   if (choice.condition !== 'all' && !conditions.includes(choice.condition)) {
     throw expected(`a condition of run ${newest.id}, or all`, choice.condition, conditions);
   }
-  const normalizer = await loadNormalizer(choice.normalizer, process.cwd());
+  const {
+    words: normalizer,
+    told,
+    level,
+    resamples,
+    minimumSpeakers,
+  } = await countedAgain(newest, choice, process.cwd(), own);
   // Whole corpora are read for it: once for all recognizers.
   const known = new Map<string, ReturnType<typeof runDifferences>>();
   const between = (before: RunRecord, after: RunRecord) => {
@@ -93,7 +104,7 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
         ({ id }) => trialsOf(store, own.find((run) => run.id === id)!, recognizer, condition, words),
         {
           ...{ recognizer, condition, normalizer: settled, seed: newest.seed },
-          ...(choice.resamples !== undefined && { resamples: choice.resamples }),
+          ...{ level, resamples, minimumSpeakers, counted: told },
         },
       );
     });
@@ -104,14 +115,18 @@ export async function historyOf(store: RunReader, choice: HistoryChoice): Promis
  *
  * @example findings.push(...(await historyForReport(store, run)))
  */
-export async function historyForReport(store: RunReader, run: RunRecord): Promise<readonly Finding[]> {
+export async function historyForReport(
+  store: RunReader,
+  run: RunRecord,
+  own: string | null = null,
+): Promise<readonly Finding[]> {
   const { config } = run.config as { readonly config?: { readonly report?: { readonly history?: boolean } } };
   if (config?.report?.history !== true || run.finishedAtMs === null) return [];
   const before = store.runs().filter((one) => isSameSeries(one, run) && one.finishedAtMs !== null);
   if (before.findIndex(({ id }) => id === run.id) === before.length - 1) return [];
   const hasClean = store.conditions(run.id).some((one) => one.name === clean.name);
   const choice = { recognizer: null, condition: hasClean ? clean.name : 'all', name: null };
-  return historyOf(store, { ...choice, normalizer: 'by-language', until: run.id });
+  return historyOf(store, { ...choice, until: run.id }, own);
 }
 
 /** Without what studies made of their own, which was chosen by how a recognizer failed. */
@@ -122,13 +137,14 @@ function* trialsOf(
   condition: string | null,
   words: (text: string, language: string) => string[],
 ): Generator<HistoryTrial> {
+  const silent = condition === null ? withoutSpeech(store.findings(run.id) ?? []) : new Set<string>();
   const steps = new Map(store.conditions(run.id).map((one) => [one.name, canonicalJson(one.steps as unknown as Json)]));
   let [current, said]: [string | null, readonly string[]] = [null, []];
   for (const trial of store.trials(run.id)) {
     const { utterance, conditionName, draw, repeat, observation } = trial;
     if (run.recognizers[trial.recognizer]!.name !== recognizer) continue;
     if (utterance.made !== undefined || utterance.reference === undefined) continue;
-    if (condition !== null && conditionName !== condition) continue;
+    if (condition === null ? silent.has(conditionName) : conditionName !== condition) continue;
     const { reference, language } = utterance;
     if (current !== utterance.id) [current, said] = [utterance.id, words(reference, language)];
     const seconds = conditionName === clean.name ? observation.soundSeconds : null;

@@ -337,7 +337,7 @@ async function runOpened(
     return path === undefined ? null : loadNormalizer(path, baseFolder);
   };
   const done = store.run(run.id)!;
-  const told = [...findings, ...(await historyForReport(store, done))];
+  const told = [...findings, ...(await historyForReport(store, done, baseFolder))];
   const found = reportOf(store, done, told, [...warnings], seconds);
   const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
   const result = {

@@ -21,12 +21,12 @@ import type { Finding } from '../model/finding.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { checkName } from '../report/gate/render-gate.ts';
-import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { Batch, Question, Study, StudyContext } from '../studies/contract.ts';
 
 import { counted } from '../studies/shared/wording.ts';
 import { checkNames } from './gate-names.ts';
+import { normalizerOfStudies } from './study-counting.ts';
 
 /** The name of the study that asks until the verdict is certain. */
 export const sequentialAskingName = 'sequential-asking';
@@ -82,11 +82,11 @@ const options: Schema<Options> = {
 export function sequentialAsking(load: (study: AskedStudy) => Promise<Study<unknown>>): Study<Options> {
   return {
     name: sequentialAskingName,
-    version: 1,
+    version: 2,
     about: 'Asks until the verdict of the gate is certain',
     options,
     async *run({ gate, studies }, context) {
-      const normalizer = byLanguage;
+      const normalizer = await normalizerOfStudies(studies, context);
       const baseline = await baselineFor(gate, context);
       const attributes = attributesOf(gate.limits);
       const tally = createTrialTally(
@@ -297,7 +297,7 @@ function findingOf(asking: SequentialAsking): Finding {
   const { speakers, utterances, looks, checks, method, seed, askUntil } = asking;
   const left = { speakers: speakers.of - speakers.asked, utterances: utterances.of - utterances.asked };
   return {
-    study: { name: sequentialAskingName, version: 1 },
+    study: { name: sequentialAskingName, version: 2 },
     title: 'How much was asked',
     settings: { askUntil, method, seed },
     answer: [{ text: askedInWords(asking), headline: true }],

@@ -2,7 +2,6 @@ import { messageOf } from '../base/errors.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { html, trusted } from '../report/html/markup.ts';
-import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import { findRun } from '../session/which-run.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import type { Answer } from './frame.ts';
@@ -36,7 +35,7 @@ export async function compareAnswer(url: URL, { store, threads, ofRun }: Compare
       answered: before.of.answered + after.of.answered,
       state: `${before.of.answered} ${before.of.state} ${after.of.state}`,
     };
-    const sides = { before: before.side, after: after.side, normalizer: byLanguage.name };
+    const sides = { before: before.side, after: after.side };
     const { value, making, failed } = await threads.comparison(of, sides);
     if (value !== null)
       return { page: { title: 'Compare', scripts: ['report.js'] }, content: html`${form}${trusted(value)}` };

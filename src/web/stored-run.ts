@@ -5,6 +5,7 @@ import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { normalizers } from '../scoring/normalizers/normalizers.ts';
 import { studyNames } from '../session/report-of.ts';
+import { countingStudies } from '../session/study-counting.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { facetName, type IndexOf } from './index-columns.ts';
@@ -47,12 +48,16 @@ export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: stri
 
 /** What is made of a run as it is now. */
 export function indexOfRun(store: Pick<Store, 'stateOf'>, run: RunRecord, answered: number): IndexOf {
-  return { format: 6, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
+  return { format: 7, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
 }
 
-/** The normalizer of the first study that scores; of a run that found nothing yet, each language's own. */
+/** The normalizer by whose study others go that count again (`countingStudies`), else of the first that scores; of a run that found nothing yet, each language's own. */
 export function normalizerOfFindings(findings: readonly Finding[] | null): Normalizer {
-  for (const { settings } of findings ?? []) {
+  const rank = ({ study }: Finding) => {
+    const place = countingStudies.indexOf(study.name);
+    return place < 0 ? countingStudies.length : place;
+  };
+  for (const { settings } of (findings ?? []).toSorted((a, b) => rank(a) - rank(b))) {
     const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
     if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name)) return normalizers[name]!;
   }

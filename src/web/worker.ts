@@ -29,7 +29,6 @@ import type { FolderOptions, WrittenFolder } from './write-folder.ts';
 export interface Sides {
   readonly before: string;
   readonly after: string;
-  readonly normalizer: string;
 }
 
 /** What a thread or process is started for. `clips` stays and is asked; the others end with their answer. */
@@ -117,10 +116,10 @@ function removeForgotten(store: Store, folder: string, runs: readonly RunRecord[
 }
 
 async function keepComparison(store: Store, folder: string, of: IndexOf, sides: Sides): Promise<void> {
-  const { before, after, normalizer } = sides;
+  const { before, after } = sides;
   const { compareRuns } = await import('../session/compare-runs.ts');
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
-  const findings = await compareRuns(store, before, after, { normalizer, resamples: 2000, told });
+  const findings = await compareRuns(store, before, after, { told });
   const shown = namedFindings(findings, []);
   const page = markupText(findingsMarkup(shown, comparisonWays(store, runs.at(-1)!, sides)));
   keepValue(viewFile(folder, of.run, 'comparison'), of, page);

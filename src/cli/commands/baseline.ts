@@ -8,18 +8,18 @@ import { printable } from '../../base/printable.ts';
 import { type Baseline, questionOf, readBaseline, writeBaseline } from '../../compare/gate/baseline.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { baselineOf, countTrials } from '../../session/gate-run.ts';
-import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readText } from '../../session/read-text.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
+import { countedAgain } from '../../session/study-counting.ts';
 import { findJudged, lastInWords, runInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, namedStore, runsToJudge, type StoreFlags } from '../options.ts';
+import { addRunStoreOptions, asTheStudy, namedStore, runsToJudge, type StoreFlags } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 
 interface Options extends StoreFlags {
   readonly name?: string;
-  readonly normalizer: string;
+  readonly normalizer?: string;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -34,7 +34,7 @@ export const baseline: CliCommand = {
       .argument('<file>', 'the baseline, a text file for your repository')
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('--name <name>', 'what it is called; by default as before, or as the file')
-      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--dry-run', 'only print what would change')
       .action(run);
   },
@@ -46,7 +46,7 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   using store = openStore(storeFile, { readonly: true });
   const { run: record, notes } = findJudged(store, wanted, of);
   requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');
-  const normalizer = await loadNormalizer(options.normalizer, process.cwd());
+  const { words: normalizer, told } = await countedAgain(record, options, process.cwd());
   const path = resolve(file);
   const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;
   const tally = await countTrials(store, record, normalizer, [], null);
@@ -62,14 +62,22 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   for (const note of notes) say(note);
   if (options.dryRun !== true) await writeWhole(path, writeBaseline(made));
   if (options.json)
-    return printJson(asJson({ file, written: options.dryRun !== true, trials: made.trials.length, changes }));
+    return printJson(
+      asJson({
+        file,
+        written: options.dryRun !== true,
+        normalizer: made.normalizer,
+        trials: made.trials.length,
+        changes,
+      }),
+    );
   const verb = options.dryRun ? 'Would write' : 'Wrote';
   for (const { recognizer, before, after, otherTrials } of changes) {
-    const was = before === null ? 'not there before' : `WER ${rate(before)} before`;
+    const was = before === null ? 'not there before' : `${rate(before)} before`;
     const changed = before === null ? '' : `; ${otherTrials} trials with another count of errors`;
-    await printLine(`${printable(recognizer)}: WER ${rate(after)} now, ${was}${changed}`);
+    await printLine(`${printable(recognizer)}: pooled WER ${rate(after)} now, ${was}${changed}`);
   }
-  await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${runInWords(record)}.`);
+  await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${runInWords(record)}. ${told}`);
 }
 
 /** What is damaged is written over only by whoever removes it. */

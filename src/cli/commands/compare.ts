@@ -9,13 +9,13 @@ import { packageVersion } from '../../session/version.ts';
 import { findRun, runInWords } from '../../session/which-run.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
+import { addRunStoreOptions, asTheStudy, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
 import { say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
 interface Options extends ReportFlags, StoreFlags {
-  readonly normalizer: string;
-  readonly resamples: number;
+  readonly normalizer?: string;
+  readonly resamples?: number;
   readonly margin?: number;
   readonly sound: boolean;
 }
@@ -33,9 +33,9 @@ export const compare: CliCommand = {
     addRunStoreOptions(command)
       .argument('<before>', 'a run, or one recognizer of it')
       .argument('<after>', 'the run or recognizer to compare with it')
-      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
-      .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
+      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
       .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .option('--no-sound', 'with --out: write it without audio')
       .option('--no-transcripts', 'leave out transcripts and references')
@@ -57,7 +57,8 @@ async function run(before: string, after: string, options: Options): Promise<voi
   const { store, sides } = opened;
   const [one, other] = sides as [string, string];
   const findings = await compareRuns(store, one, other, {
-    ...{ normalizer, resamples },
+    ...(normalizer !== undefined && { normalizer }),
+    ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
   const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];

@@ -16,7 +16,7 @@ import { writeWhole } from '../../session/export/write-whole.ts';
 import { gateRun } from '../../session/gate-run.ts';
 import { readText } from '../../session/read-text.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, type GateFlags, openGate } from '../options.ts';
+import { addRunStoreOptions, asTheStudy, type GateFlags, openGate } from '../options.ts';
 import { print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
 
 interface Options extends GateFlags {
@@ -35,7 +35,7 @@ export const gate: CliCommand = {
     addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
       .option('--baseline <file>', "what `earwitness baseline` wrote; by default the config's gate.baseline")
-      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--junit <file>', 'also write JUnit XML')
       .option('--markdown <file>', 'also write a comment for a pull request')
       .option('--github', 'also print annotations for GitHub Actions')
@@ -44,11 +44,11 @@ export const gate: CliCommand = {
 };
 
 async function run(wanted: string, options: Options): Promise<void> {
-  const { gate, baseFolder, store, run: record, notes, normalizer } = await openGate(wanted, options);
+  const { gate, baseFolder, store, run: record, notes, counted } = await openGate(wanted, options);
   using _store = store;
   const named = options.baseline ?? (gate.baseline === undefined ? undefined : resolve(baseFolder, gate.baseline));
   const baseline = named === undefined ? null : { text: await readBaselineFile(named), shown: printable(named) };
-  const judged = await gateRun(store, record, gate, normalizer, baseline);
+  const judged = await gateRun(store, record, gate, counted, baseline);
   const result = { ...judged, notes: [...notes, ...judged.notes] };
   if (options.junit !== undefined) await writeWhole(resolve(options.junit), renderJunit(result));
   if (options.markdown !== undefined) await writeWhole(resolve(options.markdown), renderGateMarkdown(result));

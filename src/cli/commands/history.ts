@@ -6,15 +6,15 @@ import { packageVersion } from '../../session/version.ts';
 import { findRun, findVersion, lastInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, configNamed, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
+import { addRunStoreOptions, asTheStudy, configNamed, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
 import { say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
 interface Options extends ReportFlags, StoreFlags {
   readonly name?: string;
   readonly condition: string;
-  readonly normalizer: string;
-  readonly resamples: number;
+  readonly normalizer?: string;
+  readonly resamples?: number;
 }
 
 /** `history [RECOGNIZER]` */
@@ -27,8 +27,8 @@ export const history: CliCommand = {
       .argument('[recognizer]', "by default all of the newest run's")
       .option('--name <run>', "runs of this name; by default the config's, or the newest run's")
       .option('--condition <name>', 'the condition to look at, or "all"', 'clean')
-      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
-      .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
+      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
+      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
       .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .action(run);
   },
@@ -45,8 +45,8 @@ async function run(recognizer: string | undefined, options: Options): Promise<vo
     name: name ?? null,
     ...until,
     condition,
-    normalizer,
-    resamples,
+    ...(normalizer !== undefined && { normalizer }),
+    ...(resamples !== undefined && { resamples }),
   };
   const findings = await historyOf(store, choice);
   // Of a recognizer that the newest run has.

@@ -17,10 +17,12 @@ import { requireWhole } from '../../session/sequential-asking.ts';
 import { hasRunOf, runInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { computingOf } from '../../studies/shared/computing-time.ts';
+import { defaultNormalizer } from '../../studies/shared/options.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import {
   addRunStoreOptions,
+  asTheStudy,
   type GateFlags,
   gateOf,
   namedStore,
@@ -47,7 +49,7 @@ export const plan: CliCommand = {
   configure(command: Command) {
     addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'by-language')
+      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--wer <share>', 'assume this WER, and look at no run (without a run: 0.1)', share)
       .option('--loss <share>', 'rise of the rate to be detected: 0.02 is two points', share, 0.02)
       .option('--anew <share>', 'share of trials whose transcript a release changes', share, 1)
@@ -137,10 +139,10 @@ const usualWer = 0.1;
 
 async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
   if (options.wer === undefined && !(wanted === 'last' && (await hasNoRun(options)))) {
-    const { gate, store, run: record, notes, normalizer } = await openGate(wanted, options, true);
+    const { gate, store, run: record, notes, counted } = await openGate(wanted, options, true);
     using _store = store;
     requireWhole(store.findings(record.id) ?? [], 'a plan is about the whole corpus');
-    const counts = await countGate(store, record, gate, normalizer);
+    const counts = await countGate(store, record, gate, counted.words);
     for (const line of [`Run ${runInWords(record)}`, ...notes]) say(line);
     const config = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
     return { gate, ...counts, seed: record.seed, config, run: record.id, assumedWer: null };
@@ -149,7 +151,7 @@ async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
   const loaded = await loadConfig(file, undefined, ['studies', 'embedders', 'predictors', 'quality', 'ladders']);
   const gate = gateOf(loaded.config, file);
   const assumedWer = options.wer ?? usualWer;
-  const normalizer = await loadNormalizer(options.normalizer, process.cwd());
+  const normalizer = await loadNormalizer(options.normalizer ?? defaultNormalizer, process.cwd());
   const counts = await assumedRun(loaded, gate, normalizer, assumedWer);
   return { gate, ...counts, seed: loaded.config.seed, config: loaded.config, run: null, assumedWer };
 }

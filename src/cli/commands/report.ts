@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { Finding } from '../../model/finding.ts';
 import { counted } from '../../report/format/wording.ts';
 import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizers } from '../../scoring/normalizers/normalizers.ts';
@@ -58,8 +59,8 @@ async function run(wanted: string, options: Options): Promise<void> {
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
     module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
-  const told = [...findings, ...(await historyForReport(store, record))];
-  const report = reportOf(store, record, told, runWarnings(store, record.id), null);
+  const { told, warnings } = await withHistory(store, record, findings);
+  const report = reportOf(store, record, told, [...runWarnings(store, record.id), ...warnings], null);
   const made = withLanguages(store, record.id, await withClaimExamples(store, record, report, normalizerOf));
   const table = await trialTable(store, record, findings, normalizerOf);
   const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
@@ -67,6 +68,16 @@ async function run(wanted: string, options: Options): Promise<void> {
   const excerpts = sounding ? () => excerptsOfRun(store, record, file, made.findings) : null;
   await printReport(made, options, { table, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
+}
+
+/** A history that would need code which a store names is left out, and said to be. */
+async function withHistory(store: Store, record: RunRecord, findings: readonly Finding[]) {
+  try {
+    return { told: [...findings, ...(await historyForReport(store, record))], warnings: [] };
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    return { told: findings, warnings: [`The history of the run is left out: ${error.message}.`] };
+  }
 }
 
 function formsOf({ trials = ['csv'] }: Options): TrialForm[] {

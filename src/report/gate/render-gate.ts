@@ -29,7 +29,7 @@ export function checkName({
   const isWhole = condition === null && ['wer', 'worseBy', 'gap'].includes(measure);
   const places = [
     recognizer,
-    ...(condition !== null ? [condition] : isWhole ? ['all conditions'] : []),
+    ...(condition !== null ? [condition] : isWhole ? ['all conditions pooled'] : []),
     ...(group === null
       ? []
       : [`${group.attribute} ${group.value}${group.other === undefined ? '' : ` – ${group.other}`}`]),

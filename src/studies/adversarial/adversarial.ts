@@ -5,7 +5,7 @@ import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type Breaking, type BreakingPoint, findBreaking, highestDb, lowestDb } from './breaking.ts';
@@ -37,8 +37,7 @@ export const adversarial: Study<AdversarialOptions> = {
   },
   async *run(options, whole) {
     const { context, fitted, tested } = await testedSpeakers(options, whole);
-    const own = options.profile === 'srb' ? 'srb' : defaultNormalizer;
-    const normalizer = await chosenNormalizer(context, options.normalizer ?? own);
+    const normalizer = await chosenNormalizer(context, namedNormalizer(options));
     const design = planAttacks(options, context);
     const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
     const tally = await tallyAttacks(answers, design, options, normalizer);

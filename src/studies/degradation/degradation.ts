@@ -2,7 +2,7 @@ import { asJson } from '../../base/json.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { soundOrigins } from '../shared/plain-sentences.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import {
@@ -41,10 +41,7 @@ export const degradation: Study<DegradationOptions> = {
   asksOfFew: ({ where }) => where !== null,
   async *run(options, everything) {
     const context = await someUtterances(options.where, everything);
-    const normalizer = await chosenNormalizer(
-      context,
-      options.normalizer ?? (options.profile === 'aequevox' ? 'aequevox' : defaultNormalizer),
-    );
+    const normalizer = await chosenNormalizer(context, namedNormalizer(options));
     const design = await makeDesign(options, context);
     const validity =
       options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(design, options), context);

@@ -3,7 +3,7 @@ import { asJson } from '../../base/json.ts';
 import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
-import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import { type CaseValidity, gateInWords } from '../shared/validity/validity.ts';
@@ -36,8 +36,7 @@ export const metamorphic = {
     context: StudyContext,
   ): AsyncGenerator<Batch, Finding, AsyncIterable<Answer>> {
     checkEmbedder(options, context);
-    const name = options.normalizer ?? (options.profile === 'sr-mt' ? 'none' : defaultNormalizer);
-    const normalizer = await chosenNormalizer(context, name);
+    const normalizer = await chosenNormalizer(context, namedNormalizer(options));
     const utteranceCount = await countUtterances(context);
     const begun = await makeDesign(options, context, utteranceCount);
     const validity =

@@ -2,7 +2,8 @@ import type { About, Estimate, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import { type Design, isAttack } from './design.ts';
-import { datasetName, type LevelComparison, type Levels } from './levels.ts';
+import { groupTrials, type Trials } from './group-gaps.ts';
+import type { LevelComparison, Levels } from './levels.ts';
 import { capitalized, cleanDatasets } from './levels-section.ts';
 import type { Overview } from './report.ts';
 import { bothSides, type Group, type RecognizerComparison, type Results, sameGroup } from './results.ts';
@@ -14,9 +15,6 @@ interface Place {
   readonly condition: number;
   readonly group: Group | null;
 }
-
-/** The trials behind a statement, but for the recognizer. */
-type Trials = Pick<About, 'conditions' | 'group' | 'language'>;
 
 type Side = Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'>;
 
@@ -92,18 +90,6 @@ function standings(
 }
 
 const cleanAudio = 'on clean audio';
-
-/** The trials of a group, within one data set where there are several. */
-export function groupTrials(attribute: string, value: string, dataset: string | null, design: Design): Trials {
-  const { datasets, corpusBy } = design.survey;
-  const one = dataset === null ? undefined : datasets.find((_, place) => datasetName(place, design) === dataset);
-  if (one === undefined) return { group: { [attribute]: value } };
-  const { corpus, language } = one;
-  return {
-    group: { [attribute]: value, ...(corpus !== null && { [corpusBy]: corpus }) },
-    ...(language !== 'several' && { language }),
-  };
-}
 
 function headline(statement: Statement): Statement {
   return { ...statement, headline: true };

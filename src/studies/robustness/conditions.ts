@@ -38,7 +38,11 @@ export function attackOn(
       ...(perturbation === 'pgd' ? { steps: attackSteps } : { fitSpeakers }),
     },
   }));
-  return { name: `${name} against ${recognizer.name}`, steps: rateHz === null ? made : atRate(made, rateHz), ...(rung && { rung }) };
+  return {
+    name: `${name} against ${recognizer.name}`,
+    steps: rateHz === null ? made : atRate(made, rateHz),
+    ...(rung && { rung }),
+  };
 }
 
 export function loadedFor(rung: Condition['rung'], ladders: readonly Ladder[]): readonly LoadedSounds[] {

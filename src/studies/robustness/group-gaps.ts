@@ -6,7 +6,6 @@ import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
 import { counted, differenceInWords, listed, named } from '../shared/wording.ts';
-import { groupTrials } from './answer.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { datasetName } from './levels.ts';
@@ -218,4 +217,19 @@ export function groupGaps(
 
 function hasWords({ n }: { readonly n: { readonly words?: number } }): boolean {
   return (n.words ?? 0) > 0;
+}
+
+/** The trials behind a statement, but for the recognizer. */
+export type Trials = Pick<About, 'conditions' | 'group' | 'language'>;
+
+/** The trials of a group, within one data set where there are several. */
+export function groupTrials(attribute: string, value: string, dataset: string | null, design: Design): Trials {
+  const { datasets, corpusBy } = design.survey;
+  const one = dataset === null ? undefined : datasets.find((_, place) => datasetName(place, design) === dataset);
+  if (one === undefined) return { group: { [attribute]: value } };
+  const { corpus, language } = one;
+  return {
+    group: { [attribute]: value, ...(corpus !== null && { [corpusBy]: corpus }) },
+    ...(language !== 'several' && { language }),
+  };
 }

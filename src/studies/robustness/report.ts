@@ -14,6 +14,7 @@ import {
 } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
 import { attacksSection } from './attacks-section.ts';
+import { comparisonFamilies } from './comparison-families.ts';
 import { conditionFamilies } from './conditions.ts';
 import { conditionsSection, levelComparisonsSection, tableOneSection, validSections } from './conditions-section.ts';
 import type { Design } from './design.ts';
@@ -21,7 +22,7 @@ import { factsSection } from './facts-section.ts';
 import type { Gaps } from './group-gaps.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
-import { comparisonFamilies, type LevelComparison, type Levels } from './levels.ts';
+import type { LevelComparison, Levels } from './levels.ts';
 import { type Headlined, levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { RecognizerComparison, Results, ValidResults } from './results.ts';

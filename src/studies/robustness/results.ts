@@ -9,6 +9,7 @@ import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import type { JudgedCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
+import { mainFamily } from './comparison-families.ts';
 import type { Counts } from './counts.ts';
 import { type Design, isAttack } from './design.ts';
 import { countLeaves, meanDegradation, wholeOf } from './level-estimates.ts';
@@ -20,7 +21,6 @@ import {
   datasetName,
   type LevelComparison,
   type Levels,
-  mainFamily,
 } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 import { leavesOf } from './scenario-tree.ts';

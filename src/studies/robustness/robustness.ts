@@ -7,7 +7,7 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
-import { chosenNormalizer, defaultNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 
 import { judgeCases } from '../shared/validity/gate.ts';
@@ -55,10 +55,7 @@ export const robustness: Study<RobustnessOptions> = {
     await checkUtterances('robustness', { texts: true, attributes }, context);
   },
   async *run(options, context) {
-    const normalizer = await chosenNormalizer(
-      context,
-      options.normalizer ?? (options.profile === 'sound' ? defaultNormalizer : 'srb'),
-    );
+    const normalizer = await chosenNormalizer(context, namedNormalizer(options));
     const begun = await makeDesign(options, context, await surveyUtterances(options, context));
     const measured = options.difficulties === 'measured' ? yield* measureDifficulties(options, begun, context) : null;
     const validity =

@@ -72,6 +72,8 @@ export interface ComparisonSettings {
   readonly computing?: StudyContext['computing'];
   /** How many speakers there are; as many as the first comparison has places if absent. */
   readonly speakers?: number;
+  /** So many first ones are told; the others only take part in the correction, because those were chosen out of all. All if absent. */
+  readonly told?: number;
 }
 
 /**
@@ -83,7 +85,7 @@ export interface ComparisonSettings {
  * Signs are drawn by what a pair did, so that it has one p value by itself in all studies of a run, whatever stands beside it.
  *
  * @param contrastOf makes the counts of one at a time, in order, so that those of all need not be in memory together
- * @returns a comparison for each item, in their order
+ * @returns a comparison for each item that is told, in their order
  * @throws RangeError for counts of other lengths than there are speakers, or that are not finite: faults of the caller
  * @example
  * const settings = { level: 0.95, resamples: 2000, minimumSpeakers: 10, seed: context.seed };
@@ -96,6 +98,7 @@ export function compareAll<Item>(
   settings: ComparisonSettings,
 ): Comparison[] {
   const { level, resamples, minimumSpeakers, seed, families = [{ name: 'all', weight: 1 }] } = settings;
+  const { told: shown = items.length } = settings;
   const [initial] = items;
   if (initial === undefined) return [];
   const speakers = settings.speakers ?? contrastOf(initial).first.numerators.length;
@@ -105,9 +108,11 @@ export function compareAll<Item>(
     items.length,
     (place) => {
       const { first, second, clusters, n, family = 0, withoutInterval: reason } = contrastOf(items[place]!);
-      const interval = differenceInterval(first, second, bootstrap);
-      const told = reason === undefined ? interval : { ...interval, low: null, high: null, reason };
-      differences.push(toEstimate(told, n));
+      if (place < shown) {
+        const interval = differenceInterval(first, second, bootstrap);
+        const told = reason === undefined ? interval : { ...interval, low: null, high: null, reason };
+        differences.push(toEstimate(told, n));
+      }
       return { first: placed(first, clusters, speakers), second: placed(second, clusters, speakers), family };
     },
     {
@@ -128,7 +133,7 @@ export function compareAll<Item>(
     discoveries === null
       ? joint.test
       : `${joint.single}, false discovery rate over ${grouped(joint.tested)} comparisons (Benjamini and Hochberg)`;
-  return joint.comparisons.map(({ reason, ...tested }, place) => {
+  return joint.comparisons.slice(0, shown).map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
     const { pValue, minPValue } = tested;
     // What would be told apart is another thing then.

@@ -51,6 +51,29 @@ export const normalizerOption = z
   .union([z.enum(Object.keys(normalizers) as [string, ...string[]]), z.string().min(1).max(4096)])
   .default(defaultNormalizer);
 
+/** What makes words in the profiles of publications, which had normalizers of their own. */
+const ofProfile = new Map([
+  ['srb', 'srb'],
+  ['srb-paper', 'srb'],
+  ['aequevox', 'aequevox'],
+  ['sr-mt', 'none'],
+]);
+
+/**
+ * The name of the normalizer that options ask for: what they name, else that of their profile, else by language.
+ *
+ * @example namedNormalizer({ normalizer: null, profile: 'srb' }) // 'srb'
+ */
+export function namedNormalizer({
+  normalizer,
+  profile,
+}: {
+  readonly normalizer?: string | null | undefined;
+  readonly profile?: string | null | undefined;
+}): string {
+  return normalizer ?? ofProfile.get(profile ?? '') ?? defaultNormalizer;
+}
+
 /**
  * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
  * (`english`, `basic`, …), so that findings name what was done to the words, and what is said in one language is counted in one way.
