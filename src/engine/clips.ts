@@ -6,7 +6,7 @@ import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { type ClipMeasurement, withoutRate } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { type AppliedSteps, applySteps, keyedParameters } from '../perturbations/apply-steps.ts';
+import { type AppliedSteps, applySteps, seededParameters } from '../perturbations/apply-steps.ts';
 import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';
 import type { Store } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
@@ -131,7 +131,7 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
       randomFor: (position) => {
         // By the name that is in the key, which for a module of the user's own is not its path.
         const { perturbation } = condition.steps[position]!;
-        const parameters = keyedParameters(perturbation, steps[position]!.parameters);
+        const parameters = seededParameters(perturbation, steps[position]!.parameters);
         // The rate that steps are made at is not counted: where a clip has it, the others sound as they do without it.
         const place = position - (steps.length - withoutRate(steps).length);
         return createRandom(stepSeed(seed, sound, place, { perturbation: perturbation.name, parameters }, draw));

@@ -41,7 +41,14 @@ export async function readyStep(
   return { perturbation, prepared: (await perturbation.prepare?.(parameters, services)) ?? null };
 }
 
-/** What keys and seeds hold of a step's parameters: all but the names of assets, which are known by what they are. */
+/** What the seed of a step's random numbers holds of its parameters: what keys hold, but for those that draws do not depend on. */
+export function seededParameters(perturbation: Perturbation, parameters: JsonObject): JsonObject {
+  const without = perturbation.drawnWithout?.(parameters) ?? [];
+  const keyed = Object.entries(keyedParameters(perturbation, parameters));
+  return Object.fromEntries(keyed.filter(([name]) => !without.includes(name)));
+}
+
+/** What keys hold of a step's parameters: all but the names of assets, which are known by what they are. */
 export function keyedParameters(
   { assetParameters = [] }: Pick<Perturbation, 'assetParameters'>,
   parameters: JsonObject,

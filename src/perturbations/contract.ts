@@ -225,6 +225,8 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
   readonly example: Parameters;
   /** Parameters that only name assets: keys hold what `prepare` says they are, and not these. */
   readonly assetParameters?: readonly (keyof Parameters & string)[];
+  /** Parameters that what is drawn does not depend on: at all their values a clip has the same draws. Absent: none. */
+  drawnWithout?(parameters: Parameters): readonly (keyof Parameters & string)[];
   /** Whether reference and language of the utterance decide the sound: then they are part of its key. Absent: they do not. */
   readsText?(parameters: Parameters): boolean;
   /** Whether its sounds are made to be misheard: files of them say so. */

@@ -5,10 +5,13 @@ import { ladderFamily } from './srb-table.ts';
 /** The collection that the noise comes from: under this name in the config, usually NOISEX-92. */
 const noiseCollection = 'noisex-92';
 
-/** As its program mixes: from anywhere in a file, sample by sample, whatever rate the noise was recorded at. */
+/**
+ * As its program mixes: from anywhere in a file, sample by sample, whatever rate the noise was recorded at. A clip has one kind of noise at all
+ * SNRs, as in the paper, whose curves are each of one kind: rank means the SNR alone.
+ */
 const noise = (snrDb: number): Step => ({
   perturbation: 'sound-noise',
-  parameters: { sounds: noiseCollection, snrDb, start: 'random', resampled: false, channel: 'mean', select: {} },
+  parameters: { sounds: noiseCollection, snrDb, start: 'same', resampled: false, channel: 'mean', select: {} },
 });
 
 /** In its files' names and its text, 1.25 and 0.75 are how much longer the speech gets, although the paper calls them rates. */

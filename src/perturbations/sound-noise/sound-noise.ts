@@ -16,7 +16,7 @@ import { isSilence, mixAtSnr, type NoiseStart, readNoise, refuseSilence } from '
 type SoundNoiseParameters = {
   readonly sounds: string;
   readonly snrDb: number;
-  readonly start: NoiseStart;
+  readonly start: NoiseStart | 'same';
   readonly resampled: boolean;
   readonly channel: 'mean' | 'first';
   readonly select: SoundSelection;
@@ -43,9 +43,11 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
       .max(120)
       .describe('Signal-to-noise ratio over the whole clip in decibels: lower is noisier'),
     start: z
-      .union([z.enum(['random', 'beginning']), z.number().min(0).max(86_400)])
+      .union([z.enum(['random', 'beginning', 'same']), z.number().min(0).max(86_400)])
       .default('random')
-      .describe('Where in its file the noise begins: anywhere, at the beginning, or so many seconds behind it'),
+      .describe(
+        'Where in its file the noise begins: anywhere, at the beginning, or so many seconds behind it; same: anywhere, and a clip has the same noise from the same place at every SNR',
+      ),
     resampled: z
       .boolean()
       .default(true)
@@ -55,6 +57,7 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
   }),
   assetParameters: ['sounds'],
   random: true,
+  drawnWithout: ({ start }) => (start === 'same' ? ['snrDb'] : []),
   identity: null,
   example: { sounds: 'noises', snrDb: 10, start: 'random', resampled: true, channel: 'mean', select: {} },
   prepare: ({ sounds, select }, services) => chooseSounds('sound-noise', sounds, select, services),
@@ -68,7 +71,16 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
     const silent = new Set<number>();
     for (let draws = 0; draws < maxDraws; draws++) {
       const index = indices[random.integer(indices.length)]!;
-      const request = { collection, index, channel, start, resampled, sampleRate, length: samples.length };
+      const from = start === 'same' ? 'random' : start;
+      const request = {
+        collection,
+        index,
+        channel,
+        start: from,
+        resampled,
+        sampleRate,
+        length: samples.length,
+      } as const;
       const noise = await readNoise(request, random);
       const noiseEnergy = energyOf(noise.samples);
       if (isSilence(noiseEnergy, noise.samples.length)) {

@@ -24,7 +24,15 @@ export const recordedOptions = z.strictObject({
     .literal('all')
     .optional()
     .describe(
-      'all: every system of the table is a recognizer, under its own name, and this entry’s name is not used. Instead of system.',
+      'all: every system of the table is a recognizer, under its own name, and this entry’s name is not used; without a column for systems, every listener. Instead of system.',
+    ),
+  panel: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'Where several people wrote down one clip: what the first (1), second, … of them wrote, in the order of the rows. Default: as many recognizers as are needed, people-1, people-2, …',
     ),
   fileEndings: z
     .enum(['kept', 'ignored'])

@@ -229,7 +229,7 @@ test('One entry stands for all systems of a table, under names that a config may
     [
       'none.csv',
       'utt,hyp\na,x\n',
-      /none\.csv: expected a column system that says whose each transcript is, but there is/,
+      /none\.csv: expected a column system that says whose each transcript is, or one of listeners, but there is/,
     ],
     ['empty.csv', 'utt,system,hyp\na,one,x\nb,,x\n', /empty\.csv:3:1: expected the name of a system, but it is empty/],
     ['alike.csv', 'utt,system,hyp\na,a/b,x\na,a:b,x\n', /alike\.csv:3:1: .* unlike "a\/b", but got "a:b"; rename it/],
@@ -245,6 +245,64 @@ test('One entry stands for all systems of a table, under names that a config may
   for (const [name, content, message, options] of faulty) {
     await assert.rejects(several({ file: file(name, content), systems: 'all', ...options }), { message }, name);
   }
+});
+
+test('Of several people who wrote down one clip nobody is lost: panels side by side, or each listener by name', async () => {
+  const rows = [
+    ['a', 'clean', 'ann', 'one two'],
+    ['a', 'clean', 'ben', 'one too'],
+    ['a', 'MR-1/babble:4', 'ben', 'won'],
+    ['b', 'clean', 'cleo', 'three'],
+    ['a', 'clean', 'cleo', 'on two'],
+  ];
+  const table = (...more: string[][]) =>
+    `utterance,condition,listener,text\n${[...rows, ...more].map((row) => row.join(',')).join('\n')}\n`;
+  const people = file('panels.csv', table());
+  const several = (options: object) => recorded.several!(recorded.options.parse(options), plainServices(folder));
+  const answers = async (entries: readonly { readonly name: string; readonly options: object }[]) =>
+    Object.fromEntries(
+      await Promise.all(
+        entries.map(async ({ name, options }) => {
+          const recognizer = await recorded.open(recorded.options.parse(options), plainServices(folder));
+          const said: string[] = [];
+          for (const [utteranceId, conditionName] of [...new Set(rows.map(([id, name]) => `${id} ${name}`))].map(
+            (both) => both.split(' '),
+          )) {
+            const request = { utteranceId: utteranceId!, conditionName: conditionName!, repeat: 0, language: 'en' };
+            const heard = await recognizer.recognize(request, new AbortController().signal).catch(() => null);
+            if (heard !== null) said.push(`${heard.details!.listener}: ${heard.text}`);
+          }
+          await recognizer.close();
+          return [name, said];
+        }),
+      ),
+    );
+  const panels = (await several({ file: people }))!;
+  assert.deepEqual(await answers(panels), {
+    'people-1': ['ann: one two', 'ben: won', 'cleo: three'],
+    'people-2': ['ben: one too'],
+    'people-3': ['cleo: on two'],
+  });
+  assert.deepEqual(await answers((await several({ file: people, systems: 'all' }))!), {
+    ann: ['ann: one two'],
+    ben: ['ben: one too', 'ben: won'],
+    cleo: ['cleo: on two', 'cleo: three'],
+  });
+  const identities = panels.map(async ({ options }) =>
+    JSON.stringify((await recorded.describe(options, plainServices(folder))).identity),
+  );
+  assert.equal(new Set(await Promise.all(identities)).size, 3);
+  // Where each clip was heard once they are one, and who wrote a clip down twice is told.
+  assert.equal(await several({ file: file('once.csv', 'utterance,listener,text\na,ann,x\nb,ben,y\n') }), null);
+  const twice = file('twice.csv', table(['a', 'clean', 'ben', 'again']));
+  await assert.rejects(
+    answers((await several({ file: twice }))!),
+    /twice\.csv:7:1: .* stands in line 3 already; take one out/,
+  );
+  await assert.rejects(
+    answers((await several({ file: twice, systems: 'all' }))!),
+    /twice\.csv:7:1: .* stands in line 3 already/,
+  );
 });
 
 test('A table of people says who listened, and that a clip is unintelligible, which is no word; the identity knows.', async () => {

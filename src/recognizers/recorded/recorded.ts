@@ -24,7 +24,15 @@ export const recorded: RecognizerKind<RecordedOptions> = {
   isolation: 'none',
 
   async several(options, services) {
-    if (options.systems === undefined) return null;
+    if (options.systems === undefined) {
+      const path = await existingFile(services, 'file', options.file);
+      const panels = await panelsOf(path, options);
+      if (panels === 1) return null;
+      return Array.from({ length: panels }, (_, place) => ({
+        name: `people-${place + 1}`,
+        options: { ...options, panel: place + 1 },
+      }));
+    }
     if (options.system !== undefined) {
       throw new EarwitnessError(
         'bad-config',
@@ -47,6 +55,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         ...formatOf(options),
         columns: JSON.parse(JSON.stringify(options.columns)) as JsonObject,
         ...(options.system !== undefined && { system: options.system }),
+        ...(options.panel !== undefined && { panel: options.panel }),
         ...(options.fileEndings === 'ignored' && { fileEndings: options.fileEndings }),
         // Answers say who listened, which they did not say in earlier versions.
         ...(namesListeners(path, options) && { listeners: true }),
@@ -72,8 +81,8 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     };
     const index = new RowIndex();
     const others = new Set<string>();
-    const find = (key: string) => {
-      for (const place of index.candidates(key)) {
+    const find = (key: string, panel: number) => {
+      for (const place of index.candidates(panelKey(key, panel))) {
         const row = rowAt(place);
         if (keyOf(row) === key) return { row, place };
       }
@@ -88,14 +97,18 @@ export const recorded: RecognizerKind<RecordedOptions> = {
           return;
         }
         const row = reader.read(record);
-        if (options.system !== undefined && row.system !== options.system) {
-          if (others.size < maxNamed) others.add(row.system ?? '');
+        const system = whose(row);
+        if (options.system !== undefined && system !== options.system) {
+          if (others.size < maxNamed) others.add(system ?? '');
           return;
         }
         const key = keyOf(row);
-        const earlier = find(key);
-        if (earlier) throw doubled(options, record.line, row, earlier);
-        index.add(key, record);
+        let panel = 1;
+        for (let earlier = find(key, panel); earlier !== null; earlier = find(key, ++panel)) {
+          const other = options.panel !== undefined && isOther(row, earlier.row);
+          if (!other) throw doubled(options, record.line, row, earlier);
+        }
+        index.add(panelKey(key, panel), record);
       });
       if (index.size === 0 && others.size > 0) throw noSystem(options, others);
       if (index.size === 0) {
@@ -113,7 +126,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     }
     return {
       async recognize({ utteranceId, conditionName, repeat }) {
-        const found = find(keyOf({ utterance: utteranceId, condition: conditionName, repeat }));
+        const found = find(keyOf({ utterance: utteranceId, condition: conditionName, repeat }), options.panel ?? 1);
         if (!found) {
           throw new RecognitionError(
             'unknown-utterance',
@@ -148,13 +161,13 @@ async function systemsOf(path: string, options: RecordedOptions): Promise<{ name
       headerRead = true;
       return;
     }
-    const { system } = reader.read(record);
+    const system = whose(reader.read(record));
     const place = `${file}:${record.line}:1`;
     if (system === null || system === '') {
       throw new EarwitnessError(
         'bad-input',
         system === null
-          ? `${file}: expected a column ${columns.system ?? 'system'} that says whose each transcript is, but there is none; name it in columns.system`
+          ? `${file}: expected a column ${columns.system ?? 'system'} that says whose each transcript is, or one of listeners, but there is none; name it in columns.system or columns.listener`
           : `${place}: expected the name of a system, but it is empty; fill it in or take the row out`,
       );
     }
@@ -181,6 +194,44 @@ async function systemsOf(path: string, options: RecordedOptions): Promise<{ name
     throw new EarwitnessError('bad-input', `${file}:1:1: expected a table with rows, but there are none`);
   }
   return [...found].map(([name, system]) => ({ name, system }));
+}
+
+/** Whose a row is: its system's, and where the table has no such column its listener's. */
+function whose({ system, listener }: RecordedRow): string | null {
+  return system ?? listener;
+}
+
+/** Whether somebody else wrote down the same clip. */
+function isOther(row: RecordedRow, earlier: RecordedRow): boolean {
+  return row.listener !== null && earlier.listener !== null && row.listener !== earlier.listener;
+}
+
+/** The same words for the first of several people as where there is one. */
+const panelKey = (key: string, panel: number) => (panel === 1 ? key : `${panel} ${key}`);
+
+/** How many people wrote down the same clip at most: 1 where nobody says who, or the table is one of systems. */
+async function panelsOf(path: string, options: RecordedOptions): Promise<number> {
+  if (options.system !== undefined || options.panel !== undefined || !namesListeners(path, options)) return 1;
+  const reader = readerOf(options);
+  const keyOf = options.fileEndings === 'ignored' ? stemKey : exactKey;
+  const listeners = new Map<string, Set<string>>();
+  let most = 1;
+  let headerRead = !reader.hasHeader;
+  await scanRecords(path, options.file, quotesOf(options), (record) => {
+    if (!headerRead) {
+      reader.readHeader(record);
+      headerRead = true;
+      return;
+    }
+    const row = reader.read(record);
+    // Of several systems the table says itself which answer is whose.
+    if (row.listener === null || row.system !== null) return;
+    const key = keyOf(row);
+    const heardBy = listeners.get(key) ?? new Set();
+    listeners.set(key, heardBy.add(row.listener));
+    most = Math.max(most, heardBy.size);
+  });
+  return most;
 }
 
 /** What a config may call a recognizer: `openai/whisper` becomes `openai-whisper`. */

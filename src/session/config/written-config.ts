@@ -309,8 +309,10 @@ interface RecordedRecognizer extends RecognizerFrame {
   readonly delimiter?: string | undefined;
   /** Only the rows of this system, where one table holds transcripts of several. Default: every row is about one. */
   readonly system?: string | undefined;
-  /** all: every system of the table is a recognizer, under its own name, and this entry’s name is not used. Instead of system. */
+  /** all: every system of the table is a recognizer, under its own name, and this entry’s name is not used; without a column for systems, every listener. Instead of system. */
   readonly systems?: 'all' | undefined;
+  /** Where several people wrote down one clip: what the first (1), second, … of them wrote, in the order of the rows. Default: as many recognizers as are needed, people-1, people-2, … */
+  readonly panel?: number | undefined;
   /** Whether a row about clip.wav answers for the utterance clip.mp3: published tables often say another ending.
    * @default "kept" */
   readonly fileEndings?: 'kept' | 'ignored' | undefined;
@@ -4018,9 +4020,9 @@ interface SoundNoiseStep {
     readonly sounds: string;
     /** Signal-to-noise ratio over the whole clip in decibels: lower is noisier */
     readonly snrDb: number;
-    /** Where in its file the noise begins: anywhere, at the beginning, or so many seconds behind it
+    /** Where in its file the noise begins: anywhere, at the beginning, or so many seconds behind it; same: anywhere, and a clip has the same noise from the same place at every SNR
      * @default "random" */
-    readonly start?: 'random' | 'beginning' | number | undefined;
+    readonly start?: 'random' | 'beginning' | 'same' | number | undefined;
     /** Whether noise of another sample rate sounds as recorded; if not, its samples count as the clip's
      * @default true */
     readonly resampled?: boolean | undefined;

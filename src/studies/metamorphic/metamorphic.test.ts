@@ -66,6 +66,34 @@ async function found(
 const number = ({ utterance }: Trial) => Number(utterance.id.slice(1));
 const isClean = ({ condition }: Trial) => condition.name === 'clean';
 
+test('Relations without a case are told in one line for all, and those with cases in their own.', async () => {
+  const relations = ['A', 'B', 'C'].map((name) => ({
+    ...{ name, output: 'equal' },
+    conditions: [{ name: name.toLowerCase(), steps: [] }],
+  }));
+  const texts = async (answered: string) => {
+    const { finding } = await found(
+      { relations, resamples: 100 },
+      ({ condition }) => (condition.name === 'clean' || condition.name === answered ? 'one two' : failedWith('error')),
+      { recognizers: [{}, {}] },
+    );
+    return finding.answer.map(({ text }) => text);
+  };
+  const [none, ...others] = await texts('none');
+  assert.equal(
+    none,
+    'Nothing to count, as no case has both its clean and its changed clip answered: r0 in A, B, C; r1 in A, B, C.',
+  );
+  assert.ok(
+    others.every((text) => !/\b[ABC]:/.test(text)),
+    others.join('\n'),
+  );
+  const some = await texts('b');
+  assert.match(some[0]!, /: r0 in A, C; r1 in A, C\.$/);
+  assert.equal(some.filter((text) => /^B: r\d violates it in /.test(text)).length, 2);
+  assert.equal(some.filter((text) => /nothing to count/i.test(text)).length, 1);
+});
+
 test('What a recognizer changes with nothing changed is no violation beyond that.', async () => {
   // Its second and third answers to every third clip are another; what it says of noise is like its first.
   const { row, data, finding } = await found(about('equal'), (trial) =>

@@ -1,4 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
+import { someOf } from '../../base/printable.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { claimFrom } from '../shared/claims.ts';
@@ -22,6 +23,8 @@ import type { Tally } from './tally.ts';
 
 /** More relations or recognizers than this have their numbers in the tables alone. */
 const maxStatements = 24;
+/** More relations without a case than this are not named. */
+const maxNamedRelations = 9;
 
 const againstNothing: Readonly<Record<Verdict, string>> = {
   worse: ', more often than with nothing changed',
@@ -39,7 +42,7 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
     ...{ than: { condition: clean.name }, by: 'change' },
   });
   const languages = new Set(sets.map(({ language }) => language)).size;
-  // Of whom nothing was answered a warning tells.
+  // What has no case is told once, below.
   const opposed = comparisons
     .filter(({ set, comparison }) => set.kind === 'relation' && comparison.difference.value !== null)
     .map(({ set, first, second, comparison: written }): Statement => {
@@ -70,8 +73,10 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
     };
     return { text, estimate: differing, about };
   });
-  const relations = sets
-    .filter(({ set }) => set.kind === 'relation')
+  const ofRelations = sets.filter(({ set }) => set.kind === 'relation');
+  const isEmpty = ({ violationRate: { value, n } }: (typeof sets)[number]) => value === null && n.pairs === 0;
+  const relations = ofRelations
+    .filter((one) => !isEmpty(one))
     .map(({ set, recognizer, language, excess, violationRate, metrics }): Statement => {
       const who = `${nameOf(recognizer)}${inLanguage(language)}`;
       const { value } = metrics.level;
@@ -87,7 +92,23 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
         about,
       };
     });
-  return [...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, maxStatements);
+  const empty = Map.groupBy(ofRelations.filter(isEmpty), ({ recognizer, language }) => `${recognizer} ${language}`);
+  const uncounted = [...empty.values()].map((some) => {
+    const who = `${nameOf(some[0]!.recognizer)}${inLanguage(some[0]!.language)}`;
+    return `${who} in ${someOf(
+      some.map(({ set }) => named(set.name)),
+      maxNamedRelations,
+    )}`;
+  });
+  const nothing: Statement[] =
+    uncounted.length === 0
+      ? []
+      : [
+          {
+            text: `Nothing to count, as no case has both its clean and its changed clip answered: ${uncounted.slice(0, maxStatements).join('; ')}.`,
+          },
+        ];
+  return [...nothing, ...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, maxStatements);
 }
 
 /** `in 83.3 % of cases (95 % CI 75.4-88.7)` */
