@@ -35,7 +35,7 @@ export interface Price {
  * - `error`: anything else, see the message
  * - `inapplicable`: the condition cannot be applied to the clip (noise at a ratio to silence): true of both, whoever is asked
  */
-export const failureKinds = [
+export const recognizerFailureKinds = [
   'sound',
   'crash',
   'timeout',
@@ -44,8 +44,10 @@ export const failureKinds = [
   'garbage',
   'unknown-utterance',
   'error',
-  'inapplicable',
 ] as const;
+
+/** The same, and what no recognizer may say of itself, because nobody blames it for that. */
+export const failureKinds = [...recognizerFailureKinds, 'inapplicable'] as const;
 
 /** One of `failureKinds`. */
 export type FailureKind = (typeof failureKinds)[number];

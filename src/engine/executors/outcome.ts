@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { foreignLimits, tooLongToWait, transcriptProblem } from '../../base/foreign-data.ts';
-import { type FailureKind, failureKinds, type StreamTiming, type Word } from '../../model/observation.ts';
+import { type FailureKind, recognizerFailureKinds, type StreamTiming, type Word } from '../../model/observation.ts';
 import type { Recognition, RecognitionError } from '../../recognizers/contract.ts';
 import type { Outcome } from './contract.ts';
 
@@ -30,7 +30,8 @@ export function failed(
 export function failedWith(error: unknown, seconds: number): Outcome {
   // By name as well: an error that crossed a module boundary or a process is no longer an instance.
   const known = error instanceof Error && error.name === 'RecognitionError' ? (error as RecognitionError) : null;
-  if (known && failureKinds.includes(known.kind)) return failed(known.kind, known.message, seconds, known);
+  const kind = known && recognizerFailureKinds.find((one) => one === known.kind);
+  if (known && kind) return failed(kind, known.message, seconds, known);
   return failed('error', messageOf(error), seconds);
 }
 

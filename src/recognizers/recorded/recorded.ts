@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import { failureKinds, type Transcript } from '../../model/observation.ts';
+import { recognizerFailureKinds, type Transcript } from '../../model/observation.ts';
 import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
@@ -294,7 +294,7 @@ function namesListeners(path: string, options: RecordedOptions): boolean {
 /** `timeout: no answer` is a failure of that kind, any other text one of kind `error`. */
 function failureOf(text: string): RecognitionError {
   const [, prefix, rest] = /^([a-z-]+)(?::\s*(.*))?$/s.exec(text) ?? [];
-  const kind = failureKinds.find((known) => known === prefix);
+  const kind = recognizerFailureKinds.find((known) => known === prefix);
   return new RecognitionError(kind ?? 'error', printable(kind === undefined ? text : rest || kind, 1000));
 }
 

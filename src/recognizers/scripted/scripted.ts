@@ -8,7 +8,7 @@ import { hashJson, sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
-import { failureKinds, type Transcript } from '../../model/observation.ts';
+import { recognizerFailureKinds, type Transcript } from '../../model/observation.ts';
 import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognitionRequest, type RecognizerKind } from '../contract.ts';
 import { clipOf, givenUp } from '../shared/requests.ts';
@@ -28,7 +28,7 @@ const failure = z.strictObject({
     .describe(
       'error: fails with kind; throw: throws something else; exit: ends the process; abort: crashes it; hang: never answers, even when given up; spin: keeps the processor and answers nothing; garbage: answers with no transcript; huge: answers with megabytes.',
     ),
-  kind: z.enum(failureKinds).default('error').describe('Kind of failure, for how: error.'),
+  kind: z.enum(recognizerFailureKinds).default('error').describe('Kind of failure, for how: error.'),
   times: z
     .int()
     .min(1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { publishedQualityScales, qualityDifficulty, recentredQualityScales } from './quality-difficulty.ts';
-import { srbTable3 } from './testing/table-3.ts';
+import { srbTable3 } from './table-3.ts';
 
 const file = new URL('../../../../shared/golden/srb/difficulty.csv', import.meta.url);
 const skip = existsSync(file) ? false : 'shared/golden/srb is not beside the repository';

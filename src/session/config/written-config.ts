@@ -2847,9 +2847,9 @@ interface RobustnessStudy extends StudyFrame {
   /** The attribute that distinguishes corpora; rates of different corpora are averaged, not pooled
    * @default "corpus" */
   readonly corpusBy?: string | undefined;
-  /** What normalized rates are divided by: the published points (srb), points measured on this run’s clips by dnsmos and pesq (measured), your own by scenario, or null for none
+  /** What normalized rates are divided by: the published points by corpus as the program has them (srb) or over all corpora as Table 3 of the paper prints them (srb-table-3), points measured on this run’s clips by dnsmos and pesq (measured), your own by scenario, or null for none
    * @default "srb" */
-  readonly difficulties?: 'srb' | 'measured' | { readonly [name: string]: number } | null | undefined;
+  readonly difficulties?: 'srb' | 'srb-table-3' | 'measured' | { readonly [name: string]: number } | null | undefined;
   /** Which perturbed clips are intelligible enough to count; results are given with and without the others
    * @default null */
   readonly validity?:

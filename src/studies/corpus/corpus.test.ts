@@ -113,7 +113,9 @@ test('clips, speakers, hours and groups are counted', async () => {
   ]);
   assert.deepEqual(finding.sections[0]?.text, ['The shortest clip is a (1.00 s), the longest c (3.00 s).']);
   assert.equal(finding.answer[0]?.text, '3 utterances of 2 speakers, 6.0 seconds, 4 words (2 different).');
-  assert.deepEqual(finding.warnings, []);
+  assert.deepEqual(finding.warnings, [
+    'The clips have 2 sample rates (8 kHz in 1, 16 kHz in 2): perturbed, all are made at one; clean, each is heard as it is.',
+  ]);
 });
 
 test('sounds of one group that cannot be read are counted there, and of whom nothing is known is told', async () => {

@@ -40,7 +40,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 8,
+  version: 9,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -263,6 +263,8 @@ function unbroken(attributes: readonly AttributeGroups[]): string[] {
   return names.length === 0 ? [] : [`Not broken down, because they have more than 1,000 values: ${names.join(', ')}.`];
 }
 
+const ratesNamed = 5;
+
 function warningsOf(description: Description, sounds: SoundTotals): string[] {
   const { clips, withSound, withReference, withoutSpeaker, undivided, suspicions, attributes } = description;
   const unreadable = suspicions.count('unreadable audio');
@@ -279,6 +281,11 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
       `${number(undivided)} of ${number(withReference)} references are in scripts without blanks between words, and the normalizer does not divide them: stretches between blanks count as words. Set the language of the corpus.`,
     attributes.passedOver > 0 && 'There are more than 200 attributes: only the first 200 are broken down.',
     sounds.clips > 0 && sounds.seconds === 0 && 'All clips are empty.',
+    sounds.sampleRates.length > 1 &&
+      `The clips have ${sounds.sampleRates.length} sample rates (${sounds.sampleRates
+        .slice(0, ratesNamed)
+        .map(({ sampleRate, clips: count }) => `${sampleRate / 1000} kHz in ${number(count)}`)
+        .join(', ')}): perturbed, all are made at one; clean, each is heard as it is.`,
   ].filter((warning) => warning !== false);
 }
 

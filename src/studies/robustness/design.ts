@@ -41,6 +41,8 @@ export interface Design {
   draws(condition: number, recognizer: number): number;
   /** How often the sound of a condition is made at all. */
   soundDraws(condition: number): number;
+  /** By data set: why the published difficulties do not apply to it; null where they do. */
+  readonly notPublishedFor: readonly (string | null)[];
   /** How hard the scenarios are by what was measured of their sounds; null where that was not asked for. */
   readonly measured: MeasuredDifficulties | null;
   /** By condition: the sounds that its steps take from outside, as they were loaded; empty where nobody knows. */
@@ -102,6 +104,7 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     uneven: someUnasked || fitted !== null || (maxDraws > 1 && new Set(recognizers.map(({ input }) => input)).size > 1),
     draws,
     soundDraws: (condition) => Math.max(1, ...recognizers.map((_, recognizer) => draws(condition, recognizer))),
+    notPublishedFor: survey.datasets.map(() => null),
     measured: null,
     sounds: conditions.map(({ rung }) => loadedFor(rung, ladders)),
   };

@@ -215,7 +215,7 @@ function whyNotNormalized(
   if (recognizers.length === 0 || rows.some((row) => row.normalizedRate.value !== null)) return null;
   const ladders = conditions.map(({ rung }) => rung?.family.split('/')[0]);
   const { profile, difficulties } = options;
-  const asksOthers = difficulties !== 'srb' && difficulties !== null;
+  const asksOthers = difficulties !== 'srb' && difficulties !== 'srb-table-3' && difficulties !== null;
   const looked =
     profile !== 'sound' || ladders.some((ladder) => ladder === 'srb' || (ladder === 'earwitness' && asksOthers));
   return looked ? (rows.find((row) => row.level === 'overall')?.normalizedRate.reason ?? null) : null;

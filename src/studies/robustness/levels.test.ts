@@ -8,7 +8,7 @@ import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
-import { srbTable3 } from '../../scoring/srb/testing/table-3.ts';
+import { srbTable3 } from '../../scoring/srb/table-3.ts';
 import type { Batch } from '../contract.ts';
 import {
   failedWith,

@@ -102,11 +102,11 @@ export const robustnessOptions = z.strictObject({
     .default('corpus')
     .describe('The attribute that distinguishes corpora; rates of different corpora are averaged, not pooled'),
   difficulties: z
-    .union([z.enum(['srb', 'measured']), z.record(z.string(), z.number().positive())])
+    .union([z.enum(['srb', 'srb-table-3', 'measured']), z.record(z.string(), z.number().positive())])
     .nullable()
     .default('srb')
     .describe(
-      'What normalized rates are divided by: the published points (srb), points measured on this run’s clips by dnsmos and pesq (measured), your own by scenario, or null for none',
+      'What normalized rates are divided by: the published points by corpus as the program has them (srb) or over all corpora as Table 3 of the paper prints them (srb-table-3), points measured on this run’s clips by dnsmos and pesq (measured), your own by scenario, or null for none',
     ),
   validity: z
     .union([byRatings, validityOption])

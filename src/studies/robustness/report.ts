@@ -26,6 +26,7 @@ import type { LevelComparison, Levels } from './levels.ts';
 import { type Headlined, levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { RecognizerComparison, Results, ValidResults } from './results.ts';
+import { leavesOf } from './scenario-tree.ts';
 import { streamColumns } from './stream-speed.ts';
 import type { DrawSpread, Tally } from './tally.ts';
 
@@ -58,7 +59,7 @@ export function sectionsOf(
     ...validSections(valid, { levels, results }, design),
     drawsSection(draws, design),
     factsSection(levels, design, options),
-    difficultiesSection(design),
+    difficultiesSection(design, options),
     tableOneSection(levels, design, options),
     misheardSection(tally, design),
     failuresSection(tally, design),
@@ -132,28 +133,52 @@ function misheardSection({ misheard }: Tally, { recognizers }: Design): Section 
   return { id, title, summary: true, tables: [table] };
 }
 
-/** What was measured of the scenarios' sounds and made difficulties of; null where that was not asked for. */
-function difficultiesSection({ measured, conditions, survey }: Design): Section | null {
-  if (measured === null) return null;
+/** What NWER and NWERD are divided by, in each data set; null where nothing is. */
+function difficultiesSection(design: Design, options: RobustnessOptions): Section | null {
+  const { measured, conditions, survey } = design;
+  const leaves = leavesOf(design, options).filter(({ adversarial }) => !adversarial);
+  if (measured === null && leaves.every(({ difficulty }) => difficulty.value === null)) return null;
   const several = survey.datasets.length > 1;
+  const rows = leaves.map(({ condition, dataset, difficulty }) => {
+    const found = measured?.rows.find((row) => row.condition === condition && row.dataset === dataset);
+    return { ...found, condition, dataset, points: found?.points ?? difficulty.value, reason: difficulty.reason };
+  });
+  const source =
+    measured?.about ??
+    (typeof options.difficulties === 'string' ? publishedTables[options.difficulties] : undefined) ??
+    'the config';
   return {
     id: 'robustness-difficulties',
     title: 'Difficulty of the scenarios',
     text: [
-      `NWER and NWERD divide by difficulties from ${measured.about}, on the scale of Speech Robust Bench: more points are harder. Intervals of NWER and NWERD take the points as they are.`,
+      `NWER and NWERD divide by difficulties from ${source}${measured === null ? '' : ', on the scale of Speech Robust Bench'}: more points are harder. Intervals of NWER and NWERD take the points as they are.`,
     ],
     tables: [
-      tableOf('robustness-difficulties', 'Measured difficulties', measured.rows, [
+      tableOf('robustness-difficulties', `${measured === null ? 'Points' : 'Measured difficulties'}`, rows, [
         conditionIn(conditions),
         several && column('corpus', 'Corpus', 'text', ({ dataset }) => survey.datasets[dataset]!.corpus ?? 'unnamed'),
         several && column('language', 'Language', 'text', ({ dataset }) => survey.datasets[dataset]!.language),
         { key: 'points', label: 'Difficulty', kind: 'number' },
-        { key: 'dnsmos', label: 'DNSMOS (P.808)', kind: 'number', help: 'Mean over clips; lower is worse.' },
-        { key: 'pesq', label: 'PESQ', kind: 'number', help: 'Wide-band, against the clean clip; lower is worse.' },
+        measured !== null && {
+          ...column('dnsmos', 'DNSMOS (P.808)', 'number', ({ dnsmos }) => dnsmos ?? null),
+          help: 'Mean over clips; lower is worse.',
+        },
+        measured !== null && {
+          ...column('pesq', 'PESQ', 'number', ({ pesq }) => pesq ?? null),
+          help: 'Wide-band, against the clean clip; lower is worse.',
+        },
+        rows.some(({ points }) => points === null) &&
+          column('reason', 'Why none', 'text', ({ reason }) => reason ?? ''),
       ]),
     ],
   };
 }
+
+/** Where published points stand, for people. */
+const publishedTables: Readonly<Record<string, string>> = {
+  srb: 'Speech Robust Bench, by corpus, as its program has them',
+  'srb-table-3': 'Table 3 of the paper of Speech Robust Bench, over its corpora',
+};
 
 /** How much chance in the sound does; null where nothing was drawn twice. */
 function drawsSection(spreads: readonly DrawSpread[], design: Design): Section | null {

@@ -23,12 +23,13 @@ import { groupRatios, languageGaps } from './group-ratios.ts';
 import { concludeLevels, datasetName } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
+import { publishedFor } from './published-for.ts';
 import { type Overview, sectionsOf, timingPart } from './report.ts';
 import { conclude, concludeValid, judgedCases, type Results } from './results.ts';
-import { leavesOf } from './scenario-tree.ts';
+import { leavesOf, usesPublished } from './scenario-tree.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 19 };
+const study = { name: 'robustness', version: 20 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -63,7 +64,10 @@ export const robustness: Study<RobustnessOptions> = {
     const design = { ...begun, measured };
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
     const tally = await tallyAnswers(answers, design, options, normalizer, validity);
-    return findingOf({ tally, design, options, context, normalizer, validity });
+    const judged = usesPublished(design, options)
+      ? { ...design, notPublishedFor: yield* publishedFor(design, context) }
+      : design;
+    return findingOf({ tally, design: judged, options, context, normalizer, validity });
   },
 };
 

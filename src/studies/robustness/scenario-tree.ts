@@ -1,9 +1,10 @@
-import type { Condition } from '../../model/trial.ts';
+import { type Condition, rateOf } from '../../model/trial.ts';
 import { srbAttackCategories } from '../../perturbations/ladders/srb-table.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Dataset, Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
-import { srbDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
+import { publishedRateHz } from './published-for.ts';
+import { srbDifficulty, srbPrintedDifficulty, srbRecordedDifficulty } from './srb-difficulties.ts';
 
 /** One scenario in one data set: what averages are made of. */
 export interface Leaf {
@@ -41,11 +42,27 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
               }
             : design.measured && !isGiven(recorded)
               ? design.measured.of(index, number)
-              : difficultyOf(condition, dataset, { recorded, sounds: design.sounds[index]! }, options),
+              : difficultyOf(
+                  condition,
+                  dataset,
+                  { recorded, sounds: design.sounds[index]!, notPublished: design.notPublishedFor[number]! },
+                  options,
+                ),
         },
       ];
     });
   });
+}
+
+/** Whether any rate is divided by a published difficulty, as far as the clips are not looked at. */
+export function usesPublished(design: Design, options: RobustnessOptions): boolean {
+  const { difficulties } = options;
+  const named = difficulties === 'srb' || difficulties === 'srb-table-3';
+  const isPublished = ({ condition, difficulty }: Leaf) => {
+    const recorded = options.recorded[condition - design.disturbed];
+    return difficulty.value !== null && (recorded === undefined ? named : typeof recorded.difficulty === 'string');
+  };
+  return leavesOf(design, options).some(isPublished);
 }
 
 /** Whether a recorded scenario has a difficulty of its own. */
@@ -59,16 +76,21 @@ function difficultyOf(
   {
     recorded,
     sounds,
+    notPublished,
   }: {
     readonly recorded: RobustnessOptions['recorded'][number] | null;
     readonly sounds: Design['sounds'][number];
+    readonly notPublished: string | null;
   },
   { difficulties }: RobustnessOptions,
 ): RobustnessValue {
   if (difficulties === null) return { value: null, reason: 'no difficulties were asked for' };
   if (recorded !== null && recorded.difficulty !== null) {
     const given = recorded.difficulty;
-    return typeof given === 'number' ? { value: given } : srbRecordedDifficulty(given);
+    if (typeof given === 'number') return { value: given };
+    if (notPublished !== null) return { value: null, reason: notPublished };
+    if (difficulties !== 'srb-table-3') return srbRecordedDifficulty(given);
+    return srbPrintedDifficulty(given.slice(given.indexOf('/') + 1), 1);
   }
   const { name, rung } = condition;
   if (typeof difficulties === 'object') {
@@ -79,7 +101,17 @@ function difficultyOf(
   if (rung !== undefined && ladder === 'srb') {
     // The ladder calls collections by what the benchmark had.
     const other = sounds.find(({ collection, dataSet }) => dataSet !== collection);
-    if (other === undefined) return srbDifficulty(dataset, family, rung.rank);
+    if (other === undefined) {
+      const rateHz = rateOf(condition.steps);
+      if (notPublished !== null) return { value: null, reason: notPublished };
+      if (rateHz !== null && rateHz !== publishedRateHz) {
+        const reason = `the published difficulty is of clips at ${publishedRateHz / 1000} kHz, and this is made at ${rateHz / 1000} kHz`;
+        return { value: null, reason };
+      }
+      return difficulties === 'srb-table-3'
+        ? srbPrintedDifficulty(family, rung.rank)
+        : srbDifficulty(dataset, family, rung.rank);
+    }
     return {
       value: null,
       reason: `the published difficulty applies to the sounds of ${other.collection}, and the collection of this name in the config is another; difficulties: measured gives its own`,

@@ -1,4 +1,5 @@
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
+import { srbTable3 } from '../../scoring/srb/table-3.ts';
 import type { Dataset } from './design.ts';
 
 /** How hard the scenarios of a data set are, by family and rank; null where there is none. */
@@ -138,6 +139,17 @@ export function srbDifficulty(
   const ranks = published[dataset]!;
   const value = (Object.hasOwn(ranks, family) ? ranks[family]![rank - 1] : null) ?? null;
   return value === null ? { value, reason: `${dataset} has no published difficulty of ${family}:${rank}` } : { value };
+}
+
+/**
+ * What Table 3 of the paper prints of a scenario, to one decimal: a mean over all corpora of both languages, whichever the corpus is. Of
+ * `pitch_down:3` it holds rows of another perturbation (design/srb.md).
+ *
+ * @example srbPrintedDifficulty('bass', 1).value // 18.3
+ */
+export function srbPrintedDifficulty(family: string, rank: number): RobustnessValue {
+  const value = srbTable3.find((row) => row.family === family)?.average[rank - 1] ?? null;
+  return value === null ? { value, reason: `Table 3 of the paper has no difficulty of ${family}:${rank}` } : { value };
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clip } from '../../../audio/clip.ts';
 import { transcriptProblem } from '../../../base/foreign-data.ts';
 import { printable } from '../../../base/printable.ts';
-import { failureKinds } from '../../../model/observation.ts';
+import { recognizerFailureKinds } from '../../../model/observation.ts';
 import {
   failureLine,
   graceMs,
@@ -37,7 +37,7 @@ export const recognizerLines: Lines<FromProgram> = z.discriminatedUnion('say', [
   z.object({ say: z.literal('transcript'), ...heard, details: z.record(z.string(), z.json()).optional() }),
   z.object({ say: z.literal('partial'), ...heard }),
   failureLine.extend({
-    kind: z.enum(failureKinds).default('error'),
+    kind: z.enum(recognizerFailureKinds).default('error'),
     retryable: z.boolean().default(false),
     retryAfterSeconds: z.number().min(0).optional(),
   }),
