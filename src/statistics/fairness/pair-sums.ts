@@ -50,21 +50,21 @@ export function pairSums(pair: ErrorPair, places: readonly number[]) {
   let centres: Float64Array | null = null;
   let isTested = new Uint8Array(0);
 
+  // Of the cell that was looked at last: an object for each would cost more than its sums.
+  let difference = 0;
   /** How far a group's difference is from that of everybody else, less what was observed of it, in standard errors. */
-  const cell = (
-    { byGroup, totals }: Sums,
-    group: number,
-    isFarther: number,
-  ): { difference: number; statistic: number } => {
+  const statisticOf = ({ byGroup, totals }: Sums, group: number, isFarther: number): number => {
     const own = byGroup[words]![group]!;
     const rest = totals[words]! - own;
-    const [inside, outside] = [byGroup[present]![group]!, totals[present]! - byGroup[present]![group]!];
-    if (inside < 2 || outside < 2 || !(own > 0 && rest > 0)) return { difference: Number.NaN, statistic: Number.NaN };
+    const inside = byGroup[present]![group]!;
+    const outside = totals[present]! - inside;
+    if (inside < 2 || outside < 2 || !(own > 0 && rest > 0)) return Number.NaN;
     const errors = byGroup[second]![group]! - byGroup[first]![group]!;
     const otherErrors = totals[second]! - totals[first]! - errors;
     const products = byGroup[secondProducts]![group]! - byGroup[firstProducts]![group]!;
     const otherProducts = totals[secondProducts]! - totals[firstProducts]! - products;
-    const [square, squareWords] = [byGroup[squares]![group]!, byGroup[squaredWords]![group]!];
+    const square = byGroup[squares]![group]!;
+    const squareWords = byGroup[squaredWords]![group]!;
     const one = groupVariance(inside, errors, own, square, products, squareWords, negligible);
     const other = groupVariance(
       outside,
@@ -75,15 +75,15 @@ export function pairSums(pair: ErrorPair, places: readonly number[]) {
       totals[squaredWords]! - squareWords,
       negligible,
     );
-    const difference = errors / own - otherErrors / rest;
+    difference = errors / own - otherErrors / rest;
     const variance = one + other;
     const distance = Math.abs(difference - (centres === null ? 0 : centres[group]!));
-    if (variance === 0) return { difference, statistic: distance <= 1e-9 ? 0 : Number.POSITIVE_INFINITY };
+    if (variance === 0) return distance <= 1e-9 ? 0 : Number.POSITIVE_INFINITY;
     const t = distance / Math.sqrt(variance);
     // On the normal scale it is no farther out.
-    if (t <= isFarther) return { difference, statistic: t };
+    if (t <= isFarther) return t;
     const freedom = variance ** 2 / (one ** 2 / (inside - 1) + other ** 2 / (outside - 1));
-    return { difference, statistic: onNormalScale(t, freedom) };
+    return onNormalScale(t, freedom);
   };
   /** The mean of a recognizer's gaps, each in the direction that it was observed to have: as if none could change it. */
   const meanOf = ({ byGroup, totals, isPooled }: Sums, errors: number, directions: Float64Array) => {
@@ -138,12 +138,17 @@ export function pairSums(pair: ErrorPair, places: readonly number[]) {
   };
   return {
     observe(sums: Sums, units: Omit<GroupedUnits, 'outcomes'>) {
-      const cells = Array.from({ length: sums.groups }, (_, group) => cell(sums, group, 0));
-      isTested = Uint8Array.from(cells, ({ statistic }) => (Number.isNaN(statistic) ? 0 : 1));
-      centres = Float64Array.from(cells, ({ difference }) => difference);
+      const differences = new Float64Array(sums.groups);
+      const statistics = differences.map((_, group) => {
+        const statistic = statisticOf(sums, group, 0);
+        differences[group] = difference;
+        return statistic;
+      });
+      isTested = Uint8Array.from(statistics, (statistic) => (Number.isNaN(statistic) ? 0 : 1));
+      centres = differences;
       [ofFirst, ofSecond] = [directionsOf(sums, first), directionsOf(sums, second)];
       return {
-        farthest: cells.reduce((most, { statistic }) => (statistic > most ? statistic : most), 0),
+        farthest: statistics.reduce((most, statistic) => (statistic > most ? statistic : most), 0),
         meanDisparities: meansOf(sums),
         influences: influences(sums, units),
       };
@@ -156,7 +161,7 @@ export function pairSums(pair: ErrorPair, places: readonly number[]) {
       let most = 0;
       for (let group = 0; group < sums.groups; group++) {
         if (isTested[group] === 0) continue;
-        const { statistic } = cell(sums, group, most);
+        const statistic = statisticOf(sums, group, most);
         // A resample in which a group has no spread counts against a difference.
         if (Number.isNaN(statistic)) return Number.POSITIVE_INFINITY;
         if (statistic > most) most = statistic;
