@@ -11,6 +11,8 @@ import {
   inventedContext,
   inventedRun,
   recognizerNamed,
+  rowOf,
+  rowsOf,
   spoken,
 } from '../shared/testing/testing.ts';
 import { degradation } from './degradation.ts';
@@ -287,6 +289,45 @@ test('Too few speakers of a group are said to be too few of that group, not of b
     .find(({ id }) => id === 'degradation-comparisons')!;
   assert.match(String(rows[0]!.why), /and they have 5 and 4; 11 more speakers would do$/);
   assert.match(finding.answer[0]!.text, /is open: .*No verdict: an interval needs 10/);
+});
+
+test('Two groups are compared over the conditions that both have, however few words a third one has, and a difference says what it rests on.', async () => {
+  const tiny = spoken('tiny', said, { speaker: 'lone', attributes: { sex: 'X' } });
+  const sound = losing((trial) => (isNoisy(trial) && isWoman(trial) ? 0.5 : 0.05));
+  const invent: Invention = (trial) =>
+    trial.utterance.id === 'tiny' && isNoisy(trial) ? failedWith('timeout') : sound(trial);
+  const options = { conditions: ['aequevox/noise:1', 'aequevox/drop:1'] };
+  const alone = await run(options, corpus(12, 12), sound);
+  const { finding, data } = await run(options, [tiny, ...corpus(12, 12)], invent);
+  const between = ({ overall }: Data, group: string) =>
+    overall.find((one) => one.kind === 'word error rate' && one.group === group && one.comparedWith === 'F')!;
+  const { adjustedPValue, test: _, ...found } = between(data, 'M').comparison;
+  const { adjustedPValue: before, test: __, ...expected } = between(alone.data, 'M').comparison;
+  // Half of the words in one of two families, for one of two recognizers.
+  assert.ok(Math.abs(found.difference.value! + 0.1125) < 0.02, `${found.difference.value}`);
+  assert.deepEqual(
+    [found.verdict, found.pValue, found.difference.value, found.difference.low, found.difference.high],
+    ['better', expected.pValue, ...[expected.difference.value, expected.difference.low, expected.difference.high]],
+  );
+  assert.ok(adjustedPValue! <= 0.05 && before! <= 0.05);
+  const rows = rowsOf(finding, 'degradation-comparisons').filter(({ kind }) => kind === 'word error rate');
+  const rests = rows.map(({ group, comparedWith, over }) => [group, comparedWith, over]);
+  assert.deepEqual(rests, [
+    ['M', 'F', 'all'],
+    ['X', 'F', '1 of 2 conditions'],
+    ['X', 'M', '1 of 2 conditions'],
+  ]);
+  // The two losses there are those that the difference is the difference of, and no group's own: women lose most in noise.
+  const [, one] = rows;
+  const [own, others] = [one!.own as Estimate, one!.others as Estimate];
+  const { difference } = one!.comparison as Comparison;
+  assert.ok(Math.abs(own.value! - others.value! - difference.value!) < 1e-12);
+  const women = rowOf(finding, 'degradation-groups', { group: 'F', kind: 'word error rate' });
+  assert.deepEqual([women.over, (women.degradation as Estimate).value! > others.value! + 0.05], ['all', true]);
+  assert.match(
+    finding.answer.map(({ text }) => text).join('\n'),
+    /sex X more or less than sex F is open: .*, over 1 of 2 conditions \([+−][\d.]+ points, compared with \+[\d.]+\)\./,
+  );
 });
 
 test('Groups of the same speakers are compared within them.', async () => {
