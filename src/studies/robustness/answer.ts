@@ -16,7 +16,8 @@ interface Place {
   readonly group: Group | null;
 }
 
-type Side = Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'>;
+type Side = Pick<RecognizerComparison, 'recognizer' | 'comparedWith' | 'comparison'> &
+  Partial<Pick<LevelComparison, 'rests'>>;
 
 /** More recognizers than this have their losses in the table alone. */
 const maxLosses = 4;
@@ -186,6 +187,7 @@ function standing(
   const beaten = against.filter(({ comparison }) => comparison.verdict === 'better');
   const open = against.filter(({ comparison }) => comparison.verdict !== 'better');
   const nameOf = ({ comparedWith }: Side) => names[comparedWith]!;
+  const over = ({ rests }: Side) => (rests == null ? '' : `, over ${rests.over}`);
   const aboutBoth = (side: Side): About => {
     return { recognizer: names[leader]!, ...trials, than: { recognizer: nameOf(side) } };
   };
@@ -193,14 +195,14 @@ function standing(
     const nearest = beaten[0]!;
     const all = beaten.length > 1 ? `, less than ${listed(beaten.map(nameOf))}` : '';
     const than = beaten.length > 1 ? `${named(nameOf(nearest))}, the nearest` : named(nameOf(nearest));
-    const text = `${rate}${all}; ${differenceInWords(nearest.comparison.difference, `than ${than}`)}.`;
+    const text = `${rate}${all}; ${differenceInWords(nearest.comparison.difference, `than ${than}`)}${over(nearest)}.`;
     return { text, verdict: 'better', estimate, comparison: nearest.comparison, about: aboutBoth(nearest) };
   }
   const nearest = open[0]!;
   const also = beaten.length > 0 ? `, less than ${listed(beaten.map(nameOf))}` : '';
   const than = open.length > 1 ? `than ${named(nameOf(nearest))}, the nearest` : `than ${named(nameOf(nearest))}`;
   const others = open.length > 1 ? `; not significantly different from ${listed(open.map(nameOf))}` : '';
-  const apart = differenceInWords(nearest.comparison.difference, than);
+  const apart = `${differenceInWords(nearest.comparison.difference, than)}${over(nearest)}`;
   const text = `${rate}${also}${others}; ${apart}.${whyOpen(nearest.comparison)}`;
   return { text, verdict: 'cannot tell', estimate, comparison: nearest.comparison, about: aboutBoth(nearest) };
 }

@@ -282,6 +282,7 @@ export function levelComparisonsSection(compared: readonly LevelComparison[], de
 
 /** A row for each pair of recognizers, measure and category. */
 function levelComparisonTable(id: string, title: string, compared: readonly LevelComparison[], design: Design): Table {
+  const isPart = compared.some(({ rests }) => rests !== null);
   const table = tableOf(id, title, compared, [
     column('category', 'Scenarios', 'text', ({ category, measure }) =>
       measure === 'pooled word error rate' ? 'all conditions' : (category ?? 'all scenarios'),
@@ -289,6 +290,12 @@ function levelComparisonTable(id: string, title: string, compared: readonly Leve
     column('measure', 'Measure', 'text', ({ measure }) => (measure.startsWith('pooled') ? measure : `mean ${measure}`)),
     recognizerIn(design.recognizers),
     { ...comparedWithColumn, of: ({ comparedWith }) => design.recognizers[comparedWith]!.name },
+    isPart && {
+      ...column('over', 'Rests on', 'text', ({ rests }) => rests?.over ?? 'all'),
+      help: 'A difference is taken over the scenarios in which both have words.',
+    },
+    isPart && column('own', 'Mean there', 'rate', ({ rests }) => rests?.own ?? null),
+    isPart && column('others', 'Mean there, the other', 'rate', ({ rests }) => rests?.others ?? null),
     {
       ...column('difference', 'Difference', 'difference', ({ comparison }) => comparison),
       help: 'Below zero: fewer errors, or less lost.',

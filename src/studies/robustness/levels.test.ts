@@ -672,3 +672,27 @@ test('Speakers who are in both of two groups are counted once in their ratio.', 
   assert.ok(ratios.length > 0);
   for (const { ratio } of ratios) assert.equal((ratio as Estimate).n.speakers, 5);
 });
+
+test('A mean over scenarios of which one recognizer lacks one is compared over the others, and says so with the two means there.', async () => {
+  const conditions = ['srb/gnoise:1', 'srb/bass:1', 'srb/treble:1'];
+  const errorsOf: Readonly<Record<string, number>> = { 'srb/gnoise:1': 9, 'srb/bass:1': 2, 'srb/treble:1': 4 };
+  const finding = await inventedRun(
+    robustness,
+    { conditions, minimumSpeakers, normalizer: 'srb', resamples: 100 },
+    inventedContext(speakers(6, 's'), [a, b], { ladders: [srb] }),
+    ({ recognizer, condition: { name } }) =>
+      recognizer === 'b' && name === 'srb/gnoise:1'
+        ? failedWith('timeout')
+        : wrong((errorsOf[name] ?? 0) + (recognizer === 'b' ? 1 : 0)),
+  );
+  const row = tableOf(finding, 'robustness-level-comparisons').rows.find(
+    ({ category, measure }) => category === 'all scenarios' && measure === 'mean word error rate',
+  )!;
+  assert.equal(row.over, '2 of 3 scenarios');
+  // Bass and treble are of one category: .2 and .4, with one of ten words more for b.
+  near(row.others, 0.3);
+  near(row.own, 0.4);
+  near((row.difference as { difference: Estimate }).difference, 0.1);
+  const said = finding.answer.find(({ text }) => text.includes('over all 3 scenarios'))!;
+  assert.match(said.text, /than b.*, over 2 of 3 scenarios\./);
+});

@@ -205,6 +205,8 @@ export interface LevelComparison {
   /** `comparison` is about this one: its mean less that of `comparedWith`. */
   readonly recognizer: number;
   readonly comparedWith: number;
+  /** Where one of the two has no words in some scenarios: over which both have, and the two means there; else null. */
+  readonly rests: { readonly over: string; readonly own: number | null; readonly others: number | null } | null;
   readonly comparison: Comparison;
 }
 
@@ -235,13 +237,18 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
       );
       if (mine.length === 0) return [];
       return pairs.map(({ first, second }): AskedLevel => {
+        const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
+        const meanOf = (...[recognizer, other]: readonly [number, number]) =>
+          rateOf(sideOf(common, measure, recognizer, other).counts);
+        const over = `${common.length} of ${mine.length} scenarios`;
         return {
           measure,
           category,
           recognizer: second,
           comparedWith: first,
+          rests:
+            common.length === mine.length ? null : { over, own: meanOf(second, first), others: meanOf(first, second) },
           contrast: () => {
-            const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
             const other = sideOf(common, measure, second, first);
             const one = sideOf(common, measure, first, second);
             const fewest = Math.min(one.fewest, other.fewest);
@@ -274,7 +281,8 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
         const family = mainFamily(first, second, design, options);
         return { first: pooled(first, second).counts, second: counts, n, family };
       };
-      return { measure: 'pooled word error rate', category: null, recognizer: second, comparedWith: first, contrast };
+      const place = { category: null, recognizer: second, comparedWith: first, rests: null };
+      return { measure: 'pooled word error rate', ...place, contrast };
     }),
   ];
 
@@ -305,6 +313,11 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
     });
     return { counts: combineRates(parts) ?? none, n: { ...sizeOf(sizes), pairs }, fewest };
   }
+}
+
+function rateOf({ numerators, denominators }: ClusteredCounts): number | null {
+  const [errors, words] = [numerators, denominators].map((values) => values.reduce((sum, value) => sum + value, 0));
+  return words === 0 ? null : errors! / words!;
 }
 
 const none: ClusteredCounts = { numerators: new Float64Array(0), denominators: new Float64Array(0) };
