@@ -16,7 +16,7 @@ import {
   spoken,
 } from '../shared/testing/testing.ts';
 import { degradation } from './degradation.ts';
-import { countStatement } from './report.ts';
+import { countStatement } from './violation-counts.ts';
 
 const said = 'one two three four five six seven eight nine ten';
 

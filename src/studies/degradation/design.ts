@@ -114,6 +114,11 @@ export type DegradationOptions = z.infer<typeof degradationOptions>;
 /** `distance` needs two recognizers and no reference; `word error rate` a reference. */
 export type MeasureKind = 'distance' | 'word error rate';
 
+/** What a kind of measure counts, in a sentence. */
+export function kindInWords(kind: MeasureKind): string {
+  return kind === 'distance' ? 'distance between recognizers' : 'word error rate';
+}
+
 /** What is counted: how far two recognizers are apart, or how many words one gets wrong. */
 export interface Measure {
   readonly kind: MeasureKind;

@@ -13,8 +13,8 @@ import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity
 import { ratingsTable, unmetRatings } from '../shared/validity/validity.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { study } from './design.ts';
-import { countStatement } from './report.ts';
 import { tablesOfViolations } from './sections.ts';
+import { countStatement } from './violation-counts.ts';
 
 /** How a table of distances is looked at. */
 export interface DistanceOptions {

@@ -1,7 +1,5 @@
 import { asJson, type Json } from '../../base/json.ts';
-import { formatFixed, grouped } from '../../base/number-format.ts';
 import type { About, Estimate, Statement } from '../../model/finding.ts';
-import { type ViolationTable, violationExcess } from '../../scoring/agreement/aequevox.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { claimFrom } from '../shared/claims.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
@@ -9,9 +7,10 @@ import { beyondStatements } from '../shared/listeners.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 import { gateInWords } from '../shared/validity/validity.ts';
 import { counted, listed, named, percent, withSentence } from '../shared/wording.ts';
-import type { Design, MeasureKind } from './design.ts';
+import { type Design, kindInWords, type MeasureKind } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
-import type { Known, PublishedCounts } from './results.ts';
+import type { Known } from './results.ts';
+import { countStatement, maxViolations } from './violation-counts.ts';
 
 /** Comparisons that tell nothing are left to the table where there are more of them than this. */
 const maxOpen = 4;
@@ -115,60 +114,6 @@ function aboutGroup({ results, design }: Known, kind: MeasureKind, attribute: st
   };
 }
 
-/** Whether groups were compared in unlike numbers of comparisons, so that their counts of violations alone do not compare. */
-export function comparedUnequally({ comparedBy }: Pick<ViolationTable, 'comparedBy'>): boolean {
-  return new Set(comparedBy).size > 1;
-}
-
-/** The group that AequeVox counts most violations against, by comparison where groups have unlike numbers of these. */
-function maxViolations({ violations }: Pick<PublishedCounts, 'violations'>): {
-  readonly group: string;
-  readonly count: number;
-} {
-  const total = violations.rows.find(({ by }) => by === 'total')!.counts;
-  const shares = total.map((count, place) => count / Math.max(1, violations.comparedBy[place]!));
-  const place = shares.indexOf(Math.max(...shares));
-  return { group: violations.groups[place]!, count: total[place]! };
-}
-
-/** What AequeVox would count against the groups of an attribute; nothing where nothing is compared. */
-export function countStatement(
-  { attribute, kind, violations }: PublishedCounts,
-  reference: Readonly<Record<string, string>>,
-): Statement[] {
-  const total = violations.rows.find(({ by }) => by === 'total')!.counts;
-  if (violations.compared === 0) return [];
-  const unequal = comparedUnequally(violations);
-  const most = maxViolations({ violations });
-  const place = violations.groups.indexOf(most.group);
-  const ofComparisons = (place: number) =>
-    unequal
-      ? ` in ${grouped(violations.comparedBy[place]!)} comparisons (${percent(total[place]! / Math.max(1, violations.comparedBy[place]!), 1)})`
-      : '';
-  const where = `${named(attribute)}, ${kindInWords(kind)}`;
-  if (most.count === 0) return [{ text: `${where}: AequeVox counts no violation against any group.` }];
-  const untested = 'Counts without a test: chance makes some in any data.';
-  const nameOf = (place: number) => named(violations.groups[place]!);
-  const counts = `${where}: AequeVox counts ${counted(most.count, 'violation')} against ${nameOf(place)}${ofComparisons(place)}`;
-  const against = (place: number) =>
-    `Against ${nameOf(place)} it counts ${grouped(total[place]!)}${ofComparisons(place)}`;
-  if (total.length === 2) {
-    const other = 1 - place;
-    const both = unequal ? `. ${against(other)}` : ` and ${grouped(total[other]!)} against ${nameOf(other)}`;
-    return [{ text: `${counts}${both}. ${untested}` }];
-  }
-  const ofAll = `${counts}, the most${unequal ? ' per comparison' : ''} of ${counted(total.length, 'group')}.`;
-  const wanted = Object.hasOwn(reference, attribute) ? violations.groups.indexOf(reference[attribute]!) : -1;
-  if (wanted === -1) return [{ text: `${ofAll} ${untested}` }];
-  // Counts of unlike numbers of comparisons have no excess.
-  if (unequal) return [{ text: `${ofAll}${wanted === place ? '' : ` ${against(wanted)}.`} ${untested}` }];
-  const { others, excess } = violationExcess(total, wanted);
-  const than = excess === null ? '' : ` (${formatFixed(Math.abs(100 * excess), 1)} % ${excess < 0 ? 'fewer' : 'more'})`;
-  const mean = `each other group on average ${formatFixed(others, 1)}${than}.`;
-  const own = wanted === place ? `It counts against ${mean}` : `${against(wanted)}, and against ${mean}`;
-  return [{ text: `${ofAll} ${own} ${untested}` }];
-}
-
 /** Comparisons that show a difference, and those that leave it open: first those whose interval says how great it may be. */
 export function mostTelling(comparisons: readonly GroupComparison[]): {
   readonly told: readonly GroupComparison[];
@@ -178,11 +123,6 @@ export function mostTelling(comparisons: readonly GroupComparison[]): {
   const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell');
   const hasInterval = ({ comparison }: GroupComparison) => Number(comparison.difference.low !== null);
   return { told, open: open.toSorted((one, other) => hasInterval(other) - hasInterval(one)) };
-}
-
-/** What a kind of measure counts, in a sentence. */
-export function kindInWords(kind: MeasureKind): string {
-  return kind === 'distance' ? 'distance between recognizers' : 'word error rate';
 }
 
 /** `native English` */

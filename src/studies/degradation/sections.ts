@@ -16,10 +16,11 @@ import {
   whyNot,
 } from '../shared/tables.ts';
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
-import type { Design } from './design.ts';
+import { type Design, kindInWords } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
-import { type Asked, comparedUnequally, kindInWords, leadFirst, leadOf, scopeInWords } from './report.ts';
+import { type Asked, leadFirst, leadOf, scopeInWords } from './report.ts';
 import type { Known, PublishedCounts } from './results.ts';
+import { comparedUnequally } from './violation-counts.ts';
 
 /** Every part of the finding, in the order in which a reader wants it. */
 export function sectionsOf(known: Known): Section[] {
