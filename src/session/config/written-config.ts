@@ -388,7 +388,6 @@ interface ScriptedRecognizer extends RecognizerFrame {
           | 'garbage'
           | 'unknown-utterance'
           | 'error'
-          | 'inapplicable'
           | undefined;
         /** Fails the first so many calls of each trial, then answers. Default: always. */
         readonly times?: number | undefined;
