@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { unspaced } from '../../base/scripts.ts';
-import { nameOfSystem } from '../../recognizers/recorded/recorded.ts';
+import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { columnNames } from '../score/table.ts';
 import {

@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { extname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -9,8 +8,10 @@ import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';
-import { delimitedReader, jsonReader, type RecordedRow, type RowReader } from './row-reader.ts';
+import type { RecordedRow } from './row-reader.ts';
 import { RowIndex, type RowPlace, scanRecords } from './scan-records.ts';
+import { panelsOf, systemsOf, whose } from './systems.ts';
+import { formatOf, keyReader, namesListeners, quotesOf, readerOf } from './table-form.ts';
 
 /** Other systems of a table that are kept to be named where the wanted one is not there. */
 const maxNamed = 100;
@@ -72,7 +73,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     const path = await existingFile(services, 'file', options.file);
     const expected = await services.fileHash(path);
     const reader = readerOf(options);
-    const keyOf = options.fileEndings === 'ignored' ? stemKey : exactKey;
+    const keyOf = keyReader(options);
     const file = openSync(path, 'r');
     const rowAt = ({ offset, length, line }: RowPlace): RecordedRow => {
       const bytes = Buffer.allocUnsafe(length);
@@ -146,61 +147,6 @@ export const recorded: RecognizerKind<RecordedOptions> = {
   },
 };
 
-/** Systems of a table beyond this many are a column of something else. */
-const maxSystems = 1000;
-
-/** Every system of the table in the order in which it first stands there, with the name of its recognizer. */
-async function systemsOf(path: string, options: RecordedOptions): Promise<{ name: string; system: string }[]> {
-  const { file, columns } = options;
-  const reader = readerOf(options);
-  const found = new Map<string, string>();
-  let headerRead = !reader.hasHeader;
-  await scanRecords(path, file, quotesOf(options), (record) => {
-    if (!headerRead) {
-      reader.readHeader(record);
-      headerRead = true;
-      return;
-    }
-    const system = whose(reader.read(record));
-    const place = `${file}:${record.line}:1`;
-    if (system === null || system === '') {
-      throw new EarwitnessError(
-        'bad-input',
-        system === null
-          ? `${file}: expected a column ${columns.system ?? 'system'} that says whose each transcript is, or one of listeners, but there is none; name it in columns.system or columns.listener`
-          : `${place}: expected the name of a system, but it is empty; fill it in or take the row out`,
-      );
-    }
-    const name = nameOfSystem(system);
-    const other = found.get(name);
-    if (other === system) return;
-    if (name === '' || other !== undefined) {
-      const problem =
-        other === undefined ? 'a letter or digit in it' : `a name unlike ${JSON.stringify(printable(other, 60))}`;
-      throw new EarwitnessError(
-        'bad-input',
-        `${place}: expected a system with ${problem}, but got ${JSON.stringify(printable(system, 60))}; rename it`,
-      );
-    }
-    if (found.size === maxSystems) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${place}: expected up to ${maxSystems} systems, but there are more; name the right column in columns.system`,
-      );
-    }
-    found.set(name, system);
-  });
-  if (found.size === 0) {
-    throw new EarwitnessError('bad-input', `${file}:1:1: expected a table with rows, but there are none`);
-  }
-  return [...found].map(([name, system]) => ({ name, system }));
-}
-
-/** Whose a row is: its system's, and where the table has no such column its listener's. */
-function whose({ system, listener }: RecordedRow): string | null {
-  return system ?? listener;
-}
-
 /** Whether somebody else wrote down the same clip. */
 function isOther(row: RecordedRow, earlier: RecordedRow): boolean {
   return row.listener !== null && earlier.listener !== null && row.listener !== earlier.listener;
@@ -208,52 +154,6 @@ function isOther(row: RecordedRow, earlier: RecordedRow): boolean {
 
 /** The same words for the first of several people as where there is one. */
 const panelKey = (key: string, panel: number) => (panel === 1 ? key : `${panel} ${key}`);
-
-/** How many people wrote down the same clip at most: 1 where nobody says who, or the table is one of systems. */
-async function panelsOf(path: string, options: RecordedOptions): Promise<number> {
-  if (options.system !== undefined || options.panel !== undefined || !namesListeners(path, options)) return 1;
-  const reader = readerOf(options);
-  const keyOf = options.fileEndings === 'ignored' ? stemKey : exactKey;
-  const listeners = new Map<string, Set<string>>();
-  let most = 1;
-  let headerRead = !reader.hasHeader;
-  await scanRecords(path, options.file, quotesOf(options), (record) => {
-    if (!headerRead) {
-      reader.readHeader(record);
-      headerRead = true;
-      return;
-    }
-    const row = reader.read(record);
-    // Of several systems the table says itself which answer is whose.
-    if (row.listener === null || row.system !== null) return;
-    const key = keyOf(row);
-    const heardBy = listeners.get(key) ?? new Set();
-    listeners.set(key, heardBy.add(row.listener));
-    most = Math.max(most, heardBy.size);
-  });
-  return most;
-}
-
-/** What a config may call a recognizer: `openai/whisper` becomes `openai-whisper`. */
-export function nameOfSystem(system: string): string {
-  return system
-    .replace(/[^A-Za-z0-9 ._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 64)
-    .trim();
-}
-
-type Asked = Pick<RecordedRow, 'utterance' | 'condition' | 'repeat'>;
-
-function exactKey({ utterance, condition, repeat }: Asked): string {
-  // With its length, so that no id can pretend to be another row's condition.
-  return `${repeat} ${condition.length} ${condition}${utterance}`;
-}
-
-/** The same for `clip.wav` and `clip.mp3`. */
-function stemKey({ utterance, ...rest }: Asked): string {
-  return exactKey({ ...rest, utterance: utterance.replace(/(?<=[^/])\.[A-Za-z0-9]{1,5}$/, '') });
-}
 
 function answerOf(row: RecordedRow): Transcript {
   if (row.error !== null) throw failureOf(row.error);
@@ -270,62 +170,11 @@ function answerOf(row: RecordedRow): Transcript {
   };
 }
 
-/** Longer first lines name no columns that anybody reads. */
-const maxHeaderBytes = 65_536;
-
-/** Whether the table has a column for listeners; false where its head cannot be read, which opening it tells. */
-function namesListeners(path: string, options: RecordedOptions): boolean {
-  const bytes = Buffer.alloc(maxHeaderBytes);
-  const file = openSync(path, 'r');
-  try {
-    const length = readSync(file, bytes, 0, maxHeaderBytes, 0);
-    const [line = ''] = bytes
-      .toString('utf8', 0, length)
-      .replace(/^\ufeff/, '')
-      .split(/\r?\n/, 1);
-    return readerOf(options).namesListeners({ line: 1, text: line });
-  } catch {
-    return false;
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** `timeout: no answer` is a failure of that kind, any other text one of kind `error`. */
 function failureOf(text: string): RecognitionError {
   const [, prefix, rest] = /^([a-z-]+)(?::\s*(.*))?$/s.exec(text) ?? [];
   const kind = recognizerFailureKinds.find((known) => known === prefix);
   return new RecognitionError(kind ?? 'error', printable(kind === undefined ? text : rest || kind, 1000));
-}
-
-function formatOf(options: RecordedOptions): { format: 'tsv' | 'csv' | 'jsonl'; delimiter: string | null } {
-  const byExtension = { '.tsv': 'tsv', '.tab': 'tsv', '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' } as const;
-  const extension = extname(options.file).toLowerCase();
-  const format = options.format ?? byExtension[extension as keyof typeof byExtension];
-  if (format === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
-      `file: expected a name ending in .tsv, .csv or .jsonl, got ${JSON.stringify(printable(extension, 20))}; set format`,
-    );
-  }
-  if (format === 'jsonl' && options.delimiter !== undefined) {
-    throw new EarwitnessError('bad-config', 'delimiter: JSON lines have none; leave it out');
-  }
-  if (format !== 'jsonl' && options.columns.words !== undefined) {
-    throw new EarwitnessError('bad-config', 'columns.words: only JSON lines can hold word times; leave it out');
-  }
-  return { format, delimiter: format === 'jsonl' ? null : (options.delimiter ?? (format === 'tsv' ? '\t' : ',')) };
-}
-
-function quotesOf(options: RecordedOptions): boolean {
-  return formatOf(options).format === 'csv';
-}
-
-function readerOf(options: RecordedOptions): RowReader {
-  const { delimiter } = formatOf(options);
-  return delimiter === null
-    ? jsonReader(options.file, options.columns)
-    : delimitedReader(options.file, options.columns, delimiter, quotesOf(options));
 }
 
 function doubled(
