@@ -190,3 +190,19 @@ test('in a place where nothing can be written, what only reads reads: with a log
   assert.equal(killed.status, 0, killed.stderr);
   assert.equal(killed.stdout, told);
 });
+
+test('on a disk that is full what only reads reads, and what is to be written is refused in one sentence', {
+  skip,
+}, async () => {
+  await using folder = await temporaryFolder();
+  await using full = await temporaryFolder();
+  await finishedRun(folder);
+  const filled =
+    'mount -t tmpfs -o size=4m none "$2" && cp -r "$1/." "$2" && cd "$2" && shift 2 && { cat /dev/zero > fill 2>/dev/null; "$@"; }';
+  const shell = ['sh', '-c', filled, 'sh', folder.path, full.path, process.execPath, script, 'gate'];
+  const read = spawnSync('unshare', [...isolated, ...shell], { encoding: 'utf8' });
+  assert.equal(read.status, 0, read.stderr);
+  const written = spawnSync('unshare', [...isolated, ...shell, '--junit', 'g.xml'], { encoding: 'utf8' });
+  assert.equal(written.status, 4, written.stderr);
+  assert.match(written.stderr, /^earwitness: .*g\.xml: expected to write this file, but the disk is full[^\n]*\n$/);
+});

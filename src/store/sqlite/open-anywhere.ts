@@ -21,6 +21,9 @@ interface OpenedAnywhere {
   removeCopy(): void;
 }
 
+/** What SQLite says where it cannot make the index of its log: a folder or disk that is read-only, or a disk that is full. */
+const nothingWritten: readonly (number | string)[] = [codes.readonly, codes.cannotOpen, codes.ioError, codes.full];
+
 /**
  * Opens a database to be read, also where nothing may be written beside it: then as it is, or a copy of it and its log where there is
  * something in that.
@@ -33,7 +36,7 @@ export function openAnywhere(path: string): OpenedAnywhere {
     return { database, inPlace: true, removeCopy: () => {} };
   } catch (error) {
     database?.close();
-    if (codeOf(error) !== codes.readonly && codeOf(error) !== codes.cannotOpen) throw error;
+    if (!nothingWritten.includes(codeOf(error))) throw error;
   }
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) {
