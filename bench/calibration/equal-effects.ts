@@ -11,7 +11,7 @@
  *
  * `recognizers`: gaps of two recognizers or three (`compareGaps`), rates of each by group. `error` is the share of worlds in which one
  * is called less unequal than another that is as unequal, `found` that in which a true difference is told; `dealt p` that of a p of at
- * most .05 by dealing attributes anew, which asks whether they matter to any recognizer at all, and with an interval that is not corrected. `contradict` is the number
+ * most .05 by dealing attributes anew (version 18 of `disparity`), which asks whether they matter to any recognizer at all, and with an interval that is not corrected. `contradict` is the number
  * of worlds in which a pair's interval and its own p part.
  *
  * `losses`: all lose as much from one condition to another, whatever they had before. Share of worlds with a verdict: `groups` of
@@ -29,6 +29,7 @@ import { compareGaps } from '../../src/statistics/fairness/compare-gaps.ts';
 import { dealGroups } from '../../src/statistics/fairness/deal-groups.ts';
 import { rateContrast } from '../../src/statistics/fairness/rate-contrast.ts';
 import { jointPairedTest } from '../../src/statistics/significance/joint-paired-test.ts';
+import { groupVariance } from '../../src/statistics/significance/studentized-difference.ts';
 import { changesOf } from '../../src/studies/disparity/domain-shift.ts';
 import { compareSides, type GroupSide } from '../../src/studies/shared/group-pairs.ts';
 import { testTogether } from '../../src/studies/shared/test-groups.ts';
@@ -79,49 +80,77 @@ function draw(world: World, random: Random): Drawn {
 
 const told = (p: number | null) => p !== null && p <= 0.05 + 1e-12;
 
-/** Mean distance of the groups from everybody. */
-function meanDisparity(groupOf: ArrayLike<number>, words: Float64Array, errors: Float64Array, groups: number): number {
-  const [said, wrong] = [new Float64Array(groups), new Float64Array(groups)];
-  let [all, allWrong] = [0, 0];
+/** Mean distance of the groups from everybody, and the sum of the standard errors of the groups' gaps. */
+function meanDisparity({ words }: Drawn, groupOf: ArrayLike<number>, errors: Float64Array, groups: number) {
+  const all = [0, 0, 0, 0, 0, 0];
+  const own = Array.from({ length: groups }, () => [0, 0, 0, 0, 0, 0]);
   for (let speaker = 0; speaker < words.length; speaker++) {
-    said[groupOf[speaker]!]! += words[speaker]!;
-    wrong[groupOf[speaker]!]! += errors[speaker]!;
-    all += words[speaker]!;
-    allWrong += errors[speaker]!;
+    const [wrong, said] = [errors[speaker]!, words[speaker]!];
+    for (const sums of [all, own[groupOf[speaker]!]!]) {
+      sums[0]! += wrong;
+      sums[1]! += said;
+      sums[2]! += wrong * wrong;
+      sums[3]! += wrong * said;
+      sums[4]! += said * said;
+      sums[5]!++;
+    }
   }
-  let sum = 0;
-  for (let group = 0; group < groups; group++) sum += Math.abs(wrong[group]! / said[group]! - allWrong / all);
-  return sum / groups;
+  const variance = ([wrong, said, squares, products, squaredWords, speakers]: readonly number[]) =>
+    groupVariance(speakers!, wrong!, said!, squares!, products!, squaredWords!, 0);
+  let [mean, noise] = [0, 0];
+  for (const sums of own) {
+    const others = all.map((value, place) => value - sums[place]!);
+    mean += Math.abs(sums[0]! / sums[1]! - all[0]! / all[1]!) / groups;
+    noise += Math.sqrt(variance(sums) + variance(others)) * (1 - sums[1]! / all[1]!);
+  }
+  return { mean, noise };
 }
 
-/** Whether the difference of two mean disparities is beyond what dealing attributes anew makes of it, and whether its interval leaves out 0 too. */
-function dealt({ groupOf, words, errors }: Drawn, groups: number, random: Random): { p: boolean; verdict: boolean } {
+/**
+ * Whether the difference of two mean disparities is beyond what dealing attributes anew makes of it, each brought to the standard errors
+ * of its groups, and whether its interval leaves out 0 too.
+ */
+function dealt(drawn: Drawn, groups: number, random: Random): { p: boolean; verdict: boolean } {
+  const { groupOf, errors } = drawn;
+  const found = errors.map((own) => meanDisparity(drawn, groupOf, own, groups));
+  const observed = found[1]!.mean - found[0]!.mean;
   const hands = Int32Array.from(groupOf);
-  const difference = (of: ArrayLike<number>) =>
-    meanDisparity(of, words, errors[1]!, groups) - meanDisparity(of, words, errors[0]!, groups);
-  const observed = difference(groupOf);
-  const others = Float64Array.from({ length: 299 }, () => {
+  const others = Float64Array.from({ length: 199 }, () => {
     for (let left = hands.length - 1; left > 0; left--) {
-      const drawn = random.integer(left + 1);
-      [hands[left], hands[drawn]] = [hands[drawn]!, hands[left]!];
+      const place = random.integer(left + 1);
+      [hands[left], hands[place]] = [hands[place]!, hands[left]!];
     }
-    return difference(hands);
+    const [one, other] = errors.map((own, recognizer) => {
+      const { mean, noise } = meanDisparity(drawn, hands, own, groups);
+      return (mean * found[recognizer]!.noise) / noise;
+    });
+    return other! - one!;
   });
   const middle = others.reduce((sum, value) => sum + value, 0) / others.length;
   const asFar = others.filter((value) => Math.abs(value - middle) >= Math.abs(observed - middle)).length;
   if (!told((asFar + 1) / (others.length + 1))) return { p: false, verdict: false };
+  const { low, high } = resampledDifference(drawn, groups, observed, random);
+  return { p: true, verdict: low > 0 || high < 0 };
+}
+
+/** A t interval with the standard deviation of resamples. */
+function resampledDifference({ groupOf, words, errors }: Drawn, groups: number, observed: number, random: Random) {
   const speakers = groupOf.length;
   const resampled = Float64Array.from({ length: 200 }, () => {
     const drawn = Array.from({ length: speakers }, () => random.integer(speakers));
     const taken = (values: Float64Array) => Float64Array.from(drawn, (speaker) => values[speaker]!);
-    const of = drawn.map((speaker) => groupOf[speaker]!);
-    const [one, other] = errors.map((own) => meanDisparity(of, taken(words), taken(own), groups));
+    const again = {
+      groupOf: drawn.map((speaker) => groupOf[speaker]!),
+      words: taken(words),
+      errors: errors.map(taken),
+    };
+    const [one, other] = again.errors.map((own) => meanDisparity(again, again.groupOf, own, groups).mean);
     return other! - one!;
   });
   const mean = resampled.reduce((sum, value) => sum + value, 0) / resampled.length;
   const variance = resampled.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (resampled.length - 1);
   const half = studentQuantile(0.975, speakers - 1) * Math.sqrt((variance * speakers) / (speakers - 1));
-  return { p: true, verdict: Math.abs(observed) > half };
+  return { low: observed - half, high: observed + half };
 }
 
 /** @param equal pairs of recognizers that are as unequal, as `first second` */
