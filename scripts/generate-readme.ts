@@ -6,6 +6,7 @@ import type { JsonObject } from '../src/base/json.ts';
 import type { Schema } from '../src/base/schema.ts';
 import { commands } from '../src/cli/commands.ts';
 import { exitCodeHelp } from '../src/cli/main.ts';
+import { personalPlaces } from '../src/model/personal-data.ts';
 import { liveServices } from '../src/recognizers/hosted/live-services.ts';
 import type { ServiceFacts } from '../src/recognizers/hosted/service.ts';
 import { hostedServices } from '../src/recognizers/hosted/services.ts';
@@ -109,6 +110,23 @@ function billingInWords(billing: ServiceFacts['billing']): string {
   return stepSeconds === 1 ? `, at least ${minSeconds} s` : `, in steps of ${stepSeconds} s`;
 }
 
+function personalTable(): string {
+  const holders = {
+    collection: '`collect`',
+    session: '`transcribe`, `rate`, `judge`',
+    store: 'store of runs',
+  } as const;
+  return table(
+    ['of', 'what', 'where', 'when somebody withdraws or is forgotten'],
+    personalPlaces.map(({ of, kinds, files, table: name, columns = [], afterwards, note }) => [
+      holders[of],
+      kinds.join(', '),
+      files ?? `table \`${name}\`: ${columns.map((column) => `\`${column}\``).join(', ')}`,
+      `${afterwards}${note === undefined ? '' : ` (${note})`}`,
+    ]),
+  );
+}
+
 const parts: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'docs/members.md': {
     recognizers: () => family('recognizers'),
@@ -134,6 +152,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     'exit codes': exitCodes,
   },
   'docs/scenarios.md': { scenarios },
+  'docs/security.md': { 'personal data': personalTable },
   'docs/recognizers.md': {
     services: () => hostedTable(hostedServices),
     'live-services': () => hostedTable(liveServices),

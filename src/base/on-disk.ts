@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fdatasyncSync,
@@ -53,12 +54,13 @@ export function putInPlace(half: string, path: string): void {
 /**
  * Makes a folder with all above it.
  *
+ * @param mode of what is made; absent: as the system has it
  * @returns the first that was not there; undefined where all were
  * @throws what the system says; of a disk that is read-only that, where Node says of the whole way that there is no such folder
  */
-export function makeFolder(folder: string): string | undefined {
+export function makeFolder(folder: string, mode?: number): string | undefined {
   try {
-    return mkdirSync(folder, { recursive: true });
+    return mkdirSync(folder, { recursive: true, ...(mode !== undefined && { mode }) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     let first = resolve(folder);
@@ -68,9 +70,28 @@ export function makeFolder(folder: string): string | undefined {
   }
 }
 
-/** Makes a folder with all above it, so that a power cut does not take it with what is in it. */
-export function makeDurableFolder(folder: string): void {
-  const first = makeFolder(folder);
+/** Modes of what holds voices, words, names or attributes of people: it is nobody else's. */
+export const personal = { file: 0o600, folder: 0o700 } as const;
+
+/** Makes a file of people, where there is none, that no other account can read, and makes those beside it so that are there. */
+export function keepPersonal(path: string, ...beside: readonly string[]): void {
+  closeSync(openSync(path, 'a', personal.file));
+  for (const file of [path, ...beside]) {
+    try {
+      chmodSync(file, personal.file);
+    } catch {
+      // Not there, or another account's that lets this one write.
+    }
+  }
+}
+
+/**
+ * Makes a folder with all above it, so that a power cut does not take it with what is in it.
+ *
+ * @param mode as of `makeFolder`
+ */
+export function makeDurableFolder(folder: string, mode?: number): void {
+  const first = makeFolder(folder, mode);
   if (first === undefined) return;
   for (let made = resolve(folder); made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
 }

@@ -7,10 +7,9 @@ import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
-import { writeWhole } from '../session/export/write-whole.ts';
+import { writePersonal } from '../session/export/write-whole.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
-import { rowFormatOf } from '../system/read-rows.ts';
 import {
   clipName,
   type Hearable,
@@ -111,7 +110,7 @@ export async function planOverRun<Plan extends { readonly utterances: readonly u
       const clips = [];
       for (const [condition, clip] of (heard?.(made, utterance) ?? made).entries()) {
         const bytes = encodeWav(clip, { format: 's16' });
-        await writeWhole(join(files.clips, clipName({ utterance: number, condition })), bytes);
+        await writePersonal(join(files.clips, clipName({ utterance: number, condition })), bytes);
         const seconds = Number((clip.samples.length / clip.sampleRate).toFixed(2));
         clips.push({ sha256: sha256(bytes), seconds });
       }
@@ -121,7 +120,7 @@ export async function planOverRun<Plan extends { readonly utterances: readonly u
     line.clear();
   }
   const plan = planOf(utterances);
-  await writeWhole(files.plan, planText(plan));
+  await writePersonal(files.plan, planText(plan));
   say(`${files.plan}: ${what}`);
   return { plan, available: all.length };
 }

@@ -7,7 +7,7 @@ import { encodeWav } from '../audio/encode-wav.ts';
 import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
-import { makeFolder, ownedName, removeAbandoned } from '../base/on-disk.ts';
+import { makeFolder, ownedName, personal, removeAbandoned } from '../base/on-disk.ts';
 import type { SpeechSource } from '../corpora/contract.ts';
 import { wav } from '../decoders/wav/wav.ts';
 import type { KeptSound, KeptSounds } from '../engine/clips.ts';
@@ -60,8 +60,8 @@ export function keptSounds(folder: string): KeptSounds {
 export async function writeKept(folder: string, file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = join(folder, `${ownedName('')}.tmp`);
   try {
-    makeFolder(dirname(file));
-    await writeFile(unfinished, bytes, { flush: true });
+    makeFolder(dirname(file), personal.folder);
+    await writeFile(unfinished, bytes, { flush: true, mode: personal.file });
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});

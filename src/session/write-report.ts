@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { EarwitnessError, fileProblem } from '../base/errors.ts';
-import { makeDurableFolder, putInPlace, syncFolder, unfinishedName } from '../base/on-disk.ts';
+import { keepPersonal, makeDurableFolder, personal, putInPlace, syncFolder, unfinishedName } from '../base/on-disk.ts';
 import type { RunReport } from '../model/run.ts';
 import { csvLine, renderCsv } from '../report/csv/render-csv.ts';
 import { renderHtml } from '../report/html/render-html.ts';
@@ -59,7 +59,7 @@ export async function writeReport(
   const clips: ClipSource = (utteranceId, conditionName, draw, startSeconds) =>
     excerpts.get(excerptKey({ utteranceId, conditionName, draw, startSeconds })) ?? null;
   try {
-    makeDurableFolder(files.tables);
+    makeDurableFolder(files.tables, personal.folder);
     await put(files.html, renderHtml(report, { transcripts, sound, clips }));
     await put(files.json, renderJson(report, { transcripts }));
     await put(files.markdown, renderMarkdown(report, { transcripts }));
@@ -104,7 +104,7 @@ function distinctFiles(): (wanted: string) => string {
 
 async function put(file: string, text: string): Promise<void> {
   const half = unfinishedName(file);
-  await writeFile(half, text, { flush: true });
+  await writeFile(half, text, { flush: true, mode: personal.file });
   await rename(half, file);
 }
 
@@ -137,7 +137,8 @@ export async function writeTrials(
   const halves = forms.map((form) => unfinishedName(path(form)));
   const files: TrialFile[] = [];
   try {
-    makeDurableFolder(folder);
+    makeDurableFolder(folder, personal.folder);
+    for (const half of halves) keepPersonal(half);
     for (const [index, form] of forms.entries()) files.push(await openers[form](halves[index]!, columns));
     let waiting: (readonly TrialValue[])[] = [];
     const flush = async () => {

@@ -2,7 +2,14 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import { makeFolder, putInPlace, removeUnfinished, temporaryFolder, unfinishedName } from '../base/on-disk.ts';
+import {
+  makeFolder,
+  personal,
+  putInPlace,
+  removeUnfinished,
+  temporaryFolder,
+  unfinishedName,
+} from '../base/on-disk.ts';
 import type { IndexOf } from './index-columns.ts';
 
 /** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page, what it was compared with. */
@@ -41,7 +48,7 @@ export function viewFile(folder: string, run: string, kind: ViewFileKind): strin
 
 /** Where one is written until it is whole; the folder is made, and what processes that were ended left in it is removed. */
 export function unfinishedViewFile(file: string): string {
-  makeFolder(dirname(file));
+  makeFolder(dirname(file), personal.folder);
   removeUnfinished(dirname(file));
   return unfinishedName(file);
 }
@@ -71,7 +78,7 @@ export function removeOldComparisons(folder: string): void {
 /** Keeps a value with what it was made of; for its owner's eyes alone. */
 export function keepValue(file: string, of: IndexOf, value: Json): void {
   const half = unfinishedViewFile(file);
-  writeFileSync(half, JSON.stringify({ of, value }), { mode: 0o600 });
+  writeFileSync(half, JSON.stringify({ of, value }), { mode: personal.file });
   putInPlace(half, file);
 }
 

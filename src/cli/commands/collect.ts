@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { writeWhole } from '../../session/export/write-whole.ts';
+import { writePersonal } from '../../session/export/write-whole.ts';
 import { openCollecting, speakerCode } from '../../web/collect/collect.ts';
 import {
   type CollectionPlan,
@@ -15,6 +15,7 @@ import {
   readCollectionPlan,
   template,
 } from '../../web/collect/collection-plan.ts';
+import { removeVoice } from '../../web/collect/remove-voice.ts';
 import { openVoices, type Voices } from '../../web/collect/voices.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
 import type { CliCommand } from '../command.ts';
@@ -72,7 +73,8 @@ async function run(folder: string, options: Options): Promise<void> {
   for (const problem of voices.problems) say(printable(problem, 400));
   // A kill may have come between the word and the deed.
   for (const { name } of people.people())
-    if (people.answer(name, 'session', 'withdrawn') !== null) await voices.withdraw(speakerCode(people, name));
+    if (people.answer(name, 'session', 'withdrawn') !== null)
+      await removeVoice(people, voices, { name, code: speakerCode(people, name) });
   if (options.withdraw !== undefined) return await withdraw(people, voices, options.withdraw);
   const known = knownPairs(people, options);
   inviteAndRevoke(people, options);
@@ -115,7 +117,7 @@ async function begin(folder: string): Promise<void> {
       `${join(folder, name)}: expected a new collection, but this is there already; name another folder, or change what is there`,
     );
   }
-  for (const [name, text] of Object.entries(template)) await writeWhole(join(folder, name), text);
+  for (const [name, text] of Object.entries(template)) await writePersonal(join(folder, name), text);
   const plan = await readCollectionPlan(folder);
   for (const name of Object.keys(template)) await printLine(join(folder, name));
   say(
@@ -174,8 +176,7 @@ async function withdraw(people: PeopleStore, voices: Voices, given: string): Pro
     question: 'withdrawn',
     value: new Date(systemClock.wallMs()).toISOString(),
   });
-  const clips = await voices.withdraw(code);
-  await voices.writeLists();
+  const clips = await removeVoice(people, voices, { name, code });
   await printLine(`${clips} ${clips === 1 ? 'clip' : 'clips'} and the answers of ${code} are removed here`);
   say(`From stores of runs: earwitness forget --speaker ${code}`);
 }

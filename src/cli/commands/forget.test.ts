@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -71,8 +71,25 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
       .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
       .join('\n');
   // What took long to make of a sound, and what is half made.
+  const modes = ['.earwitness', 'earwitness-report'].flatMap((top) =>
+    readdirSync(folder.file(top), { recursive: true, withFileTypes: true }).map(
+      (entry) =>
+        `${entry.isFile() ? 'file' : 'folder'} ${(statSync(join(entry.parentPath, entry.name)).mode & 0o777).toString(8)}`,
+    ),
+  );
+  assert.deepEqual([...new Set(modes)].toSorted(), ['file 600', 'folder 700']);
   const { database, close } = openDatabase(folder.file('.earwitness/store.sqlite'));
   const sound = database.prepare("SELECT lower(hex(hash)) FROM sounds WHERE speaker = 'anna'").pluck().get() as string;
+  // What only who has the recording could have made: it is a hash of it.
+  const keys = database
+    .prepare(
+      "SELECT key FROM attempts JOIN observations USING (key) WHERE speaker = 'anna' UNION SELECT hash FROM sounds WHERE speaker = 'anna'",
+    )
+    .pluck()
+    .all() as Uint8Array[];
+  assert.ok(keys.length > 3);
+  const hashesLeft = () => keys.filter((key) => bytes().includes(Buffer.from(key).toString('latin1'))).length;
+  assert.equal(hashesLeft(), keys.length);
   // A condition that names whom something is fitted on.
   database
     .prepare(
@@ -114,6 +131,7 @@ test('who is forgotten leaves no trace in the store, its log and the cache; the 
   // Whatever stands around a trace says which place was left out.
   const left = traces.flatMap((trace) => new RegExp(`.{0,80}${trace.source}.{0,40}`, 'i').exec(bytes())?.[0] ?? []);
   assert.deepEqual(left, []);
+  assert.equal(hashesLeft(), 0);
   assert.match(bytes(), /ben saw sabre 1 here/);
   assert.match(bytes(), /"fitSpeakers":\["forgotten","ben"\]/);
   assert.deepEqual(readdirSync(fits), [`${'b'.repeat(64)}.fit`]);

@@ -13,7 +13,7 @@ import type { SoundFiles } from '../../decoders/contract.ts';
 import { backoffSeconds } from '../../engine/ask-trial.ts';
 import { type Failure, type ObservationTiming, processorTime, type Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
-import { writeWhole } from '../../session/export/write-whole.ts';
+import { writePersonal } from '../../session/export/write-whole.ts';
 import { loadSpec, openRecognizer } from '../../session/members/parse-spec.ts';
 import { createServices } from '../../session/services.ts';
 import { createProcessorMeter, ownProcessorSeconds } from '../../system/processor-time.ts';
@@ -154,7 +154,7 @@ async function tell(
 ): Promise<boolean> {
   try {
     const path = outputs?.get(file);
-    if (path !== undefined) await writeWhole(path, transcriptText(file, transcript!, form));
+    if (path !== undefined) await writePersonal(path, transcriptText(file, transcript!, form));
     // With several files each line says whose it is; a lone transcript stands for itself.
     else if (json) return true;
     else if (form === 'txt' && files > 1)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { personal } from '../../base/on-disk.ts';
 import type { SoundFiles, TimeSpan } from '../../decoders/contract.ts';
 import { maxClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
@@ -149,7 +150,7 @@ async function* loudPieces(
 /** Writes the list; one that is there stays, and must be the same: somebody may have added words to it. */
 async function keepList(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text, { flag: 'wx' });
+    await writeFile(file, text, { flag: 'wx', mode: personal.file });
   } catch (error) {
     if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
     throw new EarwitnessError(

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.ts';
-import { makeDurableFolder } from '../../base/on-disk.ts';
+import { makeDurableFolder, personal } from '../../base/on-disk.ts';
 import type { HttpAnswer, HttpCall } from '../../http/connections.ts';
 import type { HiddenKey } from '../../http/hidden-key.ts';
 
@@ -39,7 +39,7 @@ export interface ExchangeRecorder {
  * are found when the person is to be forgotten.
  */
 export function exchangeRecorder(folder: string, service: string, key: HiddenKey): ExchangeRecorder {
-  makeDurableFolder(folder);
+  makeDurableFolder(folder, personal.folder);
   let count = 0;
   const keep = (request: object, answer: object, trial: string | undefined, hidden: HiddenKey) => {
     const at = new Date().toISOString();
@@ -47,7 +47,9 @@ export function exchangeRecorder(folder: string, service: string, key: HiddenKey
     // Names stand in the order of the exchanges, of which several may fall into one millisecond.
     const place = String(count++).padStart(6, '0');
     const name = `${at.replaceAll(':', '-')}-${place}-${randomUUID().slice(0, 8)}.json`;
-    writeFileSync(join(folder, name), `${hidden.inMessage(JSON.stringify(exchange, null, 2))}\n`);
+    writeFileSync(join(folder, name), `${hidden.inMessage(JSON.stringify(exchange, null, 2))}\n`, {
+      mode: personal.file,
+    });
   };
   return {
     call({ method, path, headers, body }, answer, trial, hidden = key) {

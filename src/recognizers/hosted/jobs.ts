@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../base/hash.ts';
-import { makeDurableFolder, putInPlace, syncFolder, unfinishedName } from '../../base/on-disk.ts';
+import { makeDurableFolder, personal, putInPlace, syncFolder, unfinishedName } from '../../base/on-disk.ts';
 import type { HiddenKey } from '../../http/hidden-key.ts';
 import { RecognitionError } from '../contract.ts';
 import { givenUp, withUnheard } from '../shared/requests.ts';
@@ -57,9 +57,9 @@ export function jobPlace(folder: string, key: string): JobPlace {
       }
     },
     write(note) {
-      makeDurableFolder(folder);
+      makeDurableFolder(folder, personal.folder);
       const half = unfinishedName(path);
-      writeFileSync(half, JSON.stringify(note));
+      writeFileSync(half, JSON.stringify(note), { mode: personal.file });
       putInPlace(half, path);
     },
     remove() {
@@ -71,7 +71,7 @@ export function jobPlace(folder: string, key: string): JobPlace {
 
 /** Removes the notes of jobs that no service has any more. */
 export function removeOldNotes(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: personal.folder });
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const ageDays = (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)) / 86_400_000;

@@ -8,7 +8,7 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
 import { soundName } from '../export/export-form.ts';
 import { attributionText, createLicenceLedger, isLicenceKey, refuseWithoutDerivatives } from '../export/licences.ts';
-import { makeOutputFolder, writeWhole } from '../export/write-whole.ts';
+import { makeOutputFolder, writePersonal } from '../export/write-whole.ts';
 import { packageVersion } from '../version.ts';
 import { caseSoundId, type RunSounds } from './run-sounds.ts';
 
@@ -133,7 +133,7 @@ export async function exportCases(
     tell(manifest.length + failures.length, bySound.size);
     const path = `sounds/${soundName(id)}.wav`;
     try {
-      await writeWhole(join(folder, path), encodeWav(await sounds.clip(rows[0]!.sound), { format: 's16' }));
+      await writePersonal(join(folder, path), encodeWav(await sounds.clip(rows[0]!.sound), { format: 's16' }));
     } catch (error) {
       failures.push(messageOf(error));
       continue;
@@ -144,10 +144,10 @@ export async function exportCases(
   }
   if (manifest.length === 0 && failures.length > 0) throw new EarwitnessError('bad-input', failures[0]!);
   const program = `earwitness ${packageVersion()}`;
-  await writeWhole(join(folder, exportedFiles.cases), lines(cases));
-  await writeWhole(join(folder, exportedFiles.attribution), attributionText(ledger.declared(), program));
-  await writeWhole(join(folder, exportedFiles.readme), readme(run.id, program));
-  await writeWhole(join(folder, exportedFiles.manifest), lines(manifest));
+  await writePersonal(join(folder, exportedFiles.cases), lines(cases));
+  await writePersonal(join(folder, exportedFiles.attribution), attributionText(ledger.declared(), program));
+  await writePersonal(join(folder, exportedFiles.readme), readme(run.id, program));
+  await writePersonal(join(folder, exportedFiles.manifest), lines(manifest));
   return { folder, sounds: manifest.length, failed: failed.length, failures };
 }
 

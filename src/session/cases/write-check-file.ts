@@ -6,7 +6,7 @@ import type { CaseSample } from '../../cases/sample-cases.ts';
 import type { Column } from '../../model/finding.ts';
 import { renderCsv, withoutFormula } from '../../report/csv/render-csv.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
-import { makeOutputFolder, writeWhole } from '../export/write-whole.ts';
+import { makeOutputFolder, writePersonal } from '../export/write-whole.ts';
 import type { RunSounds } from './run-sounds.ts';
 
 /** What was written. */
@@ -59,7 +59,7 @@ export async function writeCheckFile(
       // Numbers, so that the name tells nothing of what is heard.
       const name = `${String(place + 1).padStart(digits, '0')}.wav`;
       try {
-        await writeWhole(join(soundFolder, name), encodeWav(await sounds.clip(row.sound), { format: 's16' }));
+        await writePersonal(join(soundFolder, name), encodeWav(await sounds.clip(row.sound), { format: 's16' }));
         sound = `${basename(soundFolder)}/${name}`;
         written++;
       } catch (error) {
@@ -81,8 +81,8 @@ export async function writeCheckFile(
       ...{ sample_size: String(sample.cases.length), cell_failed: String(cellFailed) },
     });
   }
-  await writeWhole(readme, checkReadme(basename(file), sounds === null ? null : basename(soundFolder)));
-  await writeWhole(file, rendered(rows, format));
+  await writePersonal(readme, checkReadme(basename(file), sounds === null ? null : basename(soundFolder)));
+  await writePersonal(file, rendered(rows, format));
   return { file, readme, soundFolder: sounds === null ? null : soundFolder, sounds: written, failures };
 }
 

@@ -3,7 +3,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { type BoostedWord, partOf, wordsToBoost } from '../../cases/words-to-boost.ts';
 import { parsePronunciations } from '../../predictors/shared/hashed-features.ts';
 import type { Store } from '../../store/contract.ts';
-import { writeWhole } from '../export/write-whole.ts';
+import { writePersonal } from '../export/write-whole.ts';
 import { readText } from '../read-text.ts';
 import type { RunCases } from './export-cases.ts';
 
@@ -60,14 +60,14 @@ export async function writeWords(store: Store, known: RunCases, request: WordsRe
   const written = { run: run.id, words, failed: used.length, texts };
   if (failed.length === 0) return { ...written, held: null, looked: null };
   const list = words.map((word) => word.words);
-  await writeWhole(output, form === 'prompt' ? `${list.join(', ')}\n` : list.map((word) => `${word}\n`).join(''));
+  await writePersonal(output, form === 'prompt' ? `${list.join(', ')}\n` : list.map((word) => `${word}\n`).join(''));
   let held: number | null = null;
   if (heldOut !== undefined) {
     // In the order of the finding, each once; whether it failed plays no part.
     const rest = new Map([...failed, ...others].map(({ textId, text }) => [textId, text]));
     const lines = [...rest].filter(([textId]) => isHeld(textId)).map(([, text]) => `${text}\n`);
     held = lines.length;
-    await writeWhole(heldOut, lines.join(''));
+    await writePersonal(heldOut, lines.join(''));
   }
   return { ...written, held, looked: await lookUp(store, run.id, list, request) };
 }
@@ -89,7 +89,7 @@ async function lookUp(
   const knows = vocabularyOf(store, run, recognizer);
   const wanted = list.filter((word) => !knows.has(word));
   const found = wanted.filter((word) => spoken.has(word));
-  await writeWhole(pronunciations, found.map((word) => `${word} ${spoken.get(word)!}\n`).join(''));
+  await writePersonal(pronunciations, found.map((word) => `${word} ${spoken.get(word)!}\n`).join(''));
   return { found: found.length, missing: wanted.filter((word) => !spoken.has(word)) };
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
+import { personal, putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
 import { describedConfig, describedUtterance } from '../../engine/freeze-plan.ts';
 import { soundHash } from '../../engine/keys.ts';
 import type { Observation } from '../../model/observation.ts';
@@ -50,7 +50,7 @@ export async function writeBundle(
   const half = unfinishedName(file);
   removeUnfinished(dirname(file));
   try {
-    await pipeline(Readable.from(inPieces(texts())), createGzip(), createWriteStream(half));
+    await pipeline(Readable.from(inPieces(texts())), createGzip(), createWriteStream(half, { mode: personal.file }));
     putInPlace(half, file);
   } catch (error) {
     await rm(half, { force: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { makeFolder } from '../../base/on-disk.ts';
+import { makeFolder, personal } from '../../base/on-disk.ts';
 import type { ClipMeasurement, Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { datasetCard, isLicenceKey, licenceIn } from './licences.ts';
@@ -254,8 +254,8 @@ export function audioFolderForm(
   const handleOf = async (condition: number): Promise<FileHandle> => {
     const known = handles.get(condition);
     if (known) return known;
-    makeFolder(join(output, splits[condition]!));
-    const handle = await open(unfinished(metadataOf(condition)), 'w');
+    makeFolder(join(output, splits[condition]!), personal.folder);
+    const handle = await open(unfinished(metadataOf(condition)), 'w', personal.file);
     handles.set(condition, handle);
     return handle;
   };

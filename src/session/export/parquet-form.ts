@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { makeFolder } from '../../base/on-disk.ts';
+import { keepPersonal, makeFolder, personal } from '../../base/on-disk.ts';
 import { installLine } from '../../packages/installed-package.ts';
 import { type ExportColumn, type ExportedSound, type ExportForm, huggingFaceFeatures } from './export-form.ts';
 import { datasetCard } from './licences.ts';
@@ -56,7 +56,8 @@ export async function parquetForm(
 
   const begin = (condition: number): Split => {
     const path = pathOf(condition);
-    makeFolder(dirname(path));
+    makeFolder(dirname(path), personal.folder);
+    keepPersonal(`${path}.part`);
     const writer = new library.ParquetWriter({
       writer: library.fileWriter(`${path}.part`),
       schema,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { WavOptions } from '../../audio/encode-wav.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { makeFolder } from '../../base/on-disk.ts';
+import { keepPersonal, makeFolder, personal } from '../../base/on-disk.ts';
 import type { ClipMeasurement, Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Config, ConfiguredMember } from '../config/config.ts';
@@ -112,7 +112,10 @@ export async function openMadeRecord(folder: string, readBefore: boolean): Promi
     },
     add(file, { key, fileHash, measurement }) {
       try {
-        if (!opened) makeFolder(dirname(path));
+        if (!opened) {
+          makeFolder(dirname(path), personal.folder);
+          keepPersonal(path);
+        }
         // A line that was cut off when the program was killed ends here.
         appendFileSync(
           path,

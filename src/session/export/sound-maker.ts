@@ -20,7 +20,7 @@ import { openCorpus } from '../open-corpus.ts';
 import { openMeasures } from '../quality/open-measures.ts';
 import { createServices } from '../services.ts';
 import type { PerturbationJob, PerturbationTask, PerturbedSound, WantedSound } from './perturbation-job.ts';
-import { writeWhole } from './write-whole.ts';
+import { writePersonal } from './write-whole.ts';
 
 /** Keeps the clean clip while it is made into one condition after another: two minutes at 16 kHz. */
 const clipCacheBytes = 8 * 1024 * 1024;
@@ -105,7 +105,7 @@ export async function openSoundMaker(
         `${output} already exists and differs; choose another path, or overwrite it with --force`,
       );
     }
-    if (there !== fileHash) await writeWhole(output, bytes).catch(asFatal);
+    if (there !== fileHash) await writePersonal(output, bytes).catch(asFatal);
     return { ...made, fileHash, bytes: null };
   };
   const keyOf = async (utterance: Utterance, condition: ReadyCondition): Promise<string> => {

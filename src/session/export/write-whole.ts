@@ -1,19 +1,35 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
-import { makeFolder } from '../../base/on-disk.ts';
+import { makeFolder, personal } from '../../base/on-disk.ts';
+
+/**
+ * Writes a file of people (`personal-data`) whole or not at all, for nobody else's eyes, and makes the folder that it belongs in.
+ *
+ * @throws EarwitnessError `bad-input` where it cannot be written
+ */
+export function writePersonal(path: string, content: Uint8Array | string): Promise<void> {
+  return writeWhole(path, content, personal);
+}
 
 /**
  * Writes a file whole or not at all, and makes the folder that it belongs in.
  *
+ * @param mode of the file, and of folders that are made for it; absent: as the system has it
  * @throws EarwitnessError `bad-input` where it cannot be written
  */
-export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: Uint8Array | string,
+  mode?: { readonly file: number; readonly folder: number },
+): Promise<void> {
   // Of the same name every time: what a kill left is overwritten when the same is written again.
   const unfinished = `${path}.part`;
   try {
-    makeFolder(dirname(path));
-    await writeFile(unfinished, content);
+    makeFolder(dirname(path), mode?.folder);
+    await writeFile(unfinished, content, mode && { mode: mode.file });
+    // Left by a kill of an older version, it would keep its own.
+    if (mode) await chmod(unfinished, mode.file);
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
@@ -28,7 +44,7 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
  */
 export function makeOutputFolder(folder: string): void {
   try {
-    makeFolder(folder);
+    makeFolder(folder, personal.folder);
   } catch (error) {
     throw new EarwitnessError(
       'bad-input',

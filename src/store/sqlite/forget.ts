@@ -174,6 +174,8 @@ function remove(
   for (const file of cached) execute("INSERT OR IGNORE INTO chores VALUES ('remove', ?)", file);
   // Only a rewritten file and an emptied log hold nothing of what was deleted.
   execute("INSERT OR IGNORE INTO chores VALUES ('rewrite', '')");
+  // That calls were made, and what they cost, stays.
+  execute(`UPDATE attempts SET key = zeroblob(length(key)) WHERE key IN (SELECT key FROM (${theirs}))`, speaker);
   execute(
     'DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
     speaker,

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFile, syncFolder } from '../../base/on-disk.ts';
+import { personal, syncFile, syncFolder } from '../../base/on-disk.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Highest numbers of what was kept: of observations and of calls. */
@@ -30,7 +30,7 @@ const fileOf = (path: string) => `${path}.last`;
 
 export function openMarker(database: SqliteDatabase, path: string): KeptMarker {
   const log = `${path}-wal`;
-  const file = openSync(fileOf(path), 'w');
+  const file = openSync(fileOf(path), 'w', personal.file);
   let kept = lastOf(database);
   let synced = nothing;
   let namesSynced = false;

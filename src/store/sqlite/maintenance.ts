@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
+import { keepPersonal, putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
 import type { RunOutput } from '../contract.ts';
 import { checkStore, damageSentence } from './check.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
@@ -22,6 +22,7 @@ export async function backUpStore(path: string, target: string): Promise<void> {
   removeUnfinished(dirname(target));
   const opened = openDatabase(path, { readonly: true });
   try {
+    keepPersonal(half);
     await opened.database.backup(half);
     const checked = checkStore(half);
     if (!checked.good) throw new EarwitnessError('store', damageSentence(path, checked));
@@ -51,6 +52,7 @@ export function exportStore(path: string, target: string, runId: string | null):
   removeUnfinished(dirname(target));
   const opened = openDatabase(path, { readonly: true });
   try {
+    keepPersonal(half);
     opened.database.prepare('VACUUM INTO ?').run(half);
   } catch (error) {
     throw asStoreError(error, target);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { makeFolder, ownedName } from '../../base/on-disk.ts';
+import { makeFolder, ownedName, personal } from '../../base/on-disk.ts';
 import { checkStore, damageSentence } from './check.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, copyUpToDate, openDatabase } from './open-database.ts';
@@ -68,9 +68,9 @@ export function mergeStore(path: string, otherPath: string, only?: string): Merg
       otherPath,
       () => {
         // Beside the store, where there must be room for what comes in.
-        makeFolder(dirname(path));
+        makeFolder(dirname(path), personal.folder);
         folder = join(dirname(path), ownedName('.merge-'));
-        mkdirSync(folder);
+        mkdirSync(folder, { mode: personal.folder });
         copy = join(folder, 'store.sqlite');
         return copy;
       },

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { makeDurableFolder, removeAbandoned, syncFolder, temporaryFolder } from '../../base/on-disk.ts';
+import {
+  keepPersonal,
+  makeDurableFolder,
+  personal,
+  removeAbandoned,
+  syncFolder,
+  temporaryFolder,
+} from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
 import { checkRows, damageSentence } from './check.ts';
 import { checksumTriggers, repairHint } from './checksums.ts';
@@ -73,8 +80,11 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
   let lock: SqliteDatabase | null = null;
   let database: SqliteDatabase | null = null;
   try {
-    makeDurableFolder(dirname(path));
+    makeDurableFolder(dirname(path), personal.folder);
+    keepPersonal(`${path}.lock`);
     lock = takeLock(path);
+    // SQLite gives its other files the rights of the first.
+    keepPersonal(path, `${path}-wal`, `${path}-shm`, `${path}.last`);
     removeAbandoned(dirname(path), '.merge-');
     database = openFile(path, { readonly: false });
     database.pragma('busy_timeout = 5000');
@@ -246,6 +256,7 @@ export function copyUpToDate(path: string, copy: () => string, toAttach = false)
     if (version === 0) throw new EarwitnessError('store', `${path}: ${emptyStore}`);
     if (version === migrations.length && (opened.inPlace || !toAttach)) return false;
     const target = copy();
+    keepPersonal(target);
     database.prepare('VACUUM INTO ?').run(target);
     openDatabase(target).close();
     return true;
@@ -288,9 +299,8 @@ export function asStoreError(error: unknown, path: string): unknown {
   if (code === codes.full || code === 'ENOSPC') {
     return say('the disk is full; everything recognized so far is kept: free some space and run again');
   }
-  if (code === codes.ioError)
-    return say(`the disk reported an error (${messageOf(error)}); everything stored so far is kept`);
-  if (code === codes.readonly || code === codes.cannotOpen || code === 'EACCES' || code === 'EROFS') {
+  if (code === codes.ioError) return say(`the disk reported an error (${messageOf(error)}); all stored so far is kept`);
+  if ([codes.readonly, codes.cannotOpen, 'EACCES', 'EROFS', 'EISDIR'].includes(code)) {
     return say('cannot be opened for writing; check the permissions of the folder, or give another `store`');
   }
   if (code === 'EEXIST' || code === 'ENOTDIR')

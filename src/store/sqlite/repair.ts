@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { putInPlace, syncFile } from '../../base/on-disk.ts';
+import { keepPersonal, putInPlace, syncFile } from '../../base/on-disk.ts';
 import { refuseOtherVersion } from './check.ts';
 import { type CoveredTable, checksumTriggers, covered, verified } from './checksums.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
@@ -34,6 +34,7 @@ export function repairStore(path: string): Repaired {
   try {
     from = openFile(path, { readonly: true });
     refuseOtherVersion(from, path);
+    keepPersonal(half);
     to = openFile(half, { readonly: false });
     for (const migration of migrations) applyMigration(to, migration);
     to.pragma(`user_version = ${migrations.length}`);

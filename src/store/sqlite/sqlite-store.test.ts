@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Observation } from '../../model/observation.ts';
+import { personalPlaces } from '../../model/personal-data.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
 import { openFile } from './database.ts';
 import { forgetSpeaker } from './forget.ts';
@@ -131,6 +132,63 @@ test('an answer that an older version kept however deep it is costs no fault: on
   assert.equal(store.answers(run, 0, { from: 0, limit: 1 })[0]!.observation?.transcript?.text, 'heard secret 0');
   // SQLite reads JSON of no more than 1000 levels.
   assert.deepEqual(store.heardLanguages(run), []);
+});
+
+test("a store is nobody else's, also one that was open to all before", (context) => {
+  const path = join(temporaryPath(context, 'new'), 'store.sqlite');
+  const modes = () =>
+    readdirSync(dirname(path)).map(
+      (name) => `${name} ${(statSync(join(dirname(path), name)).mode & 0o777).toString(8)}`,
+    );
+  const store = openStore(path);
+  filledRun(store, 1, 1);
+  assert.deepEqual(
+    modes().sort(),
+    ['', '-shm', '-wal', '.last', '.lock', '.lock-journal'].map((ending) => `store.sqlite${ending} 600`),
+  );
+  assert.equal(statSync(dirname(path)).mode & 0o777, 0o700);
+  store.close();
+  for (const name of readdirSync(dirname(path))) chmodSync(join(dirname(path), name), 0o644);
+  openStore(path, { readonly: true }).close();
+  assert.ok(modes().includes('store.sqlite 644'), 'who only reads changes nothing');
+  openStore(path).close();
+  assert.deepEqual([...new Set(modes().map((one) => one.slice(-3)))], ['600']);
+});
+
+test('every column of a store that holds something of people is in the list of what is forgotten', (context) => {
+  const path = temporaryPath(context);
+  openStore(path).close();
+  const database = openFile(path, { readonly: true });
+  context.after(() => database.close());
+  const listed = personalPlaces.flatMap(({ of, table, columns = [] }) =>
+    of === 'store' && table !== undefined ? columns.map((column) => `${table}.${column}`) : [],
+  );
+  // Numbers, times, names of studies and measures, hashes of what is no sound; of chores what is removed when it is done.
+  const ofNobody =
+    `attempts.number attempts.run attempts.batch attempts.position attempts.sent_at_ms attempts.state attempts.seconds attempts.price attempts.currency
+    attempts.again_at_ms chores.* elapsed.* predictions.* quality_sets.* run_batches.* run_materials.* clips.checksum files.size files.changed_ns
+    materials.hash observations.number observations.run observations.failure_kind observations.sound_seconds observations.seconds observations.calls
+    qualities.measure qualities.name run_conditions.run run_conditions.position run_outputs.run run_outputs.kind run_outputs.written run_plans.run
+    run_plans.hash run_plans.frozen_at_ms run_sounds.run run_sounds.utterance run_trials.run run_trials.batch run_trials.position run_trials.utterance
+    run_trials.condition run_trials.draw run_trials.recognizer run_trials.repeat run_trials.twin run_trials.observation run_trials.reused
+    run_trials.quality run_trials.similarity run_trials.asks run_utterances.run run_utterances.position run_utterances.made runs.number runs.id
+    runs.purpose runs.seed runs.fresh runs.parent runs.started_at_ms runs.finished_at_ms runs.utterances_complete runs.forgotten_at_ms runs.merged
+    sqlite_sequence.*`.split(/\s+/);
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
+  const columns = tables.flatMap((table) =>
+    (database.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[])
+      .filter((column) => column !== 'checksum')
+      .map((column) => `${table}.${column}`),
+  );
+  const unlisted = columns.filter(
+    (column) =>
+      !listed.includes(column) && !ofNobody.includes(column) && !ofNobody.includes(`${column.split('.')[0]}.*`),
+  );
+  assert.deepEqual(unlisted, []);
+  assert.deepEqual(
+    listed.filter((column) => !columns.includes(column)),
+    [],
+  );
 });
 
 test('what is stored comes back as it was', (context) => {
@@ -559,6 +617,7 @@ test('a store is read by whoever may not write beside it', { skip: !canBecomeNob
     [oldStore(context), 'old-run'],
   ] as const) {
     chmodSync(dirname(store), 0o555);
+    chmodSync(store, 0o644);
     const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('./sqlite-store.ts'))};
       process.stdout.write(openStore(${JSON.stringify(store)}, { readonly: true }).runs().map(({ id }) => id).join());`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -466,6 +466,98 @@ test('Whoever withdraws is gone from the folder, on their page or by their code;
   assert.deepEqual([await readdir(join(folder.path, 'clips')), await readdir(join(folder.path, 'speakers'))], [[], []]);
   const nobody = await runCommand(['collect', folder.path, '--withdraw', '000000000000']);
   assert.equal(nobody.code, 2);
+});
+
+test('Of whoever has withdrawn no byte of any kind is left in the folder, in free pages or logs of the database; a kill in between is made good.', async (t) => {
+  const { folder, open } = await serving(t, ['anna', 'ben']);
+  const { links, people, close } = await open();
+  const whose = new Map<string, { readonly origin: string; readonly home: string; readonly cookie: string }>();
+  for (const name of ['anna', 'ben']) whose.set(name, await ready(links.get(name)!));
+  const [anna, ben] = ['anna', 'ben'].map((name) => speakerCode(people, name)) as [string, string];
+  const { origin, home, cookie } = whose.get('anna')!;
+  // Attributes, place, answers, voices (one recorded anew, one half sent) and words; some of it changed, which the log keeps.
+  for (const own of ['Quechua of Cusco', 'Aymara of Puno'])
+    await put(origin, cookie, `${home}/about`, { sex: '0', 'tongues.own': own });
+  await put(origin, cookie, `${home}/check`, { environment: 'outdoors', device: 'phone' });
+  const [item] = itemsOf(await readCollectionPlan(folder.path), 0, null).map(({ id }) => id);
+  const clips = [11, 12, 13].map((seed) => clipOf(seed));
+  for (const [at, to] of [item, item, 'story-1'].entries()) {
+    const path = `${home}/items/${to}/takes/${take(at + 11)}`;
+    await put(origin, cookie, path, whatOf(clips[at]!));
+    await piece(origin, cookie, `${path}?from=0`, clips[at]!);
+  }
+  for (const words of ['I baked lemon bread', 'I baked barley bread'])
+    await put(origin, cookie, `${home}/items/story-1/words`, { words });
+  const half = clipOf(14, 2);
+  await put(origin, cookie, `${home}/items/${item}/takes/${take(14)}`, whatOf(half));
+  await piece(origin, cookie, `${home}/items/${item}/takes/${take(14)}?from=0`, half.subarray(0, 30_000));
+  const { origin: other, home: bens, cookie: key } = whose.get('ben')!;
+  await put(other, key, `${bens}/about`, { sex: '1', 'tongues.own': 'Basque of Oiartzun' });
+  const bytesOf = async () => {
+    const paths = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+    return Promise.all(
+      paths.map(async (one) => {
+        const path = join(one.parentPath, one.name);
+        return { path, mode: (await stat(path)).mode & 0o777, bytes: (await readFile(path)).toString('latin1') };
+      }),
+    );
+  };
+  const marks: Readonly<Record<string, string | RegExp>> = {
+    ...Object.fromEntries(clips.map((clip, at) => [`hash ${at}`, sha256(clip)])),
+    ...Object.fromEntries(
+      clips.slice(1).map((clip, at) => [`voice ${at}`, Buffer.from(clip.subarray(1000, 1200)).toString('latin1')]),
+    ),
+    'half a voice': Buffer.from(half.subarray(1000, 1200)).toString('latin1'),
+    ...{
+      attribute: 'Aymara',
+      'attribute of before': 'Quechua',
+      words: 'barley bread',
+      'words of before': 'lemon bread',
+    },
+    ...{ place: '"environment":"outdoors"', take: take(11), 'a code': new RegExp(anna) },
+  };
+  const found = async (names: readonly string[]) => {
+    const files = await bytesOf();
+    return names.filter((name) =>
+      files.some(({ path, bytes }) => {
+        const mark = marks[name]!;
+        return typeof mark === 'string' ? bytes.includes(mark) : mark.test(path.slice(folder.path.length) + bytes);
+      }),
+    );
+  };
+  const ofAnna = Object.keys(marks);
+  // Files of before are written over; the database has the hashes of all of them.
+  assert.deepEqual(
+    (await found(ofAnna)).toSorted(),
+    ofAnna.filter((name) => !['attribute of before', 'words of before'].includes(name)).toSorted(),
+  );
+  assert.equal((await put(origin, cookie, `${home}/withdraw`, { sure: 'yes' })).status, 200);
+  assert.deepEqual(await found(ofAnna), [], 'at once, while the pages are served');
+  assert.deepEqual(
+    people.answers('anna').map(({ task, question }) => `${task} ${question}`),
+    ['session withdrawn'],
+  );
+  assert.match((await ask(origin, `${home}/`, { headers: { cookie } })).body, /You have withdrawn/);
+  const files = await bytesOf();
+  for (const kept of ['Basque of Oiartzun', ben, 'ben', 'anna'])
+    assert.ok(
+      files.some(({ path, bytes }) => (path + bytes).includes(kept)),
+      `${kept} stays`,
+    );
+  const ours = files.filter(({ path }) => !/collect\.yaml$|(consent|sentences|dialogue)\.txt$/.test(path));
+  assert.deepEqual([...new Set(ours.map(({ mode }) => mode.toString(8)))], ['600']);
+  await close();
+  // A kill after the word, before the deed.
+  const again = await open();
+  again.people.keep({ person: 'ben', task: 'session', question: 'withdrawn', value: '2026-01-02T03:04:05Z' });
+  await again.close();
+  const { code, stderr } = await runCommand(['collect', folder.path, '--withdraw', anna]);
+  assert.equal(code, 0, stderr);
+  const left = (await bytesOf()).filter(({ path, bytes }) => /Basque/.test(bytes) || (path + bytes).includes(ben));
+  assert.deepEqual(
+    left.map(({ path }) => path),
+    [],
+  );
 });
 
 test('Killed at any moment, nothing is lost and nothing doubled.', async (t) => {

@@ -21,6 +21,7 @@ import {
 import { recorderScript, workletScript } from './collect-scripts.ts';
 import { type CollectionItem, type CollectionPlan, itemsOf, type Pair } from './collection-plan.ts';
 import { type About, type Announced, announcedShape, quotaOf, type RecordingPlace } from './recording.ts';
+import { removeVoice } from './remove-voice.ts';
 import type { Taken, Voices } from './voices.ts';
 
 export interface CollectingOptions {
@@ -194,8 +195,7 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
     if (top === 'withdraw') {
       if (fields.sure !== 'yes') return notTaken('Tick the box if you are sure.');
       people.keep({ person: name, task: 'session', question: 'withdrawn', value: now().toISOString() });
-      await voices.withdraw(codeOf(name));
-      lists();
+      await removeVoice(people, voices, { name, code: codeOf(name) });
       problem(
         `${name} has withdrawn: clips and answers are removed here. From stores of runs: earwitness forget --speaker ${codeOf(name)}`,
       );

@@ -1,13 +1,13 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { checkRecording } from '../../audio/levels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import { putInPlace, syncFolder } from '../../base/on-disk.ts';
+import { personal, putInPlace, syncFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { writeWhole } from '../../session/export/write-whole.ts';
+import { writePersonal } from '../../session/export/write-whole.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
 import {
   type About,
@@ -91,6 +91,9 @@ export async function openVoices(folder: string, plan: CollectionPlan): Promise<
   const clips = (speaker: string) => join(folder, 'clips', speaker);
   const parts = join(folder, 'parts');
   const part = (speaker: string, take: string) => join(parts, `${speaker}-${take}`);
+  // As an older version made them.
+  for (const place of [join(folder, 'speakers'), join(folder, 'clips'), parts])
+    await chmod(place, personal.folder).catch(() => {});
   const known = new Map<string, Known>();
   for (const name of await filesIn(join(folder, 'speakers'))) {
     const speaker = name.replace(/\.json$/, '');
@@ -145,7 +148,7 @@ export async function openVoices(folder: string, plan: CollectionPlan): Promise<
       text: item.type === 'free' ? null : item.text,
       ...{ consentSha256: own.about.consent.sha256, sampleRate: read!.sampleRate, check: check! },
     };
-    await mkdir(clips(speaker), { recursive: true });
+    await mkdir(clips(speaker), { recursive: true, mode: personal.folder });
     await rename(part(speaker, take), join(clips(speaker), clipFile(recording)));
     syncFolder(clips(speaker));
     await writeDurably(join(clips(speaker), `${item.id}.json`), jsonText(recording));
@@ -234,8 +237,8 @@ export async function openVoices(folder: string, plan: CollectionPlan): Promise<
       writing ??= (async () => {
         do {
           again = false;
-          await writeWhole(join(folder, 'utterances.tsv'), listText(plan, everything()));
-          await writeWhole(join(folder, 'card.md'), cardText(plan, everything()));
+          await writePersonal(join(folder, 'utterances.tsv'), listText(plan, everything()));
+          await writePersonal(join(folder, 'card.md'), cardText(plan, everything()));
         } while (again);
       })().finally(() => {
         writing = null;
@@ -295,8 +298,8 @@ function isOwnWav(bytes: Uint8Array): boolean {
 /** Adds a piece to what is there, and waits until it is on the disk; what cannot be written whole is taken back. */
 async function append(path: string, bytes: Uint8Array, have: number): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a', 0o600);
+    await mkdir(dirname(path), { recursive: true, mode: personal.folder });
+    const file = await open(path, 'a', personal.file);
     try {
       await file.appendFile(bytes);
       await file.sync();
@@ -313,10 +316,10 @@ async function append(path: string, bytes: Uint8Array, have: number): Promise<vo
 
 /** Whole or not at all, and on the disk when it returns. What people tell is nobody else's. */
 async function writeDurably(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: personal.folder });
   const unfinished = `${path}.part`;
   try {
-    await writeFile(unfinished, text, { mode: 0o600 });
+    await writeFile(unfinished, text, { mode: personal.file });
     putInPlace(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});

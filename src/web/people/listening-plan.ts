@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
-import { writeWhole } from '../../session/export/write-whole.ts';
+import { writePersonal } from '../../session/export/write-whole.ts';
 import type { PeopleStore } from './people-store.ts';
 
 /** A clip of a plan. */
@@ -270,7 +270,7 @@ export function peopleTable(
       // Whatever is there stays known for as long as it is there: where this one is not written to its end, also many times in a row.
       const either = there === null || there === hash ? [hash] : [there, hash];
       if (either.join() !== writtenAs().join()) people.remember(name, either);
-      await writeWhole(file, text);
+      await writePersonal(file, text);
     },
   };
 }

@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { keepPersonal, personal } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
+import { personalPlaces } from '../../model/personal-data.ts';
 import { openFile, type SqliteDatabase } from '../../store/sqlite/database.ts';
 import { codeOf, codes } from '../../store/sqlite/open-anywhere.ts';
 import { takeLock } from '../../store/sqlite/open-database.ts';
@@ -55,6 +57,13 @@ export interface PeopleStore extends Disposable {
   answers(person?: string): readonly PersonAnswer[];
   /** @throws EarwitnessError `store` where it is not what was kept */
   answer(person: string, task: string, question: string): Json | null;
+  /**
+   * Takes out of the database what `personal-data` lists of a collection: all that somebody answered, in the log too, but that and when they
+   * withdrew; nothing of it is left in the file, its free pages or its log.
+   *
+   * @throws EarwitnessError `store` where it cannot be written: then it is to be done again
+   */
+  withdraw(person: string): void;
   /** Keeps answers, all or none; on the disk when it returns. Given again, the last one counts; each stands in the log. */
   keep(...answers: readonly PersonAnswer[]): void;
 }
@@ -88,6 +97,10 @@ UPDATE ${table} SET checksum = row_checksum(${columns});`,
   .join('');
 
 const version = 2;
+/** What goes where somebody withdraws. */
+const withdrawn = personalPlaces.flatMap(({ of, table, afterwards, but }) =>
+  of === 'collection' && table !== undefined && afterwards === 'removed' ? [{ table, but }] : [],
+);
 const isIntact = (table: keyof typeof checksums) => `checksum = row_checksum(${checksums[table]})`;
 
 /**
@@ -98,8 +111,10 @@ const isIntact = (table: keyof typeof checksums) => `checksum = row_checksum(${c
  */
 export function openPeopleStore(path: string, kind: string, clock: Pick<Clock, 'wallMs'>): PeopleStore {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    makePrivate(path);
+    makeFolder(dirname(path), personal.folder);
+    // SQLite gives its other files the rights of the first.
+    keepPersonal(`${path}.lock`);
+    keepPersonal(path, `${path}-wal`, `${path}-shm`);
     const lock = takeLock(path);
     try {
       return open(path, kind, clock, () => lock.close());
@@ -109,18 +124,6 @@ export function openPeopleStore(path: string, kind: string, clock: Pick<Clock, '
     }
   } catch (error) {
     throw asPeopleError(error, path);
-  }
-}
-
-/** Names, answers and what links are made from are nobody else's. SQLite gives its other files the rights of the first. */
-function makePrivate(path: string): void {
-  for (const file of [path, `${path}.lock`]) closeSync(openSync(file, 'a', 0o600));
-  for (const file of [path, `${path}.lock`, `${path}-wal`, `${path}-shm`]) {
-    try {
-      chmodSync(file, 0o600);
-    } catch {
-      // Not there, or another account's that lets this one write.
-    }
   }
 }
 
@@ -174,6 +177,7 @@ function bringUpToDate(database: SqliteDatabase, path: string, kind: string): vo
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
+  database.pragma('secure_delete = ON');
   if (database.pragma('integrity_check(1)') !== 'ok') throw problem(damaged);
   const put = (name: string, value: Json) =>
     database.prepare('INSERT INTO remembered (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
@@ -209,6 +213,13 @@ function storeOf(
   const read = (name: string) => {
     const value = database.prepare('SELECT value FROM remembered WHERE name = ?').pluck().get(name);
     return value === undefined ? null : (JSON.parse(value as string) as Json);
+  };
+  const put = (name: string, value: Json) => {
+    database
+      .prepare(
+        'INSERT INTO remembered VALUES (?1, ?2, row_checksum(?1, ?2)) ON CONFLICT DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
+      )
+      .run(name, JSON.stringify(value));
   };
   const secret = read('secret') as string;
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
@@ -287,13 +298,7 @@ function storeOf(
     restored,
     alias,
     remembered: told(read),
-    remember: told((name: string, value: Json) => {
-      database
-        .prepare(
-          'INSERT INTO remembered VALUES (?1, ?2, row_checksum(?1, ?2)) ON CONFLICT DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
-        )
-        .run(name, JSON.stringify(value));
-    }),
+    remember: told(put),
     people: told(() => rows().map(person)),
     together: (work) => told(database.transaction(work))(),
     invite: told(
@@ -344,6 +349,25 @@ function storeOf(
     answer: told((name: string, task: string, question: string) => {
       const row = one.get(name, task, question) as AnswerRow | undefined;
       return row === undefined ? null : intactValue(row);
+    }),
+    withdraw: told((name: string) => {
+      const id = named(name)?.id;
+      if (id === undefined) return;
+      const left = withdrawn
+        .map(({ table, but = '0' }) => [table, `person = ? AND NOT (${but})`] as const)
+        .filter(([table, where]) => database.prepare(`SELECT 1 FROM ${table} WHERE ${where}`).get(id) !== undefined);
+      if (left.length > 0) {
+        // Until the rest is done: what is still to be overwritten is told by this.
+        put('unwritten', true);
+        database.transaction(() => {
+          for (const [table, where] of left) database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(id);
+        })();
+      } else if (read('unwritten') !== true) return;
+      // Only a rewritten file and an emptied log hold nothing of what was deleted; a temporary file would leave it on the disk.
+      database.pragma('temp_store = MEMORY');
+      database.exec('VACUUM');
+      if (database.pragma('wal_checkpoint(TRUNCATE)') !== 0) return;
+      put('unwritten', false);
     }),
     keep: told(
       database.transaction((...answers: readonly PersonAnswer[]) => {
