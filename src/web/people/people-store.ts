@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { keepPersonal, personal } from '../../base/on-disk.ts';
+import { keepPersonal, makeFolder, personal } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { personalPlaces } from '../../model/personal-data.ts';
 import { openFile, type SqliteDatabase } from '../../store/sqlite/database.ts';
