@@ -148,6 +148,7 @@ test('only what all answered is compared; a run of other questions is shown and 
   };
   const finding = historyFinding(runs, trials, options);
   assert.equal(dataOf(finding).questions, 47);
+  assert.match(finding.sections[0]!.text![0]!, /all compared runs answered: 47 of the 48 of the newest run\.$/);
   assert.deepEqual(finding.settings.runs, ['run-0', 'run-2', 'run-3']);
   assert.match(
     finding.warnings[0]!,

@@ -1,4 +1,5 @@
 import { asJson } from '../base/json.ts';
+import { grouped } from '../base/number-format.ts';
 import type { Finding, Section, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -70,7 +71,7 @@ export function historyFinding(
   options: HistoryOptions,
 ): Finding {
   const settled: Settled = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, ...options };
-  const { slices, compared, questions } = countRuns(runs, trialsOf);
+  const { slices, compared, questions, ofNewest } = countRuns(runs, trialsOf);
   const results = concludeHistory(slices, compared.length, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
@@ -81,7 +82,7 @@ export function historyFinding(
       ...{ level, resamples, minimumSpeakers, runs: compared.map(({ id }) => id) },
     },
     answer: answerOf(results, compared, settled),
-    sections: sectionsOf(results, runs, compared, settled),
+    sections: sectionsOf(results, runs, { compared, questions, ofNewest }, settled),
     warnings:
       compared.length < runs.length
         ? [
@@ -97,6 +98,8 @@ interface Counted {
   readonly slices: SlicedCounts;
   readonly compared: readonly HistoryRun[];
   readonly questions: number;
+  /** Questions that the newest run answered. */
+  readonly ofNewest: number;
 }
 
 function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>): Counted {
@@ -132,7 +135,7 @@ function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => I
       slices.add(series, asked[index]!.get(place)!, words, 1, first ? 1 : 0);
     });
   }
-  return { slices, compared: alike.map((index) => runs[index]!), questions: common.size };
+  return { slices, compared: alike.map((index) => runs[index]!), questions: common.size, ofNewest: newest.size };
 }
 
 const dateOf = ({ begunAtMs }: HistoryRun) => new Date(begunAtMs).toISOString().slice(0, 16).replace('T', ' ');
@@ -184,7 +187,7 @@ function perRun(compared: readonly HistoryRun[]): string {
 function sectionsOf(
   results: HistoryResults,
   runs: readonly HistoryRun[],
-  compared: readonly HistoryRun[],
+  { compared, questions, ofNewest }: Omit<Counted, 'slices'>,
   { recognizer, level, counted }: Settled,
 ): Section[] {
   const { rates } = results;
@@ -203,7 +206,7 @@ function sectionsOf(
       title: 'Run by run',
       summary: true,
       text: [
-        'Rates are of the questions that all compared runs answered.',
+        `Rates are of the questions that all compared runs answered${questions < ofNewest ? `: ${grouped(questions)} of the ${grouped(ofNewest)} of the newest run` : ''}.`,
         ...(counted === undefined ? [] : [counted]),
         ...(bend === null
           ? []
