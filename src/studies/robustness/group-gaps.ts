@@ -54,13 +54,13 @@ export function gapStatements({ gaps, ...others }: Gaps, design: Design, options
   const told = widest.filter(isTold);
   const shown =
     widest.length <= maxGaps ? widest : [...told.slice(0, maxGaps), ...(told.length === 0 ? widest.slice(0, 1) : [])];
-  const names = told.map(({ recognizer }) => design.recognizers[recognizer]!.name);
-  const rest =
+  const found = told.length === 0 ? 'none has' : `${told.length} ${told.length === 1 ? 'has' : 'have'}`;
+  const rest: Statement[] =
     shown.length === widest.length
       ? []
       : [
           {
-            text: `Of ${widest.length} recognizers ${told.length === 0 ? 'none has' : `${listed(names)} ${told.length === 1 ? 'has' : 'have'}`} a gap between groups on clean audio that can be told from chance; all were tested together.`,
+            text: `Of ${widest.length} recognizers ${found} a gap between groups on clean audio that can be told from chance; all were tested together.`,
           },
         ];
   return [...shown.map((gap) => gapStatement(gap, design)), ...rest];
