@@ -8,7 +8,12 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { whyOpen } from '../studies/shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import { counted, differenceInWords, listed, named, percent, rateInWords } from '../studies/shared/wording.ts';
-import { comparisonSections, type SideDifference, type UnpairedQuestions } from './comparison-sections.ts';
+import {
+  comparisonSections,
+  failedTrials,
+  type SideDifference,
+  type UnpairedQuestions,
+} from './comparison-sections.ts';
 import { type Again, type Change, type ComparisonResults, concludePairs } from './conclude-pairs.ts';
 import type { RunFamily } from './run-family.ts';
 import { type AnswerPair, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
@@ -130,8 +135,7 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
       `${counted(withoutReference, 'utterance')} without a reference ${withoutReference === 1 ? 'was' : 'were'} left out.`,
     );
   }
-  const failed = all.failuresCame + all.failuresWent + all.failedTwice;
-  const asked = all.pairs + failed;
+  const { failed, trials: asked } = failedTrials(all);
   if (failed > 0.01 * asked) {
     warnings.push(
       `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,

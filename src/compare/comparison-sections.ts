@@ -201,13 +201,36 @@ const counts: readonly { readonly key: keyof PairedTrialCounts; readonly label: 
   { key: 'failedTwice', label: 'Fails as before' },
 ];
 
-function changesTable({ conditions, all }: PairTally): Table {
-  const rows = conditions.map(({ name, changes }) => ({ condition: name, ...changes }));
+/** How many trials failed on one side or both, of how many. */
+export function failedTrials({ pairs, failuresCame, failuresWent, failedTwice }: PairedTrialCounts) {
+  const failed = failuresCame + failuresWent + failedTwice;
+  const trials = pairs + failed;
+  return { trials, failed, failedShare: trials === 0 ? null : failed / trials };
+}
+
+function changesTable({ conditions, all, watch }: PairTally): Table {
+  const total = { brokenUtterances: watch.utterances.broken, fixedUtterances: watch.utterances.fixed };
+  // They are counted over all conditions together.
+  const own = conditions.length === 1 ? total : { brokenUtterances: null, fixedUtterances: null };
+  const rows = conditions.map(({ name, changes }) => ({
+    condition: name,
+    ...changes,
+    ...failedTrials(changes),
+    ...own,
+  }));
   return {
     id: 'comparison-changes',
     title: 'Outcome of the trials',
-    columns: [conditionColumn, ...counts.map((column): Column => ({ ...column, kind: 'count' }))],
-    rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all }, ...rows],
+    columns: [
+      conditionColumn,
+      ...counts.map((column): Column => ({ ...column, kind: 'count' })),
+      { key: 'trials', label: 'Trials', kind: 'count' },
+      { key: 'failed', label: 'Failed on either side', kind: 'count' },
+      { key: 'failedShare', label: 'Share of trials', kind: 'rate' },
+      { key: 'brokenUtterances', label: 'Utterances newly broken', kind: 'count' },
+      { key: 'fixedUtterances', label: 'Utterances fixed', kind: 'count' },
+    ],
+    rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all, ...failedTrials(all), ...total }, ...rows],
   };
 }
 

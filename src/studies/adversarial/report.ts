@@ -45,16 +45,15 @@ export function answerOf({ design, results }: Known): Statement[] {
   // Of whom nothing was answered a warning tells.
   const compared = besideNoise(results, design).filter(({ overNoise }) => overNoise?.difference.value != null);
   const statements = compared.map((rates): Statement => {
-    const { recognizer, attack, wer, overNoise } = rates;
+    const { recognizer, attack, wer, overNoise, lost, empty, oneWord } = rates;
     const { kind, snrDb, source } = attacks[attack]!;
     const name = named(recognizers[recognizer]!.name);
-    const comparison = overNoise!;
     const about: About = {
       recognizer: recognizers[recognizer]!.name,
       conditions: [attacks[attack]!.condition.name],
       than: { condition: attacks[controlOf(attack, design)]!.condition.name },
     };
-    const quoted = { comparison, kind: 'difference' as const, headline: true as const, about };
+    const quoted = { comparison: overNoise!, kind: 'difference' as const, headline: true as const, about };
     const { clean, noise } = beside(rates, { results, design });
     const rateOf = (rate: Estimate | undefined) =>
       rate?.value == null ? 'an unknown number' : formatFixed(100 * rate.value, 1);
@@ -69,7 +68,6 @@ export function answerOf({ design, results }: Known): Statement[] {
       (apart) =>
         `${name} makes ${rateOf(clean)} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${apart}`,
     );
-    const { lost, empty, oneWord } = rates;
     const muted = ` Behind prepend it loses ${rateOf(lost)} of 100 words said; of ${counted(wer.n.utterances, 'transcript')} ${grouped(empty)} are empty, and ${grouped(oneWord)} have one word at most.`;
     return before ? { ...claim, text: `${claim.text}${muted}` } : claim;
   });

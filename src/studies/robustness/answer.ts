@@ -1,5 +1,5 @@
 import type { About, Estimate, Statement } from '../../model/finding.ts';
-import { whyOpen } from '../shared/open-verdict.ts';
+import { claimFrom } from '../shared/claims.ts';
 import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import { type Design, isAttack } from './design.ts';
 import { groupTrials, type Trials } from './group-gaps.ts';
@@ -68,12 +68,14 @@ function standings(
     condition === 0 ? cleanAudio : `in ${named(design.conditions[condition]!.name)}`;
   const places: Place[] = [{ words: cleanAudio, condition: 0, group: null }];
   if (worstCondition !== null) {
-    const words = `${inCondition(worstCondition)}${design.conditions.length > 2 ? ', the worst condition' : ''}`;
+    const isWorst = design.conditions.length > 2 && differ(results.conditions.filter(({ condition }) => condition > 0));
+    const words = `${inCondition(worstCondition)}${isWorst ? ', the worst condition' : ''}`;
     places.push({ words, condition: worstCondition, group: null });
   }
   if (worstGroup !== null) {
     const condition = worstCondition ?? 0;
-    const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}${worstGroup.dataset === undefined ? '' : ` of ${named(worstGroup.dataset)}`}, the worst group, ${inCondition(condition)}`;
+    const isWorst = differ(results.groups.filter((one) => one.condition === condition));
+    const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}${worstGroup.dataset === undefined ? '' : ` of ${named(worstGroup.dataset)}`}${isWorst ? ', the worst group' : ''}, ${inCondition(condition)}`;
     places.push({ words, condition, group: worstGroup });
   }
   const local = places.map((place) => placeStatement(place, results, design));
@@ -88,6 +90,14 @@ function standings(
     ...overall.map(() => ({ label: 'Mean over all scenarios', estimates: overallRates(levels, design) })),
   ];
   return { headlined: statements.indexOf(first), statements, rates };
+}
+
+/** Whether any recognizer has unlike rates: where all are alike none is the worst. */
+function differ(rows: readonly { readonly recognizer: number; readonly wordErrorRate: Estimate }[]): boolean {
+  const byRecognizer = Map.groupBy(rows, ({ recognizer }) => recognizer);
+  return [...byRecognizer.values()].some((own) => {
+    return new Set(own.flatMap(({ wordErrorRate: { value } }) => value ?? [])).size > 1;
+  });
 }
 
 const cleanAudio = 'on clean audio';
@@ -187,24 +197,20 @@ function standing(
   const beaten = against.filter(({ comparison }) => comparison.verdict === 'better');
   const open = against.filter(({ comparison }) => comparison.verdict !== 'better');
   const nameOf = ({ comparedWith }: Side) => names[comparedWith]!;
-  const over = ({ rests }: Side) => (rests == null ? '' : `, over ${rests.over}`);
-  const aboutBoth = (side: Side): About => {
-    return { recognizer: names[leader]!, ...trials, than: { recognizer: nameOf(side) } };
-  };
-  if (open.length === 0) {
-    const nearest = beaten[0]!;
-    const all = beaten.length > 1 ? `, less than ${listed(beaten.map(nameOf))}` : '';
-    const than = beaten.length > 1 ? `${named(nameOf(nearest))}, the nearest` : named(nameOf(nearest));
-    const text = `${rate}${all}; ${differenceInWords(nearest.comparison.difference, `than ${than}`)}${over(nearest)}.`;
-    return { text, verdict: 'better', estimate, comparison: nearest.comparison, about: aboutBoth(nearest) };
-  }
-  const nearest = open[0]!;
-  const also = beaten.length > 0 ? `, less than ${listed(beaten.map(nameOf))}` : '';
-  const than = open.length > 1 ? `than ${named(nameOf(nearest))}, the nearest` : `than ${named(nameOf(nearest))}`;
-  const others = open.length > 1 ? `; not significantly different from ${listed(open.map(nameOf))}` : '';
-  const apart = `${differenceInWords(nearest.comparison.difference, than)}${over(nearest)}`;
-  const text = `${rate}${also}${others}; ${apart}.${whyOpen(nearest.comparison)}`;
-  return { text, verdict: 'cannot tell', estimate, comparison: nearest.comparison, about: aboutBoth(nearest) };
+  const nearest = open[0] ?? beaten[0]!;
+  const name = named(names[leader]!);
+  const ranked = open.length > 0 ? open : beaten;
+  const lists = [
+    ...(beaten.length > (open.length > 0 ? 0 : 1) ? [`It makes fewer errors than ${listed(beaten.map(nameOf))}.`] : []),
+    ...(open.length > 1 ? [`It is not significantly different from ${listed(open.map(nameOf))}.`] : []),
+  ];
+  const over = nearest.rests == null ? '' : `, over ${nearest.rests.over}`;
+  const about: About = { recognizer: names[leader]!, ...trials, than: { recognizer: nameOf(nearest) } };
+  return claimFrom(
+    { estimate, comparison: nearest.comparison, about },
+    `than ${named(nameOf(nearest))}${ranked.length > 1 ? ', the nearest' : ''}`,
+    (apart) => [`${rate}.`, ...lists, `${name}: ${apart}${over}`].join(' '),
+  );
 }
 
 /** Who makes fewer errors than most others on the trials answered by both; of equals the one of the lowest rate. */

@@ -1,11 +1,12 @@
 import { canonicalJson } from '../../base/json.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
+import { claimFrom } from '../shared/claims.ts';
 import { turned } from '../shared/comparisons.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
-import { unlessUsual, whyOpen } from '../shared/open-verdict.ts';
+import { unlessUsual } from '../shared/open-verdict.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { counted, differenceInWords, listed, named } from '../shared/wording.ts';
+import { counted, listed, named } from '../shared/wording.ts';
 import type { Counts } from './counts.ts';
 import type { Design } from './design.ts';
 import { datasetName } from './levels.ts';
@@ -73,13 +74,12 @@ function gapStatement(
   const { name } = design.recognizers[recognizer]!;
   const where = dataset === null ? '' : ` of ${named(dataset)}`;
   const than = `for ${named(attribute)} ${named(group)} than for ${named(comparedWith)}, on clean audio${where}`;
-  const text = `${named(name)}: ${differenceInWords(comparison.difference, than)}.${whyOpen(comparison)}`;
   const about: About = {
     recognizer: name,
     conditions: [design.conditions[0]!.name],
     ...groupTrials(attribute, group, dataset, design),
   };
-  return { text, comparison, kind: 'difference', about };
+  return claimFrom({ comparison, kind: 'difference', about }, than, (apart) => `${named(name)}: ${apart}`);
 }
 
 function whyNone(
@@ -90,9 +90,8 @@ function whyNone(
   if (nearest !== undefined) {
     const { attribute, dataset } = nearest;
     const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
-    const has = groups.map(({ value, speakers }) => `${named(value)} has ${speakers}`);
-    const lacking = groups.reduce((sum, { speakers }) => sum + minimumSpeakers - speakers, 0);
-    return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} ${listed(has)}${dataset === null ? '' : ` in ${named(dataset)}`}; ${counted(lacking, 'more speaker')} would do`;
+    const few = groups.map(({ value, speakers }) => `${named(value)} (${counted(speakers, 'speaker')})`);
+    return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} there are too few of ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
   }
   if (crowded.length > 0) {
     return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${maxGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;

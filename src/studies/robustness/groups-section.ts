@@ -131,8 +131,8 @@ function worstGroupSentence(
   const few =
     any === enough
       ? ''
-      : ` (${inWords(any)} measures higher, from ${any.wordErrorRate.n.speakers === 0 ? 'unknown speakers' : counted(any.wordErrorRate.n.speakers, 'speaker')}: too few to claim anything)`;
-  return `${where}: ${inWords(enough)} has the highest measured rate of the groups with speakers enough for an interval${few}.`;
+      : ` Higher measures ${inWords(any)}, from ${any.wordErrorRate.n.speakers === 0 ? 'unknown speakers' : counted(any.wordErrorRate.n.speakers, 'speaker')}: too few to claim anything.`;
+  return `${where}: ${inWords(enough)} has the highest measured rate of the groups with speakers enough for an interval.${few}`;
 }
 
 const datasetColumn = {

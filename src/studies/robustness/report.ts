@@ -312,7 +312,7 @@ function speedStatements(
       .filter((row) => row[of].value !== null)
       .toSorted((a, b) => a[of].value! - b[of].value!)
       .slice(0, maxSpeeds)
-      .map((row) => `${named(row.name)} ${Number(row[of].value!.toPrecision(2))} s`)
+      .map((row) => `${named(row.name)} (${Number(row[of].value!.toPrecision(2))} s)`)
       .join(', ');
   const computed = listed(rows, 'processor');
   const waited = listed(

@@ -233,13 +233,13 @@ test('A clearly worse recognizer is called worse, and the answer opens with the 
   const [less, most, least] = percents(clean!.comparison!.difference);
   assert.equal(
     clean!.text,
-    `a: ${rate} % WER on clean audio (95 % CI ${from}-${to}); ${less} points less than b (95 % CI ${least}-${most}).`,
+    `a: ${rate} % WER on clean audio (95 % CI ${from}-${to}). a: ${less} points less than b (95 % CI ${least}-${most}).`,
   );
   assert.equal(clean!.verdict, 'better');
   assert.equal(clean!.estimate!.value, rowOf(finding, 'a', 'clean').wordErrorRate.value);
   assert.ok(clean!.comparison!.difference.high! < 0);
   assert.ok(clean!.comparison!.adjustedPValue! <= 0.05);
-  assert.match(worst!.text, /^a: [\d.]+ % WER in hiss \(95 % CI .*\); [\d.]+ points less than b/);
+  assert.match(worst!.text, /^a: [\d.]+ % WER in hiss \(95 % CI .*\)\. a: [\d.]+ points less than b/);
   const compared = dataOf(finding).comparisons[0]!;
   assert.deepEqual([compared.recognizer, compared.comparedWith, compared.comparison.verdict], ['b', 'a', 'worse']);
   const { low, value, high } = rowOf(finding, 'b', 'clean').wordErrorRate;
@@ -260,7 +260,7 @@ test('Equal recognizers cannot be told apart.', async () => {
   }
   assert.match(
     finding.answer[0]!.text,
-    /; 0\.0 points more than b\. No verdict: both have the same errors for every speaker\.$/,
+    /\. a: 0\.0 points more or less than b\. No verdict: both have the same errors for every speaker\.$/,
   );
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });
@@ -373,7 +373,7 @@ test('Groups are looked at on clean and in the worst condition, and one with too
   const section = finding.sections.find(({ id }) => id === 'robustness-groups')!;
   assert.match(
     section.text![0]!,
-    /accent north has the highest .* \(accent rare measures higher, from 3 speakers: too few/,
+    /accent north has the highest .*\. Higher measures accent rare, from 3 speakers: too few/,
   );
   const statement = finding.answer.find(({ text }) => text.includes('for accent north, the worst group, in hiss'))!;
   assert.equal(statement.verdict, 'better');

@@ -1,0 +1,370 @@
+// Every sentence of every study takes all of its figures from one row of a table: held against the report as programs read it, of invented
+// answers, and not against anything that a study does inside.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../base/random.ts';
+import { studies } from '../catalog.ts';
+import { compareAnswers } from '../compare/compare-answers.ts';
+import { historyFinding } from '../compare/history.ts';
+import type { AnswerPair } from '../compare/tally-pairs.ts';
+import type { Estimate, Finding } from '../model/finding.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Trial } from '../model/trial.ts';
+import type { Utterance } from '../model/utterance.ts';
+import { aequevox } from '../perturbations/ladders/aequevox.ts';
+import { earwitness } from '../perturbations/ladders/earwitness.ts';
+import { srb } from '../perturbations/ladders/srb.ts';
+import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
+import { find, hears, speak, texts } from '../studies/differential/testing/invented-search.ts';
+import {
+  failedWith,
+  type Invention,
+  inventedContext,
+  inventedRun,
+  type OtherInvention,
+  recognizerNamed,
+  said,
+  spoken,
+} from '../studies/shared/testing/testing.ts';
+import { renderJson } from './json/render-json.ts';
+import { hollowSentences, tornSentences } from './testing/figures.ts';
+import { sampleReport } from './testing/sample-report.ts';
+
+const words = Array.from({ length: 14 }, (_, place) => `word${place}`);
+
+/** Two recordings each of speakers of both sexes and so many accents; with `few`, every third has a reference. */
+function peopleOf(speakers: number, accents: number, clips = 2): Utterance[] {
+  return Array.from({ length: clips * speakers }, (_, place) => {
+    const number = Math.floor(place / clips);
+    return spoken(`u${place}`, words.join(' '), {
+      speaker: `s${number}`,
+      sound: { file: `${place}.wav` },
+      attributes: { sex: number % 2 === 0 ? 'female' : 'male', accent: `region${number % accents}` },
+    });
+  });
+}
+
+const harder = (text: string) => createRandom(['harder', text]).next();
+
+/** Of recordings that nobody transcribed the same is said. */
+const saidIn = ({ reference }: Utterance) => reference?.split(' ') ?? words;
+
+/** Words are missed by chance: by some recognizers, of some speakers and in some conditions more than others. */
+const garbled =
+  (chanceOf: (trial: Trial) => number): Invention =>
+  (trial) => {
+    const random = createRandom([trial.utterance.id, trial.recognizer, trial.condition.name, trial.draw]);
+    const chance = chanceOf(trial);
+    return saidIn(trial.utterance)
+      .map((word) => (random.next() > chance ? word : 'x'))
+      .join(' ');
+  };
+
+const usual = garbled(
+  ({ recognizer, utterance, condition }) =>
+    0.15 * (harder(recognizer) + harder(utterance.speaker!) + harder(condition.name)) +
+    (/^(pgd|kenansville)/.test(condition.name) ? 0.35 : 0),
+);
+
+interface World {
+  readonly recognizers: number;
+  readonly people: readonly Utterance[];
+  readonly says: Invention;
+}
+
+const worlds: Readonly<Record<string, World>> = {
+  'many recognizers': {
+    recognizers: 7,
+    people: peopleOf(24, 3),
+    // The first serves everybody alike; the last but one is known to be unequal, the others more or less.
+    says: garbled(({ recognizer, utterance, condition }) => {
+      const number = Number(recognizer.slice(6));
+      const unequal = utterance.attributes.sex === 'female' ? 0.05 * (number - 1) : 0;
+      return 0.1 + unequal + (condition.steps.length > 0 ? 0.1 * harder(condition.name) : 0);
+    }),
+  },
+  'many groups': { recognizers: 3, people: peopleOf(72, 6, 1), says: usual },
+  'ties and zeros': {
+    recognizers: 3,
+    people: peopleOf(24, 3),
+    // Two are never wrong, and the third misses the same word of everybody.
+    says: ({ recognizer, utterance }) => {
+      const [, ...rest] = saidIn(utterance);
+      return recognizer === 'engine3' ? ['x', ...rest].join(' ') : saidIn(utterance).join(' ');
+    },
+  },
+  'few speakers': { recognizers: 2, people: peopleOf(3, 2, 6), says: usual },
+  failures: {
+    recognizers: 4,
+    people: peopleOf(24, 3),
+    // One never answers, one hardly ever where it is noisy, and one leaves women out.
+    says: (trial): string | Observation => {
+      const { recognizer, utterance, condition } = trial;
+      if (recognizer === 'engine4') return failedWith('crash');
+      if (recognizer === 'engine3' && condition.steps.length > 0 && harder(utterance.id) < 0.8)
+        return failedWith('timeout');
+      if (recognizer === 'engine2' && utterance.attributes.sex === 'female' && harder(utterance.id) < 0.6)
+        return failedWith('garbage');
+      return usual(trial);
+    },
+  },
+  'one recognizer': {
+    recognizers: 1,
+    people: peopleOf(24, 3),
+    says: garbled(
+      ({ utterance, condition }) =>
+        0.05 + (utterance.attributes.sex === 'female' ? 0.15 : 0) + 0.2 * harder(condition.name),
+    ),
+  },
+};
+
+const measured: OtherInvention = (question) => {
+  assert.ok(question.ask === 'measurement');
+  const { name } = question.condition;
+  const measurement = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, sampleHash: '' };
+  const quality = { invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } } };
+  const facts = [{ perturbation: 'pgd', achievedSnrDb: Number(/(-?\d+) dB$/.exec(name)?.[1] ?? 0) }];
+  return { ...question, measurement: { ...measurement, facts, quality } };
+};
+
+const conditions = ['aequevox/noise:1', 'aequevox/noise:4', 'aequevox/clipping:2'];
+const few = { resamples: 100 };
+const optionsOf: Readonly<Record<Exclude<keyof typeof studies, 'differential'>, readonly object[]>> = {
+  adversarial: [{ snrDb: [20, 10], ...few, groupBy: ['sex'] }, {}],
+  corpus: [
+    {},
+    { coverage: { attributes: ['sex', 'accent'], corpusBy: 'sex' }, card: { by: ['sex'], shares: ['accent'] } },
+  ],
+  degradation: [
+    { conditions, ...few, permutations: 1000, groupBy: ['sex', 'accent'] },
+    {
+      conditions,
+      ...few,
+      permutations: 1000,
+      groupBy: ['accent'],
+      profile: 'aequevox',
+      reference: { accent: 'region1' },
+    },
+  ],
+  disparity: [
+    { ...few, permutations: 1000 },
+    { ...few, permutations: 1000, profile: 'fairlens', conditions },
+  ],
+  'fault-validation': [
+    { sentences: 10, words: { engine1: { robust: ['word0'], nonRobust: ['word1'] } } },
+    { sentences: 10, words: { engine1: { robust: ['word2'], nonRobust: ['word9'] } } },
+  ],
+  'fault-words': [{ conditions: ['aequevox/noise'], groupBy: ['sex'] }],
+  'few-references': [{ groupBy: ['sex'] }, { groupBy: ['accent'], reference: { accent: 'region1' } }],
+  'gap-decomposition': [
+    { causes: ['rarity'], bent: false, equalize: [], groupBy: ['sex'] },
+    { causes: ['rarity', 'level'], groupBy: ['accent'], reference: { accent: 'region1' } },
+  ],
+  hallucination: [{ ...few, groupBy: ['sex'] }],
+  metamorphic: [
+    {
+      profile: 'sr-mt',
+      relations: [{ name: 'R', conditions: conditions.slice(0, 2), output: 'equal' }],
+      ...few,
+    },
+    { relations: [{ name: 'R', conditions, output: 'equal' }], ...few },
+  ],
+  robustness: [
+    { conditions, ...few, groupBy: ['sex', 'accent'] },
+    { conditions: ['srb/gnoise'], ...few, groupBy: ['sex'] },
+  ],
+  'sound-quality': [{ conditions, ...few }],
+  threshold: [{ maxTrials: 48, groupBy: ['sex'] }],
+};
+
+/** Sentences that need no row, each with the reason why. */
+const exempt: readonly (readonly [RegExp, reason: string])[] = [
+  [/^A ratio of 1\.2 means 20 % more/, 'explains a column by an example'],
+  [/^Parts are in points of the word error rate: of a gap of 6 points/, 'explains a column by an example'],
+  [/^Whose speech\. /, 'says what the whole study was given; rows are of pairs of groups'],
+];
+
+async function findingsOf(name: keyof typeof studies, { recognizers, people, says }: World): Promise<Finding[]> {
+  const engines = Array.from({ length: recognizers }, (_, place) =>
+    recognizerNamed(`engine${place + 1}`, { differentiable: place === 0 }),
+  );
+  if (name === 'differential') {
+    const hear: Invention = (trial) =>
+      trial.recognizer === 'engine2' ? hears({ ...trial, recognizer: 'deaf' }) : hears(trial);
+    return [await find({ replicates: 2 }, speak(texts.slice(0, 60)), hear, { recognizers: engines })];
+  }
+  const study = (await studies[name].load()) as never;
+  const known = people.map((one, place) => {
+    const { reference: _, ...rest } = one;
+    if (name === 'few-references') return place % 2 === 0 ? one : rest;
+    // One word of each is looked for there.
+    return name === 'fault-validation' ? { ...rest, reference: `say word${place % 4} now` } : one;
+  });
+  const context = inventedContext(known, engines, {
+    ladders: [aequevox, earwitness, srb],
+    quality: [{ name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false }],
+    isRandom: async () => false,
+  });
+  const findings: Finding[] = [];
+  for (const options of optionsOf[name]) findings.push(await inventedRun(study, options, context, says, [], measured));
+  return findings;
+}
+
+/** A finding as programs read it. */
+function read(finding: Finding): Finding {
+  return JSON.parse(renderJson({ ...sampleReport(), findings: [finding] })).findings[0];
+}
+
+/** Sentences that take their figures from no row or several, or tell of nothing. */
+function wrong(made: Finding, recognizers: number): string[] {
+  const finding = read(made);
+  const asked = finding.answer.flatMap(({ about }) => about?.conditions ?? []);
+  const names = [
+    Array.from({ length: recognizers }, (_, place) => `engine${place + 1}`),
+    ['female', 'male', ...Array.from({ length: 6 }, (_, place) => `region${place}`)],
+    [...new Set([...conditions, ...asked])],
+  ];
+  const told = [...tornSentences(finding, names), ...hollowSentences(finding, names)];
+  return told.filter((sentence) => !exempt.some(([pattern]) => pattern.test(sentence)));
+}
+
+for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
+  for (const [world, invented] of Object.entries(worlds)) {
+    // It takes two recognizers.
+    if (name === 'differential' && invented.recognizers < 2) continue;
+    test(`${name}, ${world}: every sentence takes its figures from one row`, async () => {
+      for (const finding of await findingsOf(name, invented))
+        assert.deepEqual(wrong(finding, invented.recognizers), []);
+    });
+  }
+}
+
+/** Answers of engine1 beside those of the next, or of itself where there is no other, as pairs of a comparison. */
+async function* pairsOf({ people, says, recognizers }: World): AsyncGenerator<AnswerPair> {
+  for (const utterance of people) {
+    for (const name of ['clean', ...conditions]) {
+      const condition = { name, steps: name === 'clean' ? [] : [{ perturbation: 'gain', parameters: {} }] };
+      const [before, after] = [1, Math.min(2, recognizers)].map((number, draw) => {
+        const trial = { utterance, condition, draw, recognizer: `engine${number}`, repeat: 0 };
+        const answer = says(trial);
+        return typeof answer === 'string' ? said(answer) : answer;
+      });
+      yield { utterance, conditionName: name, draw: 0, repeat: 0, before: before!, after: after! };
+    }
+  }
+}
+
+for (const [world, invented] of Object.entries(worlds)) {
+  test(`comparison, ${world}: every sentence takes its figures from one row`, async () => {
+    const finding = await compareAnswers(pairsOf(invented), {
+      ...{ beforeLabel: 'engine1', afterLabel: 'engine2', normalizer: normalizerNamed('basic') },
+      ...{ seed: 1, unpaired: { onlyBefore: 0, onlyAfter: 0 } },
+    });
+    assert.deepEqual(wrong(finding, 2), []);
+  });
+
+  test(`history, ${world}: every sentence takes its figures from one row`, () => {
+    const runs = Array.from({ length: 6 }, (_, run) => {
+      return { id: `run-${run}`, begunAtMs: Date.UTC(2026, 0, run + 1), changed: [] };
+    });
+    const trialsOf = (run: number) =>
+      invented.people.map((utterance, place) => {
+        const condition = { name: 'clean', steps: [] };
+        const answer = invented.says({ utterance, condition, draw: run, recognizer: 'engine1', repeat: 0 });
+        const heard = typeof answer === 'string' ? answer.split(' ') : [];
+        const errors = saidIn(utterance).filter((word, at) => word !== heard[at]).length;
+        // It gets worse from the fourth run on, but where nobody errs.
+        const more = run > 3 && world !== 'ties and zeros' && place % 3 > 0 ? 2 : 0;
+        return {
+          question: utterance.id,
+          utterance,
+          words: words.length,
+          errors: Math.min(words.length, errors + more),
+        };
+      });
+    const options = { recognizer: 'engine1', condition: 'clean', normalizer: () => normalizerNamed('basic'), seed: 1 };
+    const finding = historyFinding(runs, ({ id }) => trialsOf(Number(id.slice(4))), options);
+    assert.deepEqual(wrong(finding, 1), []);
+  });
+}
+
+const estimate = (value: number, low: number, high: number): Estimate => {
+  return { value, low, high, level: 0.95, n: { utterances: 40, speakers: 20 }, method: 'invented' };
+};
+
+/** Two recognizers with a comparison each, and what is said of them. */
+const findingThatSays = (...texts: string[]): Finding => ({
+  study: { name: 'invented', version: 1 },
+  title: 'Invented',
+  settings: {},
+  answer: texts.map((text) => ({ text })),
+  sections: [
+    {
+      id: 'rows',
+      title: 'Rows',
+      tables: [
+        {
+          id: 'rows',
+          title: 'Rows',
+          columns: [
+            { key: 'recognizer', label: 'Recognizer', kind: 'text' },
+            { key: 'rate', label: 'Rate', kind: 'rate' },
+            { key: 'gap', label: 'Gap', kind: 'difference' },
+          ],
+          rows: [['engine1', 0.018, 0.041, 36] as const, ['engine2', 0.052, 0.3, 7] as const].map(
+            ([recognizer, rate, pValue, more]) => ({
+              recognizer,
+              rate: estimate(rate, rate - 0.01, rate + 0.01),
+              gap: {
+                difference: estimate(rate / 2, -0.01, rate),
+                ...{ pValue, adjustedPValue: pValue, test: 'invented', verdict: 'cannot tell' as const },
+                open: { why: 'interval' as const, text: 'the interval holds 0', more, unit: 'speaker' as const },
+              },
+            }),
+          ),
+        },
+      ],
+    },
+  ],
+  warnings: [],
+  data: null,
+});
+
+test('a sentence whose figures are of one row is right, and one that takes any of another is found', () => {
+  const why = (p: string, more: number) =>
+    `No verdict: not significant: p = ${p}; about ${more} more speakers would settle it.`;
+  assert.deepEqual(
+    wrong(
+      findingThatSays(
+        'engine1: 1.8 % WER (95 % CI 0.8-2.8), over 20 speakers.',
+        `engine2: 5.2 % WER (95 % CI 4.2-6.2). engine1: 1.8 % WER. ${why('.041', 36)}`,
+        'engine1 makes fewer errors than engine2.',
+      ),
+      2,
+    ),
+    [],
+  );
+  const glued = [
+    // The value of one with the p, the speakers or the interval of another; a name that is another's; a number of nobody.
+    `engine1: 1.8 % WER. ${why('.300', 36)}`,
+    `engine1: 1.8 % WER. ${why('.041', 7)}`,
+    'engine1: 1.8 % WER (95 % CI 4.2-6.2).',
+    'engine2: 1.8 % WER.',
+    'engine1: 1.8 % WER, 5.2 % for engine2.',
+    'engine1: 2.8 % WER.',
+    'engine1: 1.8 % WER, over 21 speakers.',
+  ];
+  assert.equal(wrong(findingThatSays(...glued), 2).length, glued.length);
+});
+
+test('the most of nothing, nothing beside an interval on one side of it, and a case that is not there are found', () => {
+  const hollow = [
+    'engine1 loses most words in noise: 0 of 20 speakers.',
+    'engine1: 0.0 % WER in noise, the worst condition.',
+    'engine1: 0.0 points more (95 % CI 0.4-1.2).',
+    'engine1 and engine2: no difference (there is nothing to count).',
+  ];
+  const names = [['engine1', 'engine2']];
+  assert.deepEqual(hollowSentences(findingThatSays(...hollow), names), hollow);
+  assert.deepEqual(hollowSentences(findingThatSays('engine1: 5.2 % WER, the worst, and 0.0 % in quiet.'), names), []);
+});
