@@ -272,6 +272,7 @@ const situations: readonly Situation[] = [
       '.powered': learned,
       '.varianceRatio': learned,
       '.weight': learned,
+      '.worth': learned,
       '.pseudoAll': learned,
       '.pseudoSample': learned,
       'few-references-gaps.pValue': learned,
