@@ -1,7 +1,8 @@
-// Writes src/catalog.ts (every member by name, loaded when used), schema/earwitness.schema.json (for editors of YAML and JSON
-// configs), schema/report.schema.json (of report.json) and src/session/config/written-config.ts (the same as types, for those of TypeScript). With --check it writes nothing, and fails where they are out of date.
+// Writes src/catalog.ts (every member by name, loaded when used); with --check it fails instead where that is out of date. And, what is not
+// committed: schema/earwitness.schema.json (for editors of YAML and JSON configs), schema/report.schema.json (of report.json) and
+// src/session/config/written-config.ts (the same as types, for those of TypeScript).
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configTypes } from './config-types.ts';
 
@@ -87,17 +88,19 @@ function formatted(text: string, path: string, ...options: readonly string[]): s
   return answer.stdout;
 }
 
-function keep(path: string, text: string): void {
+function keep(path: string, text: string, isCommitted = false): void {
   const file = `${root}${path}`;
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (before === text) return;
-  if (check) {
+  if (check && isCommitted) {
     problems.push(`${path} is out of date: run \`node scripts/generate-catalog.ts\``);
     return;
   }
   mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true });
-  writeFileSync(file, text);
-  console.log(`wrote ${path}`);
+  // Whole or not at all: another check may read it meanwhile.
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+  if (isCommitted) console.log(`wrote ${path}`);
 }
 
 const catalog = [
@@ -107,7 +110,7 @@ const catalog = [
   ),
   record('ladders', 'Ladders of scenarios by name, loaded when used.', ladders()),
 ].join('\n');
-keep('src/catalog.ts', formatted(catalog, 'src/catalog.ts'));
+keep('src/catalog.ts', formatted(catalog, 'src/catalog.ts'), true);
 
 if (!(check && problems.length > 0)) {
   // Imported late, because it imports the catalog that was written above.
