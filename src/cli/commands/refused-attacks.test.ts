@@ -88,6 +88,8 @@ interface Refused {
   readonly wav?: Buffer;
   readonly parameters?: object;
   readonly sentence: RegExp;
+  /** The clip is at fault: that is told, and no failure of the recognizer. */
+  readonly clipAlone?: true;
 }
 
 const tone = sineWav(500, 16_000, 0.5);
@@ -132,6 +134,7 @@ const cases: Readonly<Record<string, Refused>> = {
   },
   'digital silence': {
     wav: silence(),
+    clipAlone: true,
     sentence:
       /pgd: expected a clip to change at 20 dB SNR, but it is digital silence, which has no signal-to-noise ratio; leave this clip out/,
   },
@@ -147,8 +150,8 @@ const cases: Readonly<Record<string, Refused>> = {
   },
 };
 
-for (const [name, { model, wav = tone, parameters = {}, sentence }] of Object.entries(cases)) {
-  test(`${name} is told in one sentence, and the run does not end with 0`, async () => {
+for (const [name, { model, wav = tone, parameters = {}, sentence, clipAlone }] of Object.entries(cases)) {
+  test(`${name} is told in one sentence${clipAlone ? '' : ', and the run does not end with 0'}`, async () => {
     await using folder = await temporaryFolder();
     writeTinyCtc(folder.file('x'), model === undefined ? {} : { 'onnx/model.onnx': encodeModel(model) });
     writeFileSync(folder.file('u.wav'), wav);
@@ -162,7 +165,7 @@ for (const [name, { model, wav = tone, parameters = {}, sentence }] of Object.en
     };
     writeFileSync(join(folder.path, 'earwitness.config.json'), JSON.stringify(config));
     const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
-    assert.notEqual(code, 0);
+    assert.equal(code === 0, clipAlone === true);
     assert.match(`${stdout}${stderr}`.replace(/\s+/g, ' '), sentence);
   });
 }
