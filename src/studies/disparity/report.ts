@@ -257,7 +257,9 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
     const known = shifts.flatMap((shift) => (shift.excess === null ? [] : [{ ...shift, comparison: shift.excess }]));
     const nameOf = ({ recognizer, group, domain }: DomainShift) =>
       `${named(design.recognizers[recognizer]!.name)}, ${groupWords(group!)} in ${named(design.domains[domain]!)}`;
-    return [{ text: `${text}${nearestToVerdict(known, 'group', nameOf)}`, verdict: 'cannot tell' }];
+    const nearest = nearestToVerdict(known, 'group', nameOf);
+    const about = nearest === null ? {} : { about: aboutShift(design, nearest.row) };
+    return [{ text: `${text}${nearest?.text ?? ''}`, verdict: 'cannot tell', ...about }];
   }
   return [
     {

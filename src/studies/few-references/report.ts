@@ -10,7 +10,7 @@ import { column, groupColumn, recognizerIn, speakersColumn, tableOf } from '../s
 import { counted, listed, named, percent, rateInWords } from '../shared/wording.ts';
 import type { Design, FewReferencesOptions, Group } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
-import type { RateResult, Results } from './results.ts';
+import type { GapResult, RateResult, Results } from './results.ts';
 import { gather, type Tally } from './tally.ts';
 
 /** All that the parts of the finding are made of. */
@@ -101,24 +101,21 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
       tested === 0
         ? `${results.gaps.length === 1 ? 'The gap between groups cannot' : `None of ${counted(results.gaps.length, 'gap')} between groups can`} be tested.`
         : `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
-    const text = `${none}${nearestToVerdict(
+    const nearest = nearestToVerdict(
       results.gaps.map((gap) => ({ ...gap, comparison: gap.powered })),
       'gap',
       ({ recognizer, pair }) =>
         `${named(design.recognizers[recognizer]!.name)}, ${named(pair.attribute)} ${named(pair.value)} beside ${named(pair.comparedWith)}`,
-    )}`;
-    return [{ text, verdict: 'cannot tell' }];
+    );
+    const about = nearest === null ? {} : { about: aboutGap(design, nearest.row) };
+    return [{ text: `${none}${nearest?.text ?? ''}`, verdict: 'cannot tell', ...about }];
   }
   const first: Statement = {
     text: `Of ${counted(tested, 'gap')} between groups${untested}, ${grouped(proven.length)} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
   };
   const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => {
     const isMore = powered.difference.value! > 0;
-    const about = {
-      recognizer: design.recognizers[recognizer]!.name,
-      conditions: [clean.name],
-      group: { [pair.attribute]: isMore ? pair.value : pair.comparedWith },
-    };
+    const about = aboutGap(design, { recognizer, pair, powered });
     const who = `${named(about.recognizer)} makes ${isMore ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings`;
     const alone = sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : '';
     return claimFrom(
@@ -128,6 +125,15 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
     );
   });
   return [first, ...largest];
+}
+
+/** The group of the two that has more errors. */
+function aboutGap({ recognizers }: Design, { recognizer, pair, powered }: Omit<GapResult, 'sample' | 'varianceRatio'>) {
+  return {
+    recognizer: recognizers[recognizer]!.name,
+    conditions: [clean.name],
+    group: { [pair.attribute]: (powered.difference.value ?? 0) > 0 ? pair.value : pair.comparedWith },
+  };
 }
 
 /** Groups whose transcribed shares differ by more than this factor were hardly drawn alike. */

@@ -58,11 +58,13 @@ export function answerOf(known: GapFinding): Statement[] {
   const first: Statement =
     proven.length === 0
       ? {
-          text: `${noneIsShown(results.length, tested, untested)} The parts are listed below anyway: causes can cancel each other.${widest === undefined || widest.gap.difference.value === 0 ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${nearestToVerdict(
-            results.map((result) => ({ ...result, comparison: result.gap })),
-            'gap',
-            ({ recognizer, pair }) => `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}`,
-          )}`,
+          text: `${noneIsShown(results.length, tested, untested)} The parts are listed below anyway: causes can cancel each other.${widest === undefined || widest.gap.difference.value === 0 ? '' : ` ${results.length === 1 ? 'The gap' : 'The largest'}: ${gapInWords(known, widest)}.`}${
+            nearestToVerdict(
+              results.map((result) => ({ ...result, comparison: result.gap })),
+              'gap',
+              ({ recognizer, pair }) => `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}`,
+            )?.text ?? ''
+          }`,
           verdict: 'cannot tell',
           ...(widest !== undefined && { about: gapCard(known, widest).about }),
         }

@@ -31,22 +31,24 @@ export function claimFrom(
  *
  * @param what they are: `gap`
  * @param nameOf a comparison, as its row names it: `one, sex female beside male`
- * @returns a sentence that follows others, with a blank before it; empty where it is not known why
- * @example nearestToVerdict(gaps, 'gap', nameOf) // ' The gap nearest to a verdict, one, sex female beside male: the interval holds 0.'
+ * @returns a sentence that follows others, with a blank before it, and the row that it is about; null where it is not known why
+ * @example nearestToVerdict(gaps, 'gap', nameOf)?.text // ' The gap nearest to a verdict, one, sex female beside male: the interval holds 0.'
  */
 export function nearestToVerdict<Row extends { readonly comparison: Comparison }>(
   rows: readonly Row[],
   what: string,
   nameOf: (row: Row) => string,
-): string {
+): { readonly text: string; readonly row: Row } | null {
   const tested = rows.filter(({ comparison }) => comparison.pValue !== null);
   const [nearest] = (tested.length > 0 ? tested : rows).toSorted(
     (a, b) => (a.comparison.pValue ?? 1) - (b.comparison.pValue ?? 1),
   );
-  if (nearest === undefined) return '';
+  if (nearest === undefined) return null;
   const { verdict, open } = nearest.comparison;
-  if (verdict !== 'cannot tell' || open === undefined) return '';
-  return rows.length === 1
-    ? whyOpen(nearest.comparison)
-    : ` The ${what} nearest to a verdict, ${nameOf(nearest)}: ${openInWords(open)}.`;
+  if (verdict !== 'cannot tell' || open === undefined) return null;
+  const text =
+    rows.length === 1
+      ? whyOpen(nearest.comparison)
+      : ` The ${what} nearest to a verdict, ${nameOf(nearest)}: ${openInWords(open)}.`;
+  return { text, row: nearest };
 }
