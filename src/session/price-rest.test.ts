@@ -25,8 +25,7 @@ test('The rest of segments is as long as they are, and calls that go out togethe
     observation: { transcript: { text: 'a' }, soundSeconds: 2, timing: { seconds: 3, calls: 1 } },
   };
   const store = {
-    batches: () => [{ batch: 0, size: 10 }],
-    answers: () => Array.from({ length: 10 }, () => answer),
+    trials: () => Array.from({ length: 10 }, () => answer),
   } as unknown as RunSetup['store'];
   const corpus = {
     utterances: async function* () {

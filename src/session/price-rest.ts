@@ -44,7 +44,6 @@ type Spender = Required<Pick<RunSetup, 'spending'>>;
 
 /** So many sounds are measured; all of them where there are no more. */
 const maxMeasured = 200;
-const answersAtOnce = 1000;
 
 /**
  * Reckons the rest from what the preview's answers took: every utterance is taken to be asked as often as those of the
@@ -69,18 +68,15 @@ export async function priceRest(
   const [ownSeconds, meanSeconds] = [await meanDuration(previewed, sounds), await meanDuration(some, sounds)];
 
   const spent = recognizers.map(() => ({ time: new TimeSum(), answered: 0, asked: 0, elapsed: 0 }));
-  for (const { batch, size } of store.batches(runId)) {
-    for (let from = 0; from < size; from += answersAtOnce) {
-      for (const { recognizer, observation } of store.answers(runId, batch, { from, limit: answersAtOnce })) {
-        if (recognizer === null || observation === null) continue;
-        const of = spent[recognizer]!;
-        of.asked++;
-        if (observation.transcript === undefined) continue;
-        of.answered++;
-        of.time.add(observation);
-        of.elapsed += observation.timing.seconds;
-      }
-    }
+  // What several studies ask is asked once.
+  for (const { recognizer, observation } of store.trials(runId)) {
+    if (observation.failure?.kind === 'inapplicable') continue;
+    const of = spent[recognizer]!;
+    of.asked++;
+    if (observation.transcript === undefined) continue;
+    of.answered++;
+    of.time.add(observation);
+    of.elapsed += observation.timing.seconds;
   }
   // What the rest is of the preview: by sound where it is known, else by utterances.
   const byUtterances = restUtterances / Math.max(1, previewed.length);

@@ -14,11 +14,11 @@ const summaryEveryMs = 10_000;
 
 /** Where a page shows how far a run is; its script fills it. */
 export function liveBox(run: string): Markup {
-  return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Trials that are answered"></progress>
+  return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Questions that are answered"></progress>
 <dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p><p role="status" data-stopped></p></section>`;
 }
 
-/** Trials alone, as people count them; where a run has none, all its questions. */
+/** Questions to recognizers, what several studies ask counted for each; where a run has none, all its questions. */
 function trialsIn(store: Pick<Store, 'batches' | 'progress'>, run: string): { planned: number; done: number } {
   const batches = store.batches(run).map(({ batch, size }) => ({ size, ...store.progress(run, batch) }));
   const total = (of: (batch: (typeof batches)[number]) => number) => batches.reduce((sum, one) => sum + of(one), 0);
@@ -74,7 +74,7 @@ export async function tellProgress(
         }),
         ...(texts.reasons ? [texts.reasons] : []),
       ].join('; '),
-      done: `${formatFixed(done, 0)} of ${formatFixed(planned, 0)}`,
+      done: `${formatFixed(done, 0)} of ${formatFixed(planned, 0)} questions`,
       // Who waits is silent for a reason that is told.
       left: waits.length > 0 && left === silence ? '–' : left,
       stopped: isStopped

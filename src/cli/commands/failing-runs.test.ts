@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeWav } from '../../audio/encode-wav.ts';
@@ -250,6 +250,55 @@ test('a recognizer that never writes a word is told with its run and its report,
   assert.match(warned(stdout)[0]!, /^mute recognized no word in any of its 10 answers: try it on a clip with speech/);
   const again = await runCommand(['report', '--json'], { cwd: folder.path });
   assert.deepEqual(warned(again.stdout), warned(stdout));
+});
+
+test('what four studies ask is counted once, in every sentence and on every screen', async () => {
+  await using folder = await temporaryFolder();
+  const refused: readonly Failure[] = [{ match: { utterance: 'u9' }, kind: 'refused' }];
+  await project(
+    folder.path,
+    {},
+    {
+      recognizers: {
+        mute: { type: 'scripted', default: ' ', failures: refused },
+        begins: { type: 'scripted', default: 'Loading\none two' },
+      },
+      studies: [
+        { type: 'robustness', conditions: [], resamples: 200 },
+        { type: 'disparity', resamples: 200, permutations: 1000 },
+        { type: 'few-references' },
+        { type: 'robustness', name: 'again', conditions: [], resamples: 200 },
+      ],
+    },
+  );
+  const ran = await runCommand(['run'], { cwd: folder.path });
+  assert.match(ran.stdout, /mute recognized no word in any of its 9 answers/, ran.stderr);
+  assert.match(ran.stdout, /begins begins each of its 10 answers with the same line/);
+  assert.match(ran.stdout, /20 trials: 19 answered, 1 failed/);
+  const { tally, failures } = JSON.parse((await runCommand(['report', '--json'], { cwd: folder.path })).stdout) as {
+    readonly tally: { readonly trials: number; readonly answered: number };
+    readonly failures: readonly { readonly failed: number; readonly trials: number }[];
+  };
+  assert.deepEqual([tally.trials, tally.answered], [20, 19]);
+  assert.deepEqual(
+    failures.map(({ failed, trials }) => [failed, trials]),
+    [[1, 10]],
+  );
+  const viewed = await runCommand(['view', '--pages', 'pages'], { cwd: folder.path });
+  assert.match(viewed.stdout, /1 run, 20 trials/, viewed.stderr);
+  const bundled = await runCommand(['bundle', 'last'], { cwd: folder.path });
+  const [bundle] = (await readdir(folder.path)).filter((name) => name.endsWith('.gz'));
+  assert.ok(bundle, bundled.stderr);
+  const verified = await runCommand(['verify', bundle], { cwd: folder.path });
+  assert.match(
+    verified.stdout,
+    /each of 20 answers of recognizers \(1 failure\) belongs to its trial/,
+    verified.stderr,
+  );
+  const more = Array.from({ length: 20 }, (_, place) => `\nm${place}\tone two three\tm${place}\tfemale`);
+  await appendFile(join(folder.path, 'list.tsv'), more.join(''));
+  const preview = await runCommand(['run', '--preview', '--new'], { cwd: folder.path });
+  assert.match(preview.stdout, /The rest needs 40 recognitions/, preview.stderr);
 });
 
 test('a program whose every answer begins with the same line is told of, and one that writes two lines of its own is not', async () => {

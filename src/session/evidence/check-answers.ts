@@ -23,6 +23,15 @@ export function createAnswerChecker(): AnswerChecker {
   const faults: string[] = [];
   let faultCount = 0;
   let firstAskedAtMs: number | null = null;
+  // Of each recognizer, and of what no recognizer answers: what was seen, for several studies may ask the same.
+  const seen = new Map<number | null, Set<string>>();
+  const isFirst = ({ recognizer, utterance, condition, draw, repeat, key, quality = [] }: BundleLine<'answer'>) => {
+    const known = seen.get(recognizer) ?? new Set();
+    seen.set(recognizer, known);
+    const before = known.size;
+    known.add(recognizer === null ? [key, ...quality].join() : `${utterance} ${condition} ${draw} ${repeat}`);
+    return known.size > before;
+  };
   let batch: { line: BundleLine<'batch'>; keys: ReturnType<typeof createHash>; size: number } | null = null;
   let keyOf: ((line: BundleLine<'answer'>, batch: number) => string | null) | null = null;
   const fault = (sentence: string) => {
@@ -47,7 +56,8 @@ export function createAnswerChecker(): AnswerChecker {
         batch = { line, keys: createHash('sha256'), size: 0 };
         return;
       }
-      counts.answers++;
+      const isNew = isFirst(line);
+      if (isNew) counts.answers++;
       const place = `answer ${line.position} of batch ${batch?.line.batch ?? '?'}`;
       if (batch === null || line.position !== batch.size) fault(`${place}: it stands in the wrong place`);
       if (batch !== null) {
@@ -58,18 +68,18 @@ export function createAnswerChecker(): AnswerChecker {
         if (key !== null && key !== line.key) fault(`${place}: it is not the answer to the question beside it`);
       }
       if (line.recognizer !== null) {
-        counts.recognitions++;
-        if (line.observation !== undefined && 'failure' in line.observation) counts.failures++;
+        if (isNew) counts.recognitions++;
+        if (isNew && line.observation !== undefined && 'failure' in line.observation) counts.failures++;
         if (line.observation === undefined) fault(`${place}: it has no answer`);
         // Of a sound that cannot be read nobody was asked.
         else if (!('failure' in line.observation) && !line.earlier && line.askedAtMs === null)
           fault(`${place}: it was asked in this run, but has no time`);
       }
       if (line.askedAtMs !== null) {
-        if (line.askedAtMs < before.plan.frozenAtMs) counts.askedBeforePlan++;
+        if (isNew && line.askedAtMs < before.plan.frozenAtMs) counts.askedBeforePlan++;
         if (!line.earlier) firstAskedAtMs = Math.min(firstAskedAtMs ?? line.askedAtMs, line.askedAtMs);
       }
-      if (line.earlier && line.recognizer !== null) {
+      if (isNew && line.earlier && line.recognizer !== null) {
         counts.earlier++;
         if (line.askedAtMs === null) counts.earlierWithoutTime++;
       }

@@ -96,7 +96,7 @@ export interface Verification {
   readonly report: RunReport | null;
 }
 
-/** What the answers of a bundle are by themselves, before any study reads them. */
+/** What the answers of a bundle are by themselves, before any study reads them: what several studies ask is counted once. */
 export interface AnswerCheck {
   readonly answers: number;
   readonly recognitions: number;

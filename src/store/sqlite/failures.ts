@@ -31,7 +31,7 @@ interface AnswersSeen {
 const enoughUtterances = 3;
 
 /** The trials of a run, with their places and what came of them: what several studies ask is one trial. */
-const eachOnce = `SELECT recognizer, max(observation) AS found, min(batch) AS batch, min(position) AS position
+const eachOnce = `SELECT recognizer, utterance, max(observation) AS found, min(batch) AS batch, min(position) AS position
   FROM run_trials WHERE run = ? AND recognizer IS NOT NULL GROUP BY recognizer, utterance, condition, draw, repeat`;
 
 /** Why trials of a run failed. */
@@ -53,8 +53,8 @@ export function failuresPart(
           `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote,
                   rtrim(substr(transcript, 1, instr(transcript || char(10), char(10)) - 1), char(13, 32)) AS first_line,
                   instr(transcript, char(10)) > 0 AS has_more, utterance
-           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND transcript IS NOT NULL`,
+           FROM (${eachOnce})
+           JOIN observations ON observations.number = found AND ${intactRowSql('observations')} WHERE transcript IS NOT NULL`,
         )
         .iterate(run) as Iterable<{
         recognizer: number;
@@ -94,13 +94,13 @@ export function failuresPart(
         .prepare(
           `SELECT recognizer, json_extract(run_utterances.utterance, '$.language') AS spoken,
                   json_extract(CASE WHEN json_valid(extra) THEN extra END, '$.details.language') AS heard, count(*) AS answers
-           FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
-           JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
-             AND ${intactRowSql('run_utterances')}
-           WHERE run_trials.run = ? AND recognizer IS NOT NULL AND json_type(CASE WHEN json_valid(extra) THEN extra END, '$.details.language') = 'text'
+           FROM (${eachOnce}) AS trials
+           JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
+           JOIN run_utterances ON run_utterances.run = ? AND run_utterances.position = trials.utterance AND ${intactRowSql('run_utterances')}
+           WHERE json_type(CASE WHEN json_valid(extra) THEN extra END, '$.details.language') = 'text'
            GROUP BY recognizer, spoken, heard`,
         )
-        .all(run) as (Omit<HeardLanguage, 'recognizer'> & { readonly recognizer: number })[];
+        .all(run, run) as (Omit<HeardLanguage, 'recognizer'> & { readonly recognizer: number })[];
       return counts.map((one) => ({ ...one, recognizer: names[one.recognizer]!.name }));
     },
     inapplicable(runId) {
