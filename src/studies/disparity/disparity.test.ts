@@ -240,6 +240,39 @@ test('dialogues have attributes of pairs; Other is shown and never counted', asy
   assert.equal(data.recognizers[0]!.disparities.length, 4);
 });
 
+test('where nobody has counted values of all attributes, the model is of those before the last, and says so', async () => {
+  // Pairs of one sex are of two ages, and pairs of one age of two sexes: either attribute alone divides enough of them.
+  const kinds = [
+    { sex1: 'Female', sex2: 'Female', age1: 'Adult', age2: 'Teen' },
+    { sex1: 'Male', sex2: 'Male', age1: 'Adult', age2: 'Teen' },
+    { sex1: 'Female', sex2: 'Male', age1: 'Adult', age2: 'Adult' },
+    { sex1: 'Female', sex2: 'Male', age1: 'Teen', age2: 'Teen' },
+  ];
+  const dialogues = Array.from({ length: 60 }, (_, place) =>
+    spoken(`d${place}`, reference, { speaker: `pair ${place}`, attributes: kinds[place % 4]! }),
+  );
+  const pairs = { sex: { of: ['sex1', 'sex2'] }, age: { of: ['age1', 'age2'] } };
+  const options = { attributes: ['sex', 'age'], orders: [1], pairs };
+  const finding = await run((trial) => wrong(noise(trial)), options, dialogues, ['one']);
+  const text = finding.sections.find(({ id }) => id === 'disparity-model')?.text?.join(' ') ?? '';
+  assert.match(
+    text,
+    /with sex together, fitted to 30 speakers .* Left out: age, because too few speakers have counted/,
+  );
+  assert.deepEqual(
+    rowsOf(finding, 'disparity-model').map(({ value, comparedWith }) => [value, comparedWith]),
+    [['Male-Male', 'Female-Female']],
+  );
+  assert.ok(finding.warnings.every((warning) => !warning.includes('No model')));
+  // Dialogues of which none is of two men, or of two teens: there is no second value.
+  const few = dialogues.filter((_, place) => place % 4 === 0 || place % 4 === 2);
+  const none = await run((trial) => wrong(noise(trial)), options, few, ['one']);
+  assert.match(
+    none.warnings.join(' '),
+    /No model was fitted: no attribute has two values other than Other of 10 speakers/,
+  );
+});
+
 test('speakers without an attribute count for everybody and in no group of it; a group of one speaker has counts alone', async () => {
   const some = people.map((utterance, place) =>
     place < 4

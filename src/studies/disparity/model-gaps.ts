@@ -39,8 +39,11 @@ export interface ModelTest {
 export interface ModelResults {
   readonly gaps: readonly ModelGap[];
   readonly tests: readonly ModelTest[];
-  /** Attributes of the model; the others have no two values of enough speakers. */
   readonly attributes: readonly string[];
+  /** Attributes that the model lacks, as too few speakers have counted values of them and of those before them. */
+  readonly together: readonly string[];
+  /** Attributes that the model lacks, as they have no two counted values of enough speakers. */
+  readonly alone: readonly string[];
   /** Speakers who have all of them, in values of enough speakers. */
   readonly speakers: number;
   /** Of each recognizer what the reader of its fit must know. */
@@ -60,7 +63,7 @@ export function modelGaps(tally: Tally, design: Design, options: DisparityOption
   const { level, minimumSpeakers, other } = options;
   const chosen = chooseRows(design, minimumSpeakers, other);
   if (chosen === null) return null;
-  const { attributes, rows } = chosen;
+  const { attributes, rows, together } = chosen;
   const speakers = new Set(rows.map((row) => survey.rows.clusters[row]!)).size;
   const valueAt = (row: number, attribute: number) => survey.profiles[survey.rows.profiles[row]!]![attribute]!;
   const predictors = Object.fromEntries(
@@ -120,6 +123,10 @@ export function modelGaps(tally: Tally, design: Design, options: DisparityOption
     gaps,
     tests: tests.map((one, place) => ({ ...one, adjustedPValue: adjusted[place]! })),
     attributes: attributes.map(({ name }) => name),
+    together,
+    alone: survey.attributes
+      .map(({ name }) => name)
+      .filter((name) => !together.includes(name) && !attributes.some((one) => one.name === name)),
     speakers,
     notes,
   };
@@ -133,16 +140,24 @@ interface ModelAttribute {
   readonly reference: string;
 }
 
-/** Attributes with two values or more of enough speakers, and the rows that have such values of all of them. */
+/**
+ * Attributes with two values or more of enough speakers, and the rows that have such values of all of them. Where too few have (dialogues of
+ * which most are Other in something), attributes are left out, the last first: one alone can always be fitted.
+ */
 function chooseRows(
   { survey }: Design,
   minimumSpeakers: number,
   other: readonly string[],
-): { readonly attributes: readonly ModelAttribute[]; readonly rows: readonly number[] } | null {
+): {
+  readonly attributes: readonly ModelAttribute[];
+  readonly rows: readonly number[];
+  readonly together: readonly string[];
+} | null {
   const all = survey.rows.profiles.map((_, row) => row);
   const valueAt = (row: number, place: number) => survey.profiles[survey.rows.profiles[row]!]![place]!;
   let rows = all;
   let places = survey.attributes.map((_, place) => place);
+  const together: string[] = [];
   // Leaving out speakers may make another value too small: again, until nothing changes.
   for (;;) {
     const sizes = places.map((place) => {
@@ -154,17 +169,23 @@ function chooseRows(
           .filter(([, size]) => size >= minimumSpeakers),
       );
     });
-    const dividing = places.filter((_, index) => sizes[index]!.size >= 2);
-    if (dividing.length < places.length) {
-      places = dividing;
-      rows = all;
+    const isDividing = (_: number, index: number) => sizes[index]!.size >= 2;
+    if (rows === all) {
+      places = places.filter(isDividing);
       if (places.length === 0) return null;
+      if (places.length < sizes.length) continue;
+    } else if (!places.every(isDividing)) {
+      const last = places.findLast((_, index) => sizes[index]!.size < 2)!;
+      together.unshift(survey.attributes[last]!.name);
+      places = places.filter((place) => place !== last);
+      rows = all;
       continue;
     }
     const kept = rows.filter((row) => places.every((place, index) => sizes[index]!.has(valueAt(row, place) ?? '')));
     if (kept.length === rows.length) {
       return {
         rows,
+        together,
         attributes: places.map((place, index) => ({
           name: survey.attributes[place]!.name,
           place,
@@ -189,6 +210,14 @@ export function modelSection(design: Design, model: ModelResults | null): Sectio
     title: 'Gaps adjusted for other attributes',
     text: [
       `A regression of word errors in which every speaker has a difficulty of their own (mixed-effects Poisson), with ${listed(model.attributes)} together, fitted to ${counted(model.speakers, 'speaker')} who have all of these. A ratio of 1.2 means 20 % more errors than for the value it is compared with, between speakers who are alike in the other attributes.`,
+      ...(model.together.length === 0
+        ? []
+        : [
+            `Left out: ${listed(model.together)}, because too few speakers have counted values of all attributes together. Gaps are not adjusted for what is left out.`,
+          ]),
+      ...(model.alone.length === 0
+        ? []
+        : [`Left out: ${listed(model.alone)}, of which no two counted values have enough speakers.`]),
       ...notes,
     ],
     tables: [

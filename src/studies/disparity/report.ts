@@ -332,7 +332,10 @@ export function warningsOf(known: DisparityFinding): string[] {
     );
   }
   if (options.model && model === null && attributes.length > 0) {
-    warnings.push('No model was fitted: no attribute has two values of enough speakers.');
+    const kept = options.other.length === 0 ? '' : ` other than ${listed(options.other)}`;
+    warnings.push(
+      `No model was fitted: no attribute has two values${kept} of ${grouped(options.minimumSpeakers)} speakers or more.`,
+    );
   }
   return [
     ...warnings,
