@@ -39,12 +39,38 @@ export const systemClock: Clock = {
 };
 
 /**
- * A moment to the minute, for people; a store of somebody else's may say anything.
+ * What a store or a bundle of somebody else's has in the place of a time: NaN where it is none that a calendar has.
+ *
+ * @example readTime(1e300) // NaN
+ */
+export function readTime(value: unknown): number {
+  return typeof value === 'number' ? new Date(value).getTime() : Number.NaN;
+}
+
+/**
+ * A moment as ISO 8601 writes it, in UTC; null for a number that is no time.
+ *
+ * @example isoTime(0) // '1970-01-01T00:00:00.000Z'
+ */
+export function isoTime(wallMs: number): string | null {
+  const moment = new Date(wallMs);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+/**
+ * A moment to the minute in UTC, for people, where it is said beside it that it is UTC.
+ *
+ * @example minuteInUtc(0) // '1970-01-01 00:00'
+ */
+export function minuteInUtc(wallMs: number): string {
+  return isoTime(wallMs)?.slice(0, 16).replace('T', ' ') ?? 'unknown';
+}
+
+/**
+ * A moment to the minute, for people.
  *
  * @example minuteText(0) // '1970-01-01 00:00 UTC'
  */
 export function minuteText(wallMs: number): string {
-  const moment = new Date(wallMs);
-  if (Number.isNaN(moment.getTime())) return 'at an unknown time';
-  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return isoTime(wallMs) === null ? 'at an unknown time' : `${minuteInUtc(wallMs)} UTC`;
 }

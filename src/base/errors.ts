@@ -79,6 +79,9 @@ const problems: Readonly<Record<string, string>> = {
   EPERM: 'its permissions forbid it',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EFBIG: 'it would be larger than a file may be there',
+  EIO: 'the disk reported an error',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its symbolic links go in a circle',
 };

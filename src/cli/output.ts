@@ -1,3 +1,4 @@
+import { fileProblem } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { wrap } from './terminal/text-table.ts';
 
@@ -60,5 +61,5 @@ export function workWithoutReader(): void {
 /** Why data is missing on stdout, where somebody still wanted it: a reader that has left did not. Null where none is. */
 export function lostOutput(): string | null {
   if (lost === null || lost.code === 'EPIPE') return null;
-  return lost.code === 'ENOSPC' ? 'the disk is full' : lost.message;
+  return fileProblem(lost);
 }

@@ -1,3 +1,4 @@
+import { isoTime, minuteInUtc } from '../base/clock.ts';
 import { asJson } from '../base/json.ts';
 import { grouped } from '../base/number-format.ts';
 import type { Finding, Section, Statement } from '../model/finding.ts';
@@ -138,7 +139,7 @@ function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => I
   return { slices, compared: alike.map((index) => runs[index]!), questions: common.size, ofNewest: newest.size };
 }
 
-const dateOf = ({ begunAtMs }: HistoryRun) => new Date(begunAtMs).toISOString().slice(0, 16).replace('T', ' ');
+const dateOf = ({ begunAtMs }: HistoryRun) => minuteInUtc(begunAtMs);
 
 function answerOf(
   results: HistoryResults,
@@ -166,7 +167,7 @@ function answerOf(
       .slice(0, 3)
       .map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
     statements.push({
-      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id} of ${dateOf(run)} UTC${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` Also changed then: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed then.'}`,
+      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id}${isoTime(run.begunAtMs) === null ? '' : ` of ${dateOf(run)} UTC`}${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` Also changed then: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed then.'}`,
       ...{ verdict: found.comparison.verdict, comparison: found.comparison },
     });
   }

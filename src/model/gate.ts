@@ -80,8 +80,8 @@ export interface GateResult {
   readonly earwitness: string;
   readonly run: string;
   readonly runName: string;
-  /** When it was begun, by the clock of its machine. */
-  readonly runBegun: string;
+  /** When it was begun, by the clock of its machine; null where its store has no time there. */
+  readonly runBegun: string | null;
   /** The worst of the checks' verdicts: fail before inconclusive before pass. */
   readonly verdict: GateVerdict;
   readonly ifInconclusive: 'block' | 'warn';

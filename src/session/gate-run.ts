@@ -1,3 +1,4 @@
+import { isoTime } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import { type Baseline, readBaseline } from '../compare/gate/baseline.ts';
@@ -180,7 +181,7 @@ export async function gateRun(
   const checks = [...judged.map((check) => withoutLook(check, asking!)), ...facts].sort(byVerdict);
   return {
     ...{ earwitness: packageVersion(), run: run.id, runName: run.name, verdict: worstVerdict(checks) },
-    runBegun: new Date(run.startedAtMs).toISOString(),
+    runBegun: isoTime(run.startedAtMs),
     ...{ ifInconclusive: options.ifInconclusive, level: options.level, checks },
     normalizer: { name: identity.name as string, version: identity.version as number },
     baseline:

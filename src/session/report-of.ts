@@ -1,3 +1,4 @@
+import { isoTime } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { knownLanguageTag } from '../base/language-tag.ts';
 import type { Example, Finding } from '../model/finding.ts';
@@ -36,8 +37,8 @@ export function reportOf(
     warnings,
     timing: {
       run: run.id,
-      started: new Date(run.startedAtMs).toISOString(),
-      finished: run.finishedAtMs === null ? null : new Date(run.finishedAtMs).toISOString(),
+      started: isoTime(run.startedAtMs),
+      finished: run.finishedAtMs === null ? null : isoTime(run.finishedAtMs),
       // Only recognizers that can change behind their names have one.
       epochs: Object.fromEntries(run.recognizers.flatMap(({ name, epoch }) => (epoch === null ? [] : [[name, epoch]]))),
       seconds: seconds === null ? null : Math.round(seconds * 1000) / 1000,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import { minuteText, systemClock } from '../base/clock.ts';
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -219,10 +219,9 @@ export async function withSession<Result>(
   }
 
   for (const { recognizer, beforeMs, epoch } of askedAnew(store, run, wish)) {
-    const before = new Date(beforeMs).toISOString().replace('T', ' ').slice(0, 16);
     hooks.on({
       type: 'preparing',
-      message: `${recognizer} recognizes everything again, also what it recognized in the run of ${before} UTC: a program or a service can change unnoticed. If it has not, set \`epoch: ${epoch}\` in its entry of the config to reuse those answers now and later`,
+      message: `${recognizer} recognizes everything again, also what it recognized in the run begun ${minuteText(beforeMs)}: a program or a service can change unnoticed. If it has not, set \`epoch: ${epoch}\` in its entry of the config to reuse those answers now and later`,
     });
   }
 

@@ -104,8 +104,13 @@ function distinctFiles(): (wanted: string) => string {
 
 async function put(file: string, text: string): Promise<void> {
   const half = unfinishedName(file);
-  await writeFile(half, text, { flush: true, mode: personal.file });
-  await rename(half, file);
+  try {
+    await writeFile(half, text, { flush: true, mode: personal.file });
+    await rename(half, file);
+  } catch (error) {
+    await rm(half, { force: true }).catch(() => {});
+    throw error;
+  }
 }
 
 const rowsTogether = 5000;

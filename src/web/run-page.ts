@@ -1,3 +1,4 @@
+import { minuteInUtc } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { isInLanguage } from '../base/language-tag.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
@@ -53,7 +54,7 @@ export interface RunPage {
 export function runPage({ run, summary, findings, warnings: own, parts, links, unfinished }: RunPage): Markup {
   const trials = links.trials(run.id);
   const warnings = [...new Set([...own, ...(findings ?? []).flatMap((finding) => finding.warnings)])];
-  return html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</dd></div>${
+  return html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
     summary &&
     html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
   }</dl>

@@ -1,3 +1,4 @@
+import { minuteInUtc } from '../base/clock.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { Finding, Verdict } from '../model/finding.ts';
@@ -72,7 +73,7 @@ ${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
 function runRow({ run, summary }: RunLine, links: Links): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
   return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
-<td class="number">${new Date(run.startedAtMs).toISOString().slice(0, 16).replace('T', ' ')}</td>
+<td class="number">${minuteInUtc(run.startedAtMs)}</td>
 <td>${summary === null ? '…' : summary.verdicts === null ? html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>` : strip(summary.verdicts, summary.withheld === true)}</td>
 <td class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
 <td class="right number">${number(summary?.failed)}</td>

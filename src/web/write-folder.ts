@@ -9,6 +9,7 @@ import { script as reportScript } from '../report/html/script.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
 import { attributionText, createLicenceLedger } from '../session/export/licences.ts';
+import { whyUnmade } from '../session/export/write-whole.ts';
 import { runWarnings } from '../session/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
@@ -383,8 +384,7 @@ async function writeAudio(
         put(file, script(file, { ...others, facts: withoutFolders(facts) }));
         playable.push(clip);
       } catch (error) {
-        if (!(error instanceof EarwitnessError)) throw error;
-        problems.push(error.message);
+        problems.push(whyUnmade(error));
       }
       tell('clips', ++done, wanted.size);
     }

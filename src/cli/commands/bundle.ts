@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { isoTime } from '../../base/clock.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
@@ -44,7 +45,7 @@ async function run(wanted: string, { out, transcripts, json, ...named }: Options
   await printLine(
     [
       `run ${record.id} is in ${out}: ${(bytes / 1024).toFixed(0)} KB, ${counts.answer ?? 0} answers, ${counts.finding ?? 0} findings${transcripts ? '' : ', no transcripts'}`,
-      `plan  ${plan.hash}  fixed ${new Date(plan.frozenAtMs).toISOString()}`,
+      `plan  ${plan.hash}  fixed ${isoTime(plan.frozenAtMs) ?? 'at an unknown time'}`,
       `seal  ${seal.sha256}  keep it elsewhere: with it anybody can check that the bundle was not changed`,
     ].join('\n'),
   );

@@ -26,24 +26,24 @@ function readOnly(folder: string, args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-const reference = 'red lorry yellow lorry';
+const textOf = (index: number) => `red lorry ${'abcdefghijkl'[index]} yellow lorry`;
 
-/** Twelve speakers, two recognizers one of which fails some clips, and a gate. */
+/** Twelve speakers with a text each, two recognizers one of which fails some clips, and a gate. */
 async function finishedRun(folder: Awaited<ReturnType<typeof temporaryFolder>>): Promise<void> {
   mkdirSync(folder.file('clips'));
-  const rows = Array.from({ length: 12 }, (_, index) => `u${index}\tclips/${index}.wav\ts${index}\t${reference}`);
+  const rows = Array.from({ length: 12 }, (_, index) => `u${index}\tclips/${index}.wav\ts${index}\t${textOf(index)}`);
   await writeFile(folder.file('clips.tsv'), `id\tpath\tspeaker\treference\n${rows.join('\n')}\n`);
   for (let index = 0; index < 12; index++)
     await writeFile(folder.file(`clips/${index}.wav`), sineWav(200 + index, 8000));
+  const answering = (heard: (index: number) => string) => ({
+    type: 'scripted',
+    answers: Object.fromEntries(rows.map((_, index) => [`u${index}`, heard(index)])),
+  });
   const config = {
     corpus: { type: 'manifest', file: 'clips.tsv', language: 'en' },
     recognizers: {
-      x: {
-        type: 'scripted',
-        default: reference,
-        answers: Object.fromEntries([0, 1, 2, 3, 4].map((index) => [`u${index}`, 'red lolly'])),
-      },
-      y: { type: 'scripted', default: reference },
+      x: answering((index) => (index < 5 ? 'red lolly' : textOf(index))),
+      y: answering(textOf),
     },
     studies: [
       { type: 'robustness', conditions: ['aequevox/noise:1'], resamples: 100 },
@@ -205,4 +205,57 @@ test('on a disk that is full what only reads reads, and what is to be written is
   const written = spawnSync('unshare', [...isolated, ...shell, '--junit', 'g.xml'], { encoding: 'utf8' });
   assert.equal(written.status, 4, written.stderr);
   assert.match(written.stderr, /^earwitness: .*g\.xml: expected to write this file, but the disk is full[^\n]*\n$/);
+});
+
+test('many files end where the disk is full, leave nothing that looks whole, and the same command completes them when there is room', {
+  skip,
+}, async () => {
+  await using folder = await temporaryFolder();
+  await using small = await temporaryFolder();
+  await finishedRun(folder);
+  // Room for a part of what each writes, and which of its files says that it is whole.
+  const written: readonly { readonly size: string; readonly args: readonly string[]; readonly last: string }[] = [
+    { size: '40k', args: ['cases', 'export', '-o', 'OUT/failed'], last: 'failed/manifest.jsonl' },
+    { size: '40k', args: ['cases', 'sample', '-o', 'OUT/check.csv'], last: 'check.csv' },
+    {
+      size: '60k',
+      args: ['perturb', 'clips', '--scenario', 'aequevox/noise:1', '-o', 'OUT/made'],
+      last: 'made/11.wav',
+    },
+    { size: '60k', args: ['rate', 'OUT/rated.csv', '--plan-only'], last: 'rated-plan.json' },
+    { size: '100k', args: ['report', '--out', 'OUT/report'], last: 'report/report.md' },
+    { size: '200k', args: ['view', 'last', '--pages', 'OUT/pages', '--min-speakers', '1'], last: 'pages' },
+    { size: '60k', args: ['store', 'export', 'OUT/copy.sqlite'], last: 'copy.sqlite' },
+    { size: '4k', args: ['bundle', '--out', 'OUT/bundle.gz'], last: 'bundle.gz' },
+  ];
+  const twice = [
+    'mount -t tmpfs -o size="$3" none "$2" && cd "$1" && out="$2" && shift 3',
+    '"$@"; echo "$?"; find "$out" -mindepth 1 -printf "%P\\n"; echo --',
+    'mount -o remount,size=32m "$out" && "$@"; echo "$?"; find "$out" -mindepth 1 -printf "%P\\n"',
+  ].join('\n');
+  for (const { size, args, last } of written) {
+    const told = args.map((arg) => arg.replace('OUT', small.path));
+    // What perturb made before it differs from nothing: it is known by its record.
+    const command = [process.execPath, script, ...told, ...(args[0] === 'perturb' ? ['--skip-existing'] : [])];
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      [...isolated, 'sh', '-c', twice, 'sh', folder.path, small.path, size, ...command],
+      { encoding: 'utf8' },
+    );
+    const [before = [], after = []] = stdout.split('\n--\n').map((part) => {
+      const lines = part.trimEnd().split('\n');
+      return lines.slice(lines.findLastIndex((line) => /^\d+$/.test(line)));
+    });
+    const shown = `${args.join(' ')}: ${stdout}${stderr}`;
+    assert.ok(before[0] === '4' || before[0] === '6', shown);
+    assert.match(stderr, /^earwitness: [^\n]*the disk is full[^\n]*$/m, shown);
+    assert.ok(!before.includes(last), shown);
+    assert.deepEqual(
+      before.filter((file) => /\.part$|\.tmp|-journal$/.test(file)),
+      [],
+      shown,
+    );
+    assert.equal(after[0], '0', shown);
+    assert.ok(after.includes(last), shown);
+  }
 });

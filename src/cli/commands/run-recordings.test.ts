@@ -58,7 +58,7 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   // A program may have changed since: a run that completes no preview asks anew, and says so first.
   const anew = await runCommand(['run', '--no-sound'], { cwd: folder.path });
   const [line, epoch] =
-    /^hear recognizes everything again, also what it recognized in the run of \S+ \S+ UTC: .*`epoch: (\S+)`.*$/m.exec(
+    /^hear recognizes everything again, also what it recognized in the run begun \S+ \S+ UTC: .*`epoch: (\S+)`.*$/m.exec(
       anew.stderr,
     ) ?? [];
   assert.ok(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { isoTime } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -66,7 +67,7 @@ async function listRuns(options: Common): Promise<void> {
   const runs = opened.runs().map(({ id, name, startedAtMs, finishedAtMs, utteranceCount, recognizers }) => ({
     id,
     name,
-    started: new Date(startedAtMs).toISOString(),
+    started: isoTime(startedAtMs),
     finished: finishedAtMs !== null,
     utterances: utteranceCount,
     recognizers: recognizers.map((recognizer) => recognizer.name),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isoTime } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -113,7 +114,7 @@ function checked(what: string, faults: readonly string[], fine: string): string[
 }
 
 function timeSentence({ plan, answers }: Verification): string {
-  const at = (ms: number) => new Date(ms).toISOString();
+  const at = (ms: number) => isoTime(ms) ?? String(ms);
   const first =
     answers.firstAskedAtMs === null
       ? 'the run made no calls of its own'

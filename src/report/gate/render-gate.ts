@@ -107,7 +107,7 @@ export function gateInWords({ verdict, checks, ifInconclusive }: GateResult): st
 
 /** Of which run it is: `Run 20261128T090512-5f2c8a11 (nightly, begun 2026-11-28 09:05 UTC).` */
 export function judgedInWords({ run, runName, runBegun }: GateResult): string {
-  return `Run ${run} (${printable(runName, 60)}, begun ${runBegun.slice(0, 16).replace('T', ' ')} UTC).`;
+  return `Run ${run} (${printable(runName, 60)}, begun ${runBegun === null ? 'at an unknown time' : `${runBegun.slice(0, 16).replace('T', ' ')} UTC`}).`;
 }
 
 const inks: Readonly<Record<GateVerdict, Ink>> = { pass: 'good', fail: 'bad', inconclusive: 'caution' };
@@ -201,7 +201,7 @@ export function renderJunit(result: GateResult): string {
   const counts = `tests="${result.checks.length}" failures="${result.checks.filter(failed).length}" errors="0" skipped="${result.checks.filter(skipped).length}" time="0"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="earwitness" tests="${result.checks.length}" failures="${result.checks.filter(failed).length}" errors="0" time="0">
-  <testsuite name="${escapeXml(`earwitness gate: ${result.runName}, run ${result.run}`)}" timestamp="${escapeXml(result.runBegun)}" ${counts}>
+  <testsuite name="${escapeXml(`earwitness gate: ${result.runName}, run ${result.run}`)}"${result.runBegun === null ? '' : ` timestamp="${escapeXml(result.runBegun)}"`} ${counts}>
 ${cases.join('\n')}
   </testsuite>
 </testsuites>

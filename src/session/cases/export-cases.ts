@@ -2,13 +2,13 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
 import { soundName } from '../export/export-form.ts';
 import { attributionText, createLicenceLedger, isLicenceKey, refuseWithoutDerivatives } from '../export/licences.ts';
-import { makeOutputFolder, writePersonal } from '../export/write-whole.ts';
+import { makeOutputFolder, removeEarlier, whyUnmade, writePersonal } from '../export/write-whole.ts';
 import { packageVersion } from '../version.ts';
 import { caseSoundId, type RunSounds } from './run-sounds.ts';
 
@@ -100,7 +100,7 @@ interface ExportedCases {
 
 /**
  * Writes the failed cases of a run as a corpus: each sound that any recognizer failed as WAV, a manifest that corpus `manifest` reads, and
- * all that is known of what each recognizer made of these sounds, for regression.
+ * all that is known of what each recognizer made of these sounds, for regression. The manifest comes last: where it is, all else is.
  *
  * @param force whether an earlier export in the folder is overwritten
  * @param tell how many of how many sounds are done
@@ -126,18 +126,20 @@ export async function exportCases(
   if (changed) refuseWithoutDerivatives(ledger.declared());
 
   makeOutputFolder(join(folder, 'sounds'));
+  // Of an earlier export: its clips are written over.
+  for (const name of [exportedFiles.manifest, exportedFiles.cases]) await removeEarlier(join(folder, name));
   const failures: string[] = [];
   const manifest: string[] = [];
   const cases: string[] = [];
   for (const [id, rows] of bySound) {
     tell(manifest.length + failures.length, bySound.size);
     const path = `sounds/${soundName(id)}.wav`;
-    try {
-      await writePersonal(join(folder, path), encodeWav(await sounds.clip(rows[0]!.sound), { format: 's16' }));
-    } catch (error) {
-      failures.push(messageOf(error));
+    const clip = await sounds.clip(rows[0]!.sound).catch(whyUnmade);
+    if (typeof clip === 'string') {
+      failures.push(clip);
       continue;
     }
+    await writePersonal(join(folder, path), encodeWav(clip, { format: 's16' }));
     const all = [...rows, ...(right.get(id) ?? [])];
     manifest.push(JSON.stringify(manifestRow(id, path, utterances.get(id)!, all)));
     for (const row of all) cases.push(JSON.stringify({ id, ...row }));
@@ -146,7 +148,7 @@ export async function exportCases(
   const program = `earwitness ${packageVersion()}`;
   await writePersonal(join(folder, exportedFiles.cases), lines(cases));
   await writePersonal(join(folder, exportedFiles.attribution), attributionText(ledger.declared(), program));
-  await writePersonal(join(folder, exportedFiles.readme), readme(run.id, program));
+  await writePersonal(join(folder, exportedFiles.readme), readme(run.id, program, failures.length));
   await writePersonal(join(folder, exportedFiles.manifest), lines(manifest));
   return { folder, sounds: manifest.length, failed: failed.length, failures };
 }
@@ -168,11 +170,12 @@ function manifestRow(id: string, path: string, utterance: Utterance, rows: reado
   };
 }
 
-function readme(run: string, program: string): string {
+function readme(run: string, program: string, missing: number): string {
   return `${[
     '# Failed cases',
     '',
     `Sounds that a recognizer got wrong although another got them right, from run ${run} (${program}).`,
+    ...(missing === 0 ? [] : [`Missing are ${missing} more, which could not be made again.`]),
     '',
     `- \`sounds/\`: what was heard, 16-bit WAV`,
     `- \`${exportedFiles.manifest}\`: id, path, reference (the text that was spoken), speaker, language, who failed and who was right`,

@@ -1,12 +1,11 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
-import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { CaseSample } from '../../cases/sample-cases.ts';
 import type { Column } from '../../model/finding.ts';
 import { renderCsv, withoutFormula } from '../../report/csv/render-csv.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
-import { makeOutputFolder, writePersonal } from '../export/write-whole.ts';
+import { makeOutputFolder, removeEarlier, whyUnmade, writePersonal } from '../export/write-whole.ts';
 import type { RunSounds } from './run-sounds.ts';
 
 /** What was written. */
@@ -32,7 +31,7 @@ export function checkFiles(file: string): { readonly soundFolder: string; readon
 
 /**
  * Writes a table for people to fill in, its sounds as WAV in a folder beside it, and a README that explains the columns. A sound that
- * cannot be made again is told and does not stop the others; its row is written without one.
+ * cannot be made again is told and does not stop the others; its row is written without one. The table comes last: where it is, all else is.
  *
  * @param file `.csv`, `.tsv` or `.jsonl`
  * @param sounds null: none are written
@@ -51,6 +50,8 @@ export async function writeCheckFile(
   const digits = String(sample.cases.length).length;
   let written = 0;
   const rows: CheckCells[] = [];
+  // The clips of an earlier one are written over.
+  await removeEarlier(file);
   if (sounds !== null) makeOutputFolder(soundFolder);
   for (const [place, { id, row, cellFailed }] of sample.cases.entries()) {
     let sound = '';
@@ -58,12 +59,12 @@ export async function writeCheckFile(
       tell(place, sample.cases.length);
       // Numbers, so that the name tells nothing of what is heard.
       const name = `${String(place + 1).padStart(digits, '0')}.wav`;
-      try {
-        await writePersonal(join(soundFolder, name), encodeWav(await sounds.clip(row.sound), { format: 's16' }));
+      const clip = await sounds.clip(row.sound).catch(whyUnmade);
+      if (typeof clip === 'string') failures.push(clip);
+      else {
+        await writePersonal(join(soundFolder, name), encodeWav(clip, { format: 's16' }));
         sound = `${basename(soundFolder)}/${name}`;
         written++;
-      } catch (error) {
-        failures.push(messageOf(error));
       }
     }
     rows.push({

@@ -10,6 +10,11 @@ const object = z.record(z.string(), z.unknown()).transform((value) => value as J
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Milliseconds since 1970 that a date can have (ECMA-262, section 21.4.1.1). */
 const time = z.number().min(0).max(8.64e15);
+
+/** Whether a bundle may have it as a time. */
+export function isBundleTime(value: number): boolean {
+  return time.safeParse(value).success;
+}
 const count = z.int().min(0);
 /** -1: about none. */
 const place = z.int().min(-1);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isoTime } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson, hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -95,7 +96,7 @@ async function* answerLines(file: string): AsyncGenerator<BundleLine<'answer' | 
 }
 
 function timesOutOfOrder({ run, plan }: KnownParts, { firstAskedAtMs }: AnswerCheck): string[] {
-  const at = (ms: number) => (Number.isFinite(new Date(ms).getTime()) ? new Date(ms).toISOString() : String(ms));
+  const at = (ms: number) => isoTime(ms) ?? String(ms);
   const faults: string[] = [];
   if (firstAskedAtMs !== null && firstAskedAtMs < plan.frozenAtMs) {
     faults.push(

@@ -15,7 +15,7 @@ import { withoutTranscripts } from '../../report/prepare/without-transcripts.ts'
 import type { AnsweredQuestion, Material, RunRecord, Store } from '../../store/contract.ts';
 import { reportOf } from '../report-of.ts';
 import { packageVersion } from '../version.ts';
-import { type BundlePart, bundleFormat, type Seal } from './bundle-line.ts';
+import { type BundlePart, bundleFormat, isBundleTime, type Seal } from './bundle-line.ts';
 import { createSealer } from './known-parts.ts';
 import type { WrittenBundle } from './verification.ts';
 
@@ -117,6 +117,12 @@ function* linesOfRun(
     throw new EarwitnessError(
       'bad-usage',
       `expected a run that kept its plan, but ${run.id} was made by an earwitness that did not; run its config again with --new: it reuses all answers`,
+    );
+  }
+  if ([run.startedAtMs, run.finishedAtMs, plan.frozenAtMs].some((ms) => !isBundleTime(ms))) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a run whose store says when it was begun, planned and finished, but of ${run.id} it has other values there; run its config again with --new: it reuses all answers`,
     );
   }
   const line = (part: BundlePart, values: object): WrittenLine => ({ part, ...values }) as WrittenLine;

@@ -20,7 +20,7 @@ import { openCorpus } from '../open-corpus.ts';
 import { openMeasures } from '../quality/open-measures.ts';
 import { createServices } from '../services.ts';
 import type { PerturbationJob, PerturbationTask, PerturbedSound, WantedSound } from './perturbation-job.ts';
-import { writePersonal } from './write-whole.ts';
+import { whyUnmade, writePersonal } from './write-whole.ts';
 
 /** Keeps the clean clip while it is made into one condition after another: two minutes at 16 kHz. */
 const clipCacheBytes = 8 * 1024 * 1024;
@@ -140,8 +140,7 @@ export async function openSoundMaker(
           sounds.push(await one(utterance, sound));
         } catch (error) {
           if (error instanceof CannotWrite) throw error.reason;
-          if (!(error instanceof EarwitnessError)) throw error;
-          sounds.push({ condition: sound.condition, failure: error.message });
+          sounds.push({ condition: sound.condition, failure: whyUnmade(error) });
         }
       }
       return sounds;

@@ -56,6 +56,27 @@ export function makeOutputFolder(folder: string): void {
   }
 }
 
+/**
+ * Removes what says of others that they are there, before these are written anew: what is left of a half export then says nothing.
+ *
+ * @throws EarwitnessError `bad-input` where it cannot be removed
+ */
+export async function removeEarlier(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) => {
+    throw cannotWrite(path, error);
+  });
+}
+
+/**
+ * Why one clip of many cannot be made, where the others are gone on with.
+ *
+ * @throws what is no clip's own: a disk that takes nothing more, a fault of the program
+ */
+export function whyUnmade(error: unknown): string {
+  if (error instanceof EarwitnessError && error.code !== 'store') return error.message;
+  throw error;
+}
+
 /** Why a file cannot be written, in one sentence. */
 export function cannotWrite(path: string, error: unknown): EarwitnessError {
   if (error instanceof EarwitnessError) return error;

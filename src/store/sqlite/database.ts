@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { registerChecksums } from './checksums.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { registerChecksums, repairHint } from './checksums.ts';
 
 /** A value that can be bound to a statement. */
 export type Bound = SQLInputValue | Readonly<Record<string, SQLInputValue>>;
@@ -81,20 +82,42 @@ type Arguments = Parameters<StatementSync['run']>;
 
 function wrap(file: DatabaseSync, sql: string): Statement {
   const statement = file.prepare(sql);
+  const first = (row: Readonly<Record<string, unknown>>) => Object.values(row)[0];
+  const get = (...values: readonly Bound[]) => told(() => statement.get(...(values as Arguments)));
+  const all = (...values: readonly Bound[]) => told(() => statement.all(...(values as Arguments)));
   return {
     run(...values) {
-      const { changes, lastInsertRowid } = statement.run(...(values as Arguments));
+      const { changes, lastInsertRowid } = told(() => statement.run(...(values as Arguments)));
       return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
     },
-    get: (...values) => statement.get(...(values as Arguments)),
-    all: (...values) => statement.all(...(values as Arguments)),
-    iterate: (...values) => statement.iterate(...(values as Arguments)),
+    get,
+    all,
+    iterate(...values) {
+      const rows = statement.iterate(...(values as Arguments));
+      return {
+        [Symbol.iterator]: () => ({ next: () => told(() => rows.next()), return: () => rows.return!() }),
+      };
+    },
     pluck: () => ({
       get(...values) {
-        const row = statement.get(...(values as Arguments));
-        return row === undefined ? undefined : Object.values(row)[0];
+        const row = get(...values);
+        return row === undefined ? undefined : first(row);
       },
-      all: (...values) => statement.all(...(values as Arguments)).map((row) => Object.values(row)[0]),
+      all: (...values) => all(...values).map(first),
     }),
   };
+}
+
+/** What Node throws at a whole number beyond those that it has is no fault of the program: nothing here ever wrote one. */
+function told<Answer>(ask: () => Answer): Answer {
+  try {
+    return ask();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_OUT_OF_RANGE') throw error;
+    throw new EarwitnessError(
+      'store',
+      `the store is damaged: it holds a number that is larger than any that was written; ${repairHint}`,
+      { cause: error },
+    );
+  }
 }

@@ -54,18 +54,14 @@ export function exportStore(path: string, target: string, runId: string | null):
   try {
     keepPersonal(half);
     opened.database.prepare('VACUUM INTO ?').run(half);
+    keepOnly(half, runId);
+    putInPlace(half, target);
   } catch (error) {
     throw asStoreError(error, target);
   } finally {
     opened.close();
-  }
-  try {
-    keepOnly(half, runId);
-    putInPlace(half, target);
-  } catch (error) {
     // Half cleaned, it would still hold what was not to be given away.
-    rmSync(half, { force: true });
-    throw asStoreError(error, target);
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(half + end, { force: true });
   }
 }
 

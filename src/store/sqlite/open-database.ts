@@ -296,7 +296,7 @@ export function asStoreError(error: unknown, path: string): unknown {
       cause: error,
     });
   }
-  if (code === codes.full || code === 'ENOSPC') {
+  if (code === codes.full || code === 'ENOSPC' || code === 'EDQUOT') {
     return say('the disk is full; everything recognized so far is kept: free some space and run again');
   }
   if (code === codes.ioError) return say(`the disk reported an error (${messageOf(error)}); all stored so far is kept`);

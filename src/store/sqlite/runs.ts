@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { readTime } from '../../base/clock.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -41,8 +42,8 @@ function toRecord(row: RunRow): RunRecord {
     fresh: row.fresh === 1,
     parent: row.parent,
     recognizers: JSON.parse(row.recognizers),
-    startedAtMs: row.started_at_ms,
-    finishedAtMs: row.finished_at_ms,
+    startedAtMs: readTime(row.started_at_ms),
+    finishedAtMs: row.finished_at_ms === null ? null : readTime(row.finished_at_ms),
     utterancesComplete: row.utterances_complete === 1,
     utteranceCount: row.utterance_count,
     forgottenAtMs: row.forgotten_at_ms,

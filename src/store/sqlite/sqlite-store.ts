@@ -1,3 +1,4 @@
+import { readTime } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -234,7 +235,7 @@ function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePa
       | { readonly hash: Uint8Array; readonly plan: string; readonly frozen_at_ms: number }
       | undefined;
     if (row === undefined) return null;
-    return { hash: hex(row.hash), plan: JSON.parse(row.plan) as JsonObject, frozenAtMs: row.frozen_at_ms };
+    return { hash: hex(row.hash), plan: JSON.parse(row.plan) as JsonObject, frozenAtMs: readTime(row.frozen_at_ms) };
   };
 
   return {

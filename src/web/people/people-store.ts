@@ -135,7 +135,7 @@ function asPeopleError(error: unknown, path: string): unknown {
   if (error instanceof EarwitnessError || code === codes.busy)
     return say('another earwitness shows these pages already; end that one first (Ctrl-C)', 'store-busy');
   if (code === codes.notADatabase || code === codes.corrupt) return say(damaged);
-  if (code === codes.full || code === 'ENOSPC')
+  if (code === codes.full || code === 'ENOSPC' || code === 'EDQUOT')
     return say('the disk is full: this answer is not kept yet, all that were acknowledged are; free some space');
   if (code === codes.ioError)
     return say(`the disk reported an error (${messageOf(error)}); everything stored so far is kept`);
