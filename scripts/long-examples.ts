@@ -5,6 +5,7 @@
 //   node scripts/long-examples.ts                 runs the examples whose figures have changed since, or were never made
 //   node scripts/long-examples.ts threshold …     runs those whose page or config has one of the words in its name
 //   node scripts/long-examples.ts --list          runs nothing: what there is, and what has changed since
+//   node scripts/long-examples.ts --kept adversarial …    says on the page that figures are of an earlier version, where running them takes hours
 //   node scripts/long-examples.ts --measured bench/start.ts …     notes that the pages have what these measure now; they are run by hand
 //   node scripts/long-examples.ts --same bench/start.ts …         notes that what changed in these moves no figure
 import { spawnSync } from 'node:child_process';
@@ -28,9 +29,34 @@ export async function whyStale({ config, made, shown }: Figures): Promise<string
   for (const one of made.versions) {
     const [name = '', version] = one.split(' ');
     const now = await versionOf(name);
+    if (shown.includes(keptInWords([[name, now]]))) continue;
     if (String(now) !== version) return `made with ${one}, and it is ${now === null ? 'gone' : `version ${now} now`}`;
   }
   return null;
+}
+
+/** What a page says of figures of earlier versions. */
+const keptInWords = (since: readonly (readonly [name: string, version: number | null])[]) =>
+  since.map(([name, version]) => `Not run again since ${name} is version ${version}.`).join(' ');
+
+/** Says in a page, where readers see it, with which later versions figures were not made. */
+async function noteKept({ page, start, end, made, shown }: Figures): Promise<void> {
+  const since: [string, number | null][] = [];
+  for (const one of made?.versions ?? []) {
+    const [name = '', version] = one.split(' ');
+    const now = await versionOf(name);
+    if (String(now) !== version) since.push([name, now]);
+  }
+  const [caption = '', ...rest] = shown.split('\n');
+  const plain = caption.replace(/ Not run again since .*/, '');
+  const told = [since.length === 0 ? plain : `${plain} ${keptInWords(since)}`, ...rest].join('\n');
+  const file = join(root, page);
+  const text = readFileSync(file, 'utf8');
+  const own = text
+    .slice(start, end)
+    .replace(shown, told)
+    .replace(/; shown \w+;/, `; shown ${hashOf(told)};`);
+  writeFileSync(file, text.slice(0, start) + own + text.slice(end));
 }
 
 async function versionOf(name: string): Promise<number | null> {
@@ -194,11 +220,16 @@ if (import.meta.main) {
       list: { type: 'boolean', default: false },
       measured: { type: 'boolean', default: false },
       same: { type: 'boolean', default: false },
+      kept: { type: 'boolean', default: false },
     },
   });
   const note = values.measured || values.same;
   for (const measure of note ? wanted : []) noteMeasured(measure, values.same ? null : today());
   const configs = new Set<string>();
+  // From the end of a page, so that places stay.
+  for (const figures of values.kept ? pages.flatMap((page) => figuresOf(page).toReversed()) : []) {
+    if (wanted.some((word) => figures.config.includes(word))) await noteKept(figures);
+  }
   for (const figures of pages.flatMap(figuresOf)) {
     const stale = await whyStale(figures);
     if (values.list) console.log(`${figures.page}: ${figures.config}: ${stale ?? `of ${figures.made!.date}`}`);
@@ -211,7 +242,7 @@ if (import.meta.main) {
       console.log(`${page}: ${file}: ${changed ? 'has changed since' : 'of'} ${date}`);
     }
   }
-  for (const config of values.list || note ? [] : configs) {
+  for (const config of values.list || values.kept || note ? [] : configs) {
     console.error(config);
     await writeFigures(config, runExample(config));
   }
