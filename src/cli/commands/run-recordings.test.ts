@@ -40,7 +40,7 @@ test('a preview asks about ten and reckons the rest, and the whole run asks only
   assert.match(preview.stdout, /^This was a preview: 10 of 14 utterances \(7 s\)\.$/m);
   assert.match(
     preview.stdout,
-    /^The rest needs 4 recognitions of 2 s of audio, about \d+ s here\. Finished\s+recognitions/m,
+    /^The rest needs 4 recognitions of 2 s of audio, about \d+ s if the machine stays as\s+busy as it was \(\d+ s of processor time\)\. Finished\s+recognitions/m,
   );
   assert.match(preview.stdout, /^Next: earwitness run$/m);
   assert.equal(await folder.calls(), 10);
