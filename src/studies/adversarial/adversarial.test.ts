@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Comparison, Estimate, Table } from '../../model/finding.ts';
+import type { Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import { rankingOf } from '../../report/prepare/ranking.ts';
 import type { Answer, Batch, Question } from '../contract.ts';
@@ -13,6 +13,7 @@ import {
   spoken,
 } from '../shared/testing/testing.ts';
 import { adversarial } from './adversarial.ts';
+import type { Loss } from './losses.ts';
 
 // Twenty-four speakers, two clips of each, eight words of three letters a clip: how many words a recognizer gets wrong each test says.
 const words = ['abc', 'bcd', 'cde', 'def', 'efg', 'fgh', 'ghi', 'hij'];
@@ -407,17 +408,63 @@ test('a clip that fails on the way of a search is left out of all of its SNRs', 
   );
 });
 
-test('a clip that a recognizer leaves unanswered anywhere counts in none of its conditions', async () => {
-  const finding = await run({ attacks: ['kenansville'] }, (trial) =>
+test('a clip that a recognizer leaves unanswered counts in its other conditions, and what it is compared in says of how many clips', async () => {
+  const failed = (trial: Parameters<typeof usual>[0]) =>
     trial.utterance.id === 'u0' && trial.condition.name === 'kenansville, 10 dB' && trial.recognizer === 'open'
       ? failedWith('timeout')
-      : usual(trial),
+      : usual(trial);
+  const { rows } = tableIn(await run({ attacks: ['kenansville'] }, failed), 'adversarial-rates');
+  const all = tableIn(await run({ attacks: ['kenansville'] }), 'adversarial-rates').rows;
+  for (const [place, row] of rows.entries()) {
+    const isIt = row.recognizer === 'open' && row.attack === 'kenansville' && row.snrDb === 10;
+    assert.equal((row.wer as Estimate).n.utterances, isIt ? 47 : 48);
+    if (isIt) assert.equal(row.over, '47 of 48 clips');
+    else
+      assert.deepEqual(
+        [row.wer, row.success, row.overNoise],
+        [all[place]!.wer, all[place]!.success, all[place]!.overNoise],
+      );
+  }
+});
+
+test('an attack that fails on all clips takes nothing from what the others cost, nor clean clips that fail from attacks and noise', async () => {
+  const options = { attacks: ['kenansville'], snrDb: [20, 10], groupBy: ['sex'] };
+  const failing =
+    (name: string): Parameters<typeof run>[1] =>
+    (trial) =>
+      trial.condition.name === name ? failedWith('error') : usual(trial);
+  const whole = await run(options);
+  const others = (finding: Finding, table: string) =>
+    tableIn(finding, table).rows.filter((row) => row.snrDb !== 10 && row.condition !== 'kenansville, 10 dB');
+  const attackless = await run(options, failing('kenansville, 10 dB'));
+  const numbers = (rows: Table['rows'], keys: readonly string[]) =>
+    rows.map((row) => keys.map((key) => JSON.stringify(row[key] ?? null)));
+  const rates = ['recognizer', 'attack', 'wer', 'cer', 'success'];
+  assert.deepEqual(
+    numbers(others(attackless, 'adversarial-rates'), rates),
+    numbers(others(whole, 'adversarial-rates'), rates),
   );
-  const clips = tableIn(finding, 'adversarial-rates').rows.map(({ recognizer, wer }) => [
-    recognizer,
-    (wer as Estimate).n.utterances,
-  ]);
-  assert.deepEqual(new Set(clips.map(String)), new Set(['open,47', 'closed,48']));
+  const costs = ['recognizer', 'condition', 'group', 'cost', 'costThere'];
+  assert.ok(others(whole, 'adversarial-groups').length > 0);
+  assert.deepEqual(
+    numbers(others(attackless, 'adversarial-groups'), costs),
+    numbers(others(whole, 'adversarial-groups'), costs),
+  );
+  const { losses } = attackless.data as unknown as { readonly losses: readonly Loss[] };
+  assert.ok(
+    losses.some(
+      ({ kind, conditions, over }) => kind === 'kenansville' && conditions === 1 && over === '1 of 2 conditions',
+    ),
+  );
+  // What is beside noise needs no clean clips.
+  const cleanless = tableIn(await run(options, failing('clean')), 'adversarial-rates').rows;
+  for (const row of tableIn(whole, 'adversarial-rates').rows) {
+    if (row.overNoise == null) continue;
+    const same = cleanless.find(
+      (one) => one.recognizer === row.recognizer && one.attack === row.attack && one.snrDb === row.snrDb,
+    );
+    assert.deepEqual((same!.overNoise as Comparison).difference, (row.overNoise as Comparison).difference);
+  }
 });
 
 test('as many questions are asked as were announced; without transfer others are not asked', async () => {

@@ -16,7 +16,7 @@ import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { tallyAttacks } from './tally.ts';
 
-const study = { name: 'adversarial', version: 6 };
+const study = { name: 'adversarial', version: 7 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent

@@ -9,7 +9,7 @@ import {
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { named } from '../shared/wording.ts';
+import { listed, named } from '../shared/wording.ts';
 import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 import type { Rates, Results } from './results.ts';
@@ -18,6 +18,13 @@ import type { Rates, Results } from './results.ts';
 export function kindName(kind: Attack['kind'] | 'all'): string {
   if (kind === 'all') return 'mean of pgd and universal';
   return kind === 'beside' ? 'conditions beside' : kind.replace('-', ' ');
+}
+
+/** What a number rests on, where it is not all. */
+export function overColumns<Row extends { readonly over: string | null }>(rows: readonly Row[]) {
+  return rows.some(({ over }) => over !== null)
+    ? [column('over', 'Over', 'text', ({ over }: Row) => over ?? 'all')]
+    : [];
 }
 
 /** What a sound before every clip takes away, beside noise there. */
@@ -190,6 +197,10 @@ export function lossesSection({ losses, rates }: Results, design: Design, profil
       of: ({ recognizer }: (typeof rows)[number]) => changeOf(recognizer, kind),
     })),
   ]);
+  const part = losses.flatMap(({ recognizer, kind, over }) =>
+    over === null ? [] : [`${named(recognizers[recognizer]!.name)} under ${kindName(kind)} over ${over}`],
+  );
+  const rests = part.length === 0 ? '' : ` Not all was answered: ${listed(part)}.`;
   const other = others.includes('beside') ? 'beside' : 'white-noise';
   const attacks = (['all', ...others] as const).filter((kind) => kind === 'all' || isAttack({ kind }));
   return {
@@ -199,7 +210,7 @@ export function lossesSection({ losses, rates }: Results, design: Design, profil
       `A column is the mean over its conditions of the WER less that of the clean clips${profile === 'srb' ? '; less than 0 in a condition is taken for 0, as in the program of Speech Robust Bench' : ''}. Tables and figures of Speech Robust Bench over all its scenarios: study robustness with conditions: [srb, srb/pgd, srb/universal_adv].`,
     ],
     planes: attacks.flatMap((kind) => planeOf(kind) ?? []),
-    tables: [{ ...table, note: 'A dash: no such sound was made against it.' }],
+    tables: [{ ...table, note: `A dash: no such sound was made against it.${rests}` }],
   };
 
   function planeOf(kind: (typeof attacks)[number]): Plane | null {
@@ -252,6 +263,7 @@ export function logRatiosSection({ logRatios }: Results, { recognizers }: Design
         column('attack', 'Sounds', 'text', ({ kind }) => kindName(kind)),
         { ...groupColumn, of: ({ attribute, group }) => `${attribute} ${group}` },
         comparedWithColumn,
+        ...overColumns(logRatios),
         { key: 'ratio', label: 'LWERR', kind: 'number' },
         column('rate', 'Rate of the group', 'rate', ({ rates }) => rates[0]),
         column('otherRate', 'Rate of the other', 'rate', ({ rates }) => rates[1]),

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
@@ -13,6 +14,8 @@ export interface Loss {
   /** Of attacks those that know the recognizer or ask none; `all`: the mean of `pgd` and `universal`, as Speech Robust Bench has it. */
   readonly kind: Attack['kind'] | 'all';
   readonly conditions: number;
+  /** `47 of 48 clips`, `2 of 3 conditions`, where it is not over all; null: it is. */
+  readonly over: string | null;
   /** Mean WER less that of the clean clips (WERD). */
   readonly change: Estimate;
 }
@@ -27,13 +30,17 @@ export interface LogRatio {
   /** LWERR: to base 2; above 0 the first gets more wrong. */
   readonly ratio: Estimate;
   readonly rates: readonly [group: number | null, comparedWith: number | null];
+  /** `2 of 3 conditions`, where one of the two was not answered in all; null: over all. */
+  readonly over: string | null;
+}
+
+interface Gathered {
+  readonly counts: ClusteredCounts;
+  readonly n: SampleSize;
 }
 
 /** Errors and words of a recognizer in a condition, by speaker. */
-export type CountsOf = (
-  recognizer: number,
-  attack: number,
-) => { readonly counts: ClusteredCounts; readonly n: SampleSize };
+export type CountsOf = (recognizer: number, attack: number) => Gathered;
 
 /** The two columns of attacks of Speech Robust Bench. */
 const srbColumns: readonly Attack['kind'][] = ['universal', 'pgd'];
@@ -46,23 +53,48 @@ export function kindsOf(recognizer: number, design: Design): Map<Attack['kind'],
   return Map.groupBy(own, (attack) => design.attacks[attack]!.kind);
 }
 
+/** `38 of 40 clips`; null where it is all. */
+export function clipsInWords(here: number, all: number, what = 'clips'): string | null {
+  return here < all ? `${grouped(here)} of ${grouped(all)} ${what}` : null;
+}
+
 /**
- * What each recognizer loses to each kind of sound: means over conditions alike of the WER less that of the clean clips, which every clip
- * that counts was heard as too. With `clipped` (Speech Robust Bench's program) a condition better than clean counts 0.
+ * What each recognizer loses to each kind of sound: means over conditions alike of the WER less that of the clean clips, in each condition of
+ * the clips that were answered in it and clean. With `clipped` (Speech Robust Bench's program) a condition better than clean counts 0.
+ *
+ * @param counts of all clips of a condition; of those that were answered clean too, under the attack and clean
  */
-export function lossesOf(design: Design, countsOf: CountsOf, clipped: boolean, bootstrap: BootstrapOptions): Loss[] {
+export function lossesOf(
+  design: Design,
+  counts: Readonly<Record<'words' | 'under' | 'clean', CountsOf>>,
+  clipped: boolean,
+  bootstrap: BootstrapOptions,
+): Loss[] {
   return design.recognizers.flatMap((_, recognizer) => {
     const kinds = kindsOf(recognizer, design);
+    const clipsIn = (countsOf: CountsOf, attacks: readonly number[]) =>
+      Math.max(0, ...attacks.map((attack) => countsOf(recognizer, attack).n.utterances));
     const among = (kind: Loss['kind'], parts: readonly (readonly number[])[]): Loss[] => {
-      const weighed = parts.flatMap((attacks) =>
-        attacks.map((attack) => ({ attack, weight: 1 / (parts.length * attacks.length) })),
+      const all = parts.flat();
+      if (all.length === 0) return [];
+      const answered = parts
+        .map((attacks) => attacks.filter((attack) => clipsIn(counts.under, [attack]) > 0))
+        .filter((attacks) => attacks.length > 0);
+      const weighed = answered.flatMap((attacks) =>
+        attacks.map((attack) => ({
+          weight: 1 / (answered.length * attacks.length),
+          under: counts.under(recognizer, attack),
+          clean: counts.clean(recognizer, attack),
+        })),
       );
-      const { n } = countsOf(recognizer, 0);
-      const change = toEstimate(
-        meanChange(weighed, (attack) => countsOf(recognizer, attack).counts, clipped, bootstrap),
-        n,
-      );
-      return weighed.length === 0 ? [] : [{ recognizer, kind, conditions: weighed.length, change }];
+      const largest = weighed.toSorted((one, other) => other.under.n.utterances - one.under.n.utterances)[0];
+      const n = largest?.under.n ?? counts.words(recognizer, 0).n;
+      const change = toEstimate(meanChange(weighed, clipped, bootstrap), n);
+      const fewest = Math.min(...weighed.map(({ under }) => under.n.utterances));
+      const over =
+        clipsInWords(weighed.length, all.length, 'conditions') ??
+        clipsInWords(fewest, clipsIn(counts.words, [0, ...all]));
+      return [{ recognizer, kind, conditions: weighed.length, over, change }];
     };
     const named = [...kinds].flatMap(([kind, attacks]) => (kind === 'clean' ? [] : among(kind, [attacks])));
     return [
@@ -76,19 +108,19 @@ export function lossesOf(design: Design, countsOf: CountsOf, clipped: boolean, b
 }
 
 function meanChange(
-  weighed: readonly { readonly attack: number; readonly weight: number }[],
-  countsOf: (attack: number) => ClusteredCounts,
+  weighed: readonly { readonly weight: number; readonly under: Gathered; readonly clean: Gathered }[],
   clipped: boolean,
   bootstrap: BootstrapOptions,
 ) {
   const { level = 0.95 } = bootstrap;
-  const clean = countsOf(0);
-  const kept = weighed.filter(({ attack }) => !clipped || (rateOf(countsOf(attack)) ?? 0) > (rateOf(clean) ?? 0));
+  const kept = weighed.filter(
+    ({ under, clean }) => !clipped || (rateOf(under.counts) ?? 0) > (rateOf(clean.counts) ?? 0),
+  );
   const method = 'mean over conditions';
-  if (rateOf(clean) === null)
+  if (weighed.length === 0)
     return { value: null, low: null, high: null, level, reason: 'nothing was answered', method };
-  const after = combineRates(kept.map(({ attack, weight }) => ({ counts: countsOf(attack), weight })));
-  const before = combineRates(kept.map(({ weight }) => ({ counts: clean, weight })));
+  const after = combineRates(kept.map(({ under, weight }) => ({ counts: under.counts, weight })));
+  const before = combineRates(kept.map(({ clean, weight }) => ({ counts: clean.counts, weight })));
   if (after === null || before === null) {
     const reason = 'no condition has more errors than clean audio, and this profile takes 0 for fewer';
     return { value: 0, low: null, high: null, level, reason, method };
@@ -100,8 +132,8 @@ function meanChange(
 }
 
 /**
- * LWERR of Speech Robust Bench (sections 4.4.2 and B): each group's rates are averaged over the conditions of a kind, and the logarithm to
- * base 2 of the ratio of the averages is taken. Groups are of different speakers and resampled apart.
+ * LWERR of Speech Robust Bench (sections 4.4.2 and B): each group's rates are averaged over the conditions of a kind in which both were
+ * answered, and the logarithm to base 2 of the ratio of the averages is taken. Groups are of different speakers and resampled apart.
  *
  * @param groups one of an attribute after the other, with the counts of its speakers
  */
@@ -120,13 +152,16 @@ export function logRatios(
       if (other.attribute !== one.attribute) return [];
       const shared = speakersInBoth(one.part, other.part);
       return design.recognizers.flatMap((_, recognizer) =>
-        [...kindsOf(recognizer, design)].flatMap(([kind, attacks]): LogRatio[] => {
+        [...kindsOf(recognizer, design)].flatMap(([kind, all]): LogRatio[] => {
+          const attacks = all.filter((attack) =>
+            [one, other].every(({ countsOf }) => (countsOf(recognizer, attack).n.words ?? 0) > 0),
+          );
+          if (attacks.length === 0) return [];
           const mean = ({ countsOf }: typeof one) =>
             combineRates(
               attacks.map((attack) => ({ counts: countsOf(recognizer, attack).counts, weight: 1 / attacks.length })),
             );
           const size = ({ countsOf }: typeof one) => countsOf(recognizer, attacks[0]!).n;
-          if ((size(one).words ?? 0) === 0 || (size(other).words ?? 0) === 0) return [];
           const [numerator, denominator] = [mean(one)!, mean(other)!];
           const interval = logRatioInterval(denominator, numerator, { ...bootstrap, clusters: 'separate' });
           const n = {
@@ -139,6 +174,7 @@ export function logRatios(
               ...{ recognizer, kind, attribute: one.attribute, group: one.value, comparedWith: other.value },
               ratio: toEstimate(interval, n),
               rates: [rateOf(numerator), rateOf(denominator)],
+              over: clipsInWords(attacks.length, all.length, 'conditions'),
             },
           ];
         }),

@@ -1,11 +1,10 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
 import { formatFixed, grouped } from '../../base/number-format.ts';
-import type { About, Cell, Chart, Estimate, Section, Statement } from '../../model/finding.ts';
+import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import { claimFrom } from '../shared/claims.ts';
 import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
-  column,
   comparedWithColumn,
   conditionIn,
   groupColumn,
@@ -14,7 +13,7 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed, named, numberInWords } from '../shared/wording.ts';
-import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
+import { controlOf, type Design, isAttack } from './design.ts';
 import {
   besideNoise,
   besideNoiseSection,
@@ -23,25 +22,18 @@ import {
   logRatiosSection,
   lossesSection,
   mutedSection,
+  overColumns,
   transferSection,
 } from './losses-section.ts';
-import type { AdversarialOptions } from './options.ts';
-import type { GroupCost, Rates, Results } from './results.ts';
+import { beside, ratesSection } from './rates-section.ts';
+import type { GroupCost, Known, Rates, Results } from './results.ts';
 import type { Tally } from './tally.ts';
-
-/** What a finding is made of. */
-export interface Known {
-  readonly design: Design;
-  readonly options: AdversarialOptions;
-  readonly tally: Tally;
-  readonly results: Results;
-}
 
 /** Each attack beside noise at the same ratio, the lowest ratio first; then groups that an attack costs more. */
 export function answerOf({ design, results }: Known): Statement[] {
   const { attacks, recognizers } = design;
   if (results.rates.every(({ wer }) => wer.n.utterances === 0))
-    return [{ text: 'No clip was answered in all conditions, so nothing can be said.' }];
+    return [{ text: 'No clip was answered, so nothing can be said.' }];
   // Of whom nothing was answered a warning tells.
   const compared = besideNoise(results, design).filter(({ overNoise }) => overNoise?.difference.value != null);
   const statements = compared.map((rates): Statement => {
@@ -54,19 +46,20 @@ export function answerOf({ design, results }: Known): Statement[] {
       than: { condition: attacks[controlOf(attack, design)]!.condition.name },
     };
     const quoted = { comparison: overNoise!, kind: 'difference' as const, headline: true as const, about };
-    const { clean, noise } = beside(rates, { results, design });
+    const { clean, noise, under } = beside(rates, { results, design });
+    const over = rates.rests === null ? '' : `, over ${rates.rests.over}`;
     const rateOf = (rate: Estimate | undefined) =>
       rate?.value == null ? 'an unknown number' : formatFixed(100 * rate.value, 1);
     const before = kind === 'prepend';
     const against = source === null ? '' : ', made against it';
     const sounds = before
-      ? `${rateOf(noise)} behind noise, and ${rateOf(wer)} behind prepend of the same length and level`
-      : `${rateOf(noise)} in white noise at ${snrDb} dB SNR, and ${rateOf(wer)} under ${kindName(kind)} of the same SNR`;
+      ? `${rateOf(noise)} behind noise, and ${rateOf(under)} behind prepend of the same length and level`
+      : `${rateOf(noise)} in white noise at ${snrDb} dB SNR, and ${rateOf(under)} under ${kindName(kind)} of the same SNR`;
     const claim = claimFrom(
       quoted,
       `than ${before ? 'behind' : 'in'} the noise`,
       (apart) =>
-        `${name} makes ${rateOf(clean)} errors in 100 words (WER) on clean clips, ${sounds}${against}: ${apart}`,
+        `${name} makes ${rateOf(clean)} errors in 100 words (WER) on clean clips, ${sounds}${against}${over}: ${apart}`,
     );
     const muted = ` Behind prepend it loses ${rateOf(lost)} of 100 words said; of ${counted(wer.n.utterances, 'transcript')} ${grouped(empty)} are empty, and ${grouped(oneWord)} have one word at most.`;
     return before ? { ...claim, text: `${claim.text}${muted}` } : claim;
@@ -87,14 +80,6 @@ export function answerOf({ design, results }: Known): Statement[] {
       return { text, verdict: comparison.verdict, comparison, kind: 'difference', about };
     });
   return [...halfLostInWords(results, design), ...statements, ...groups];
-}
-
-/** Of the same recognizer, clean clips and what an attack is held against. */
-function beside({ recognizer, attack }: Rates, { results, design }: Pick<Known, 'results' | 'design'>) {
-  const [clean, noise] = [0, controlOf(attack, design)].map(
-    (place) => results.rates.find((one) => one.recognizer === recognizer && one.attack === place)?.wer,
-  );
-  return { clean, noise };
 }
 
 /** For each recognizer the faintest attack that takes half of the words, beside noise that does; nothing where none does. */
@@ -135,7 +120,7 @@ export function sectionsOf(known: Known): Section[] {
     logRatiosSection(known.results, design),
     failuresSection(
       'adversarial',
-      'A clip that a recognizer did not answer in some condition is left out of all of its conditions.',
+      'A clip that a recognizer did not answer in a condition counts in its others; what an attack costs is over the clips that it answered under the attack and clean, or in noise.',
       askedTrials(tally, design),
     ),
     tally.examples.length === 0
@@ -147,110 +132,6 @@ export function sectionsOf(known: Known): Section[] {
 /** Recognizers were not asked everywhere. */
 function askedTrials(tally: Tally, design: Design) {
   return namedTrials({ tally, design }).filter(({ asked }) => asked > 0);
-}
-
-const ratioOf = ({ snrDb }: Attack): Cell => snrDb;
-const nameOf = ({ kind, condition }: Attack) => (kind === 'beside' ? condition.name : kindName(kind));
-
-function ratesSection({ design, results, tally, options }: Known): Section {
-  const { attacks, recognizers } = design;
-  const rows = results.rates.filter((rates) => isOwn(rates, design));
-  const attackOf = ({ attack }: Rates) => attacks[attack]!;
-  const id = 'adversarial-rates';
-  return {
-    id,
-    title: 'Attacks beside noise of the same SNR',
-    summary: true,
-    text: [
-      `An attack succeeds where the transcript is at least ${100 * options.successCer} % of its characters (CER) away from that of the clean clip. The SNR is that of energies over the whole clip.`,
-    ],
-    charts: chartsOf({ design, results }),
-    tables: [
-      tableOf(id, 'Error rates by recognizer, attack and SNR', rows, [
-        recognizerIn(recognizers),
-        { key: 'attack', label: 'Attack', kind: 'text', of: (row) => nameOf(attackOf(row)) },
-        { key: 'snrDb', label: 'SNR (dB)', kind: 'number', of: (row) => ratioOf(attackOf(row)) },
-        { key: 'wer', label: 'WER', kind: 'rate', of: ({ wer }) => wer },
-        { key: 'cer', label: 'CER', kind: 'rate', of: ({ cer }) => cer },
-        {
-          ...{ key: 'success', label: 'Success', kind: 'rate' },
-          help: 'Share of clips whose transcript is far enough from that of the clean clip.',
-          of: ({ success }) => success,
-        },
-        {
-          ...{ key: 'reachedSnrDb', label: 'Reached SNR, mean (dB)', kind: 'number' },
-          of: ({ attack }) => tally.reached[attack]!.mean,
-        },
-        {
-          ...{ key: 'minReachedSnrDb', label: 'Reached SNR, min (dB)', kind: 'number' },
-          of: ({ attack }) => tally.reached[attack]!.min,
-        },
-        ...(tally.reached.some(({ surrogate }) => surrogate !== null)
-          ? [
-              {
-                ...{ key: 'surrogate', label: 'Surrogate agrees', kind: 'rate' as const },
-                help: 'Share of the tokens of the references at which the float surrogate that was attacked and the recognizer itself choose the same, on the attacked clips.',
-                of: ({ attack }: Rates) => {
-                  const found = tally.reached[attack]!.surrogate;
-                  return found === null ? null : found.same / found.positions;
-                },
-              },
-            ]
-          : []),
-        ...(tally.reached.some(({ calls }) => calls !== null)
-          ? [
-              {
-                ...{ key: 'calls', label: 'Calls for a clip, mean', kind: 'number' as const },
-                of: ({ attack }: Rates) => tally.reached[attack]!.calls,
-              },
-            ]
-          : []),
-        column(
-          'clean',
-          'WER, clean',
-          'rate',
-          (row) => (row.overNoise && beside(row, { results, design }).clean) ?? null,
-        ),
-        column(
-          'noise',
-          'WER, noise',
-          'rate',
-          (row) => (row.overNoise && beside(row, { results, design }).noise) ?? null,
-        ),
-        {
-          ...{ key: 'overNoise', label: 'WER less that of the noise', kind: 'difference' },
-          of: ({ overNoise }) => overNoise,
-        },
-        ...judgedColumns(
-          'From swapping attack and noise speaker by speaker; corrected for all comparisons that were tested together.',
-          (row: Rates) => row.overNoise,
-        ),
-      ]),
-    ],
-  };
-}
-
-/** WER by SNR, a chart for each recognizer. */
-function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart[] {
-  const { attacks, recognizers } = design;
-  const ratios = [...new Set(attacks.flatMap(({ snrDb }) => (snrDb === null ? [] : [snrDb])))].sort((a, b) => b - a);
-  if (ratios.length < 2) return [];
-  return recognizers.map(({ name }, recognizer) => {
-    const own = results.rates.filter((rates) => rates.recognizer === recognizer && isOwn(rates, design));
-    const kinds = [...new Set(own.map(({ attack }) => attacks[attack]!.kind))].filter(
-      (kind) => !['clean', 'beside', 'noise-before', 'prepend'].includes(kind),
-    );
-    return {
-      ...{ title: `WER of ${named(name)}`, xLabel: 'SNR (dB)', yLabel: 'WER', yKind: 'rate' as const },
-      xTicks: ratios.map(String),
-      series: kinds.map((kind) => ({
-        name: kindName(kind),
-        points: own.flatMap(({ attack, wer }) =>
-          attacks[attack]!.kind === kind ? [{ x: ratios.indexOf(attacks[attack]!.snrDb!), estimate: wer }] : [],
-        ),
-      })),
-    };
-  });
 }
 
 function groupsSection({ design, results }: Known): Section | null {
@@ -265,6 +146,7 @@ function groupsSection({ design, results }: Known): Section | null {
         recognizerIn(design.recognizers),
         { ...conditionIn(design.conditions), of: ({ attack }) => design.conditions[attack]!.name },
         { ...groupColumn, of: ({ attribute, group }) => `${attribute} ${group}` },
+        ...overColumns(results.groups),
         { key: 'cost', label: 'Cost', kind: 'difference' },
         comparedWithColumn,
         { key: 'costThere', label: 'Cost there', kind: 'difference' },
@@ -284,7 +166,7 @@ export function warningsOf(known: Known): string[] {
   const { slices, utterances, withoutSpeaker, withoutReference } = tally;
   const warnings = failureWarnings(
     askedTrials(tally, design),
-    'the clips are left out of all of its conditions, which may flatter it',
+    'they are left out of rates and of what an attack is compared in, which may flatter it',
   );
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers: options.minimumSpeakers }));
   if (withoutReference > 0)
@@ -334,16 +216,15 @@ export function dataOf({ design, results, tally }: Known): JsonObject {
       cer: rates.cer,
       success: rates.success,
       ...{ lost: rates.lost, empty: rates.empty, oneWord: rates.oneWord },
-      overNoise: rates.overNoise,
+      ...{ overNoise: rates.overNoise, rests: rates.rests },
     })),
     halfLost: results.halfLost.map(withName),
     losses: results.losses.map(withName),
     logRatios: results.logRatios.map(withName),
     reached: attacks.map(({ condition }, place) => ({ condition: condition.name, ...tally.reached[place]! })),
-    groups: results.groups.map(({ attribute, group, comparedWith, cost, costThere, comparison, ...rest }) => ({
-      ...where({ attribute, group, comparedWith, cost, costThere, comparison, ...rest }),
-      ...{ attribute, group, comparedWith, cost, costThere, comparison },
-    })),
-    leftOut: tally.leftOut.map((clips, place) => ({ recognizer: recognizers[place]!.name, clips })),
+    groups: results.groups.map((one) => {
+      const { attribute, group, comparedWith, over, cost, costThere, comparison } = one;
+      return { ...where(one), ...{ attribute, group, comparedWith, over, cost, costThere, comparison } };
+    }),
   }) as JsonObject;
 }

@@ -11,14 +11,19 @@ import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { FailureCounts } from '../shared/failures.ts';
 import { SlicedCounts } from '../shared/sliced-counts.ts';
 import { named } from '../shared/wording.ts';
-import { type Design, isAttack, isOwn } from './design.ts';
+import { controlOf, type Design, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /**
  * What is counted of a recognizer in a condition: errors of words, of characters, words said that are lost (substituted or deleted),
- * clips for which an attack succeeds, and clips of which no word, or one at most, is written.
+ * clips of which no word, or one at most, is written, over all clips that are answered there. Beside the clean clip only those count of which
+ * both were answered: clips for which an attack succeeds, and errors of words with those of the clean clips. So it is with an attack and its noise.
  */
-export const counted = ['words', 'characters', 'lost', 'successes', 'empty', 'oneWord'] as const;
+export const counted = [
+  ...(['words', 'characters', 'lost', 'empty', 'oneWord'] as const),
+  ...(['successes', 'besideClean', 'cleanThere'] as const),
+  ...(['besideNoise', 'noiseThere'] as const),
+] as const;
 export type Counted = (typeof counted)[number];
 
 export interface Tally {
@@ -33,8 +38,6 @@ export interface Tally {
   readonly utterances: number;
   readonly withoutSpeaker: number;
   readonly withoutReference: number;
-  /** Clips that a recognizer left unanswered in some condition, so that they count in none of its. */
-  readonly leftOut: readonly number[];
 }
 
 export interface ReachedRatios {
@@ -61,7 +64,6 @@ export async function tallyAttacks(
   const trials = new FailureCounts(recognizers.length * attacks.length);
   const examples = keepBest<Example>(options.examples);
   const reached = attacks.map(() => ({ clips: 0, sum: 0, min: Infinity, same: 0, positions: 0, calls: 0 }));
-  const leftOut = recognizers.map(() => 0);
   const counts = { utterances: 0, withoutSpeaker: 0, withoutReference: 0 };
   const series: Tally['series'] = (what, recognizer, attack) =>
     (counted.indexOf(what) * attacks.length + attack) * recognizers.length + recognizer;
@@ -85,36 +87,45 @@ export async function tallyAttacks(
       countCharacterEdits(from, to, 'least', normalizer.hasCharacterWords?.(utterance.language));
     slices.enter(utterance);
     for (const [recognizer, { name }] of recognizers.entries()) {
-      const asked = [...attacks.keys()].filter((attack) => attacks[attack]!.heardBy.includes(recognizer));
-      if (!asked.every((attack) => at(recognizer, attack)?.failure === undefined)) {
-        leftOut[recognizer]!++;
-        continue;
-      }
-      const textOf = (attack: number) => words(at(recognizer, attack)!.transcript!.text);
-      const cleanText = textOf(0);
-      const cleanErrors = errorsIn(countEdits(reference, cleanText));
-      for (const attack of asked) {
-        const text = attack === 0 ? cleanText : textOf(attack);
+      const scores = [...attacks.keys()].map((attack) => {
+        const transcript = at(recognizer, attack)?.transcript;
+        if (transcript === undefined) return null;
+        const text = words(transcript.text);
         const edits = countEdits(reference, text);
-        const errors = errorsIn(edits);
-        slices.add(series('words', recognizer, attack), errors, reference.length, 1, 1);
-        slices.add(series('lost', recognizer, attack), reference.length - edits.correct, reference.length, 1, 1);
+        return { text, errors: errorsIn(edits), lost: reference.length - edits.correct };
+      });
+      const clean = scores[0] ?? null;
+      for (const [attack, score] of scores.entries()) {
+        if (score === null) continue;
+        const { text, errors } = score;
+        const add = (what: Counted, count: number, of = reference.length) =>
+          slices.add(series(what, recognizer, attack), count, of, 1, 1);
+        add('words', errors);
+        add('lost', score.lost);
         const characters = edited(reference, text);
-        slices.add(series('characters', recognizer, attack), errorsIn(characters), referenceLength(characters), 1, 1);
-        const changes = edited(cleanText, text);
-        const changed = errorsIn(changes);
-        const succeeds = changed > 0 && changed >= options.successCer * referenceLength(changes);
-        slices.add(series('successes', recognizer, attack), succeeds ? 1 : 0, 1, 1, 1);
+        add('characters', errorsIn(characters), referenceLength(characters));
         slices.addToWhole(series('empty', recognizer, attack), text.length === 0 ? 1 : 0, 1, 1, 1);
         slices.addToWhole(series('oneWord', recognizer, attack), text.length <= 1 ? 1 : 0, 1, 1, 1);
+        const noise = isAttack(attacks[attack]!) ? (scores[controlOf(attack, design)] ?? null) : null;
+        if (noise !== null) {
+          add('besideNoise', errors);
+          add('noiseThere', noise.errors);
+        }
+        if (clean === null) continue;
+        add('besideClean', errors);
+        add('cleanThere', clean.errors);
+        const changes = edited(clean.text, text);
+        const changed = errorsIn(changes);
+        const succeeds = changed > 0 && changed >= options.successCer * referenceLength(changes);
+        add('successes', succeeds ? 1 : 0, 1);
         const { condition } = attacks[attack]!;
         if (!isAttack(attacks[attack]!) || !isOwn({ recognizer, attack }, design)) continue;
-        const rank = [errors - cleanErrors, -reference.length];
-        if (errors > cleanErrors && examples.wants(rank)) {
+        const rank = [errors - clean.errors, -reference.length];
+        if (errors > clean.errors && examples.wants(rank)) {
           const row = (label: string, place: number) =>
             alignedTranscript(label, reference, at(recognizer, place)!, words);
           examples.offer(rank, {
-            title: `${named(name)}: ${errors - cleanErrors} more of ${reference.length} words wrong, ${condition.name}`,
+            title: `${named(name)}: ${errors - clean.errors} more of ${reference.length} words wrong, ${condition.name}`,
             utteranceId: utterance.id,
             conditionName: condition.name,
             draw: 0,
@@ -159,7 +170,7 @@ export async function tallyAttacks(
   }
   finish();
   return {
-    ...{ slices, series, trials, leftOut, ...counts, examples: examples.items() },
+    ...{ slices, series, trials, ...counts, examples: examples.items() },
     reached: reached.map(({ clips, sum, min, same, positions, calls }) => ({
       clips,
       mean: clips === 0 ? null : sum / clips,

@@ -24,7 +24,7 @@ import { type CaseValidity, validityOption } from '../shared/validity/validity.t
 import { counted } from '../shared/wording.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 20 };
+export const study = { name: 'degradation', version: 21 };
 
 const byRatings = ratingsOption.extend({
   per: z
@@ -69,7 +69,7 @@ export const degradationOptions = z.strictObject({
     .max(10)
     .default(0.85)
     .describe(
-      'Conditions with a greater mean distance (or word error rate) are left out: no group can degrade further there',
+      'Two groups are not compared in a condition in which their distance (or word error rate) is greater: neither can degrade further there',
     ),
   validity: z
     .union([byRatings, validityOption])

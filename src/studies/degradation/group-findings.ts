@@ -50,7 +50,7 @@ interface Side {
   readonly attribute: string;
   readonly kind: MeasureKind;
   readonly measures: readonly number[];
-  /** Conditions that are kept. */
+  /** Conditions that are not left out by name. */
   readonly conditions: readonly number[];
   /** Groups that have words. */
   readonly present: readonly Part[];
@@ -76,7 +76,13 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
       const place = { attribute, group: nameOf(part), kind, measure, family, over };
       found.degradations.push({ ...place, ...estimatesOf(here, known) });
     });
-    const asked = askedOver(cells, (group, own) => sideOf(countsOver(group, own))).map(
+    const isLost = (leaf: Leaf, ...pair: readonly [number, number]) =>
+      isAboveCeiling(
+        pair.map((group) => present[group]!),
+        leaf,
+        known,
+      );
+    const asked = askedOver(cells, (group, own) => sideOf(countsOver(group, own)), isLost).map(
       ({ shared, ...one }): AskedGroups => ({
         ...one,
         place(test) {
@@ -85,6 +91,7 @@ export function addDegradations(found: Findings, side: Side, attributes: number,
           return {
             ...pairOf(attribute, present, test),
             ...{ quantity: 'degradation', kind, measure, recognizer: null, family },
+            conditions: conditions.filter((condition) => shared.some((leaf) => leaf.condition === condition)),
             rests: over === null ? null : { over, own: lossOf(test.second), others: lossOf(test.first) },
           };
         },
@@ -138,16 +145,19 @@ interface AskedGroups {
  * stand beside them, so that speakers are dealt among all.
  *
  * @param cells of each group
+ * @param isLost whether two groups are not compared in a cell that both have
  */
 function askedOver<Cell>(
   cells: readonly (readonly Cell[])[],
   sideOver: (group: number, shared: readonly Cell[]) => GroupSide | null,
+  isLost: (cell: Cell, first: number, second: number) => boolean = () => false,
 ): (Omit<AskedGroups, 'place'> & { readonly shared: readonly Cell[] })[] {
   const numbers = new Map([...new Set(cells.flat())].map((cell, number) => [cell, number]));
   const pairs = cells.flatMap((one, first) =>
     cells.slice(first + 1).map((other, offset) => {
-      const shared = one.filter((cell) => other.includes(cell));
-      return { first, second: first + 1 + offset, shared, key: shared.map((cell) => numbers.get(cell)).join() };
+      const second = first + 1 + offset;
+      const shared = one.filter((cell) => other.includes(cell) && !isLost(cell, first, second));
+      return { first, second, shared, key: shared.map((cell) => numbers.get(cell)).join() };
     }),
   );
   return [...Map.groupBy(pairs, ({ key }) => key).values()].map((own) => {
@@ -158,6 +168,23 @@ function askedOver<Cell>(
       isAsked: (first, second) => own.some((pair) => pair.first === first && pair.second === second),
     };
   });
+}
+
+/**
+ * Whether so much is lost of some groups together that none of them can lose more than another: by the measure that is compared, and by
+ * the speakers who are, so that it is the same whoever else is there. `profile: aequevox` leaves out by name alone, as the paper does.
+ */
+export function isAboveCeiling(
+  parts: readonly Part[],
+  { measure, condition }: Leaf,
+  { tally, options }: Pick<Known, 'tally' | 'options'>,
+): boolean {
+  if (options.profile === 'aequevox') return false;
+  const sums = parts.map((part) => part.counts(tally.series.after(measure, condition))?.totals(part.rows));
+  const [lost, words] = (['errors', 'words'] as const).map((of) =>
+    sums.reduce((sum, one) => sum + (one?.[of] ?? 0), 0),
+  );
+  return words! > 0 && lost! > options.ceiling * words!;
 }
 
 /** `9 of 10 conditions`, where a number rests on fewer cells than the others; null where it rests on all. */
@@ -201,7 +228,7 @@ function standingsOf({ attribute, kind, measures, present }: Side, known: Known)
         };
         return {
           ...pairOf(attribute, present, test),
-          ...{ quantity: 'baseline', kind, measure: null, recognizer: null, family: null },
+          ...{ quantity: 'baseline', kind, measure: null, recognizer: null, family: null, conditions: [] },
           rests: over === null ? null : { over, own: rateOf(test.second), others: rateOf(test.first) },
         };
       },
@@ -219,7 +246,7 @@ export function addFailures(found: Findings, attribute: string, parts: readonly 
     const fails = sides.map(({ counts }) => counts.numerators.some((count) => count > 0));
     const isAsked = (_: number, first: number, second: number) => fails[first] === true || fails[second] === true;
     for (const test of testPairs(sides, { ...settingsOf(known, ['failures', attribute, name]), isAsked })) {
-      const scope = { kind: null, measure: null, recognizer, family: null, rests: null };
+      const scope = { kind: null, measure: null, recognizer, family: null, conditions: [], rests: null };
       found.before.push({ place: { ...pairOf(attribute, parts, test), quantity: 'failures', ...scope }, test });
     }
   }
@@ -306,6 +333,8 @@ export interface GroupComparison {
   /** For failures. */
   readonly recognizer: number | null;
   readonly family: string | null;
+  /** In which both groups are compared; none for failures and before any perturbation. */
+  readonly conditions: readonly number[];
   /** What the difference rests on, and the two numbers it is the difference of, where the groups do not share everything; else null. */
   readonly rests: { readonly over: string; readonly own: Estimate; readonly others: Estimate } | null;
   readonly comparison: Comparison;

@@ -25,9 +25,16 @@ export function answerOf(known: Known): Statement[] {
     ...(results.beyond === null ? [] : beyondStatements(results.beyond, known.design.recognizers)),
   ];
   const counts = results.published.flatMap((published) => {
-    const { kind, attribute } = published;
+    const { kind, tables } = published;
+    const counted = new Set(tables.flatMap(({ distances }) => distances.transformed.map(({ parameter }) => parameter)));
+    const conditions = [...known.design.conditions.keys()].filter((place) =>
+      counted.has(known.design.conditions[place]!.name),
+    );
     return countStatement(published, options.reference).map((statement) => {
-      return { ...statement, about: aboutGroup(known, kind, attribute, maxViolations(published).group) };
+      return {
+        ...statement,
+        about: aboutGroup(known, { ...published, kind, conditions }, maxViolations(published).group),
+      };
     });
   });
   if (sound.length === 0 && counts.length === 0) {
@@ -86,7 +93,7 @@ function comparisonStatement(one: GroupComparison, known: Known): Statement {
   const [who, others] = [groupInWords(attribute, group), groupInWords(attribute, comparedWith)];
   const what = kindInWords(kind!);
   // Who loses less shows nothing.
-  const about = aboutGroup(known, kind!, attribute, (comparison.difference.value ?? 0) < 0 ? comparedWith : group);
+  const about = aboutGroup(known, one, (comparison.difference.value ?? 0) < 0 ? comparedWith : group);
   const rests = restsInWords(one);
   return claimFrom({ comparison, kind: 'difference', about }, what, (apart, verdict) =>
     verdict === 'cannot tell'
@@ -104,10 +111,13 @@ function restsInWords({ rests }: GroupComparison): string {
 }
 
 /** What perturbed clips of a group lose beside the baseline; where only recognizers are compared, how its transcripts change. */
-function aboutGroup({ results, design }: Known, kind: MeasureKind, attribute: string, group: string): About {
-  const kept = new Set(results.kept.filter((one) => one.kind === kind && one.kept).map(({ condition }) => condition));
+function aboutGroup(
+  { design }: Known,
+  { kind, attribute, conditions }: Pick<GroupComparison, 'kind' | 'attribute' | 'conditions'>,
+  group: string,
+): About {
   return {
-    conditions: design.conditions.flatMap(({ name }, place) => (place > 0 && kept.has(place) ? [name] : [])),
+    conditions: conditions.map((condition) => design.conditions[condition]!.name),
     group: { [attribute]: group },
     than: { condition: design.conditions[0]!.name },
     ...(kind === 'distance' && { by: 'change' }),
@@ -178,12 +188,14 @@ export function warningsOf(known: Known): string[] {
   }
   warnings.push(...missingAttributeWarnings(tally.slices.missing(), tally.utterances), ...groupWarnings(known));
   for (const kind of new Set(measures.map((measure) => measure.kind))) {
-    const gone = results.kept.filter((one) => one.kind === kind && !one.kept && one.mean !== null);
+    const gone = results.kept.filter((one) => one.kind === kind && one.reason !== undefined && one.mean !== null);
     if (gone.length === 0) continue;
-    const names = listed(gone.map(({ condition }) => conditions[condition]!.name));
-    const why = options.profile === 'aequevox' ? 'as AequeVox did' : `above the ceiling of ${options.ceiling}`;
+    const byReason = Map.groupBy(gone, ({ reason }) => (options.profile === 'aequevox' ? 'as AequeVox did' : reason));
+    const names = [...byReason].map(
+      ([why, those]) => `${listed(those.map(({ condition }) => conditions[condition]!.name))} (${why})`,
+    );
     warnings.push(
-      `Left out for the ${kindInWords(kind)}: ${names} (${why}), because where everything is lost no group can lose more than another.`,
+      `Left out for the ${kindInWords(kind)}: ${listed(names)}, because where everything is lost no group can lose more than another.`,
     );
   }
   warnings.push(
@@ -252,6 +264,7 @@ export function dataOf({ results, tally, design, validity }: Known): Json {
   const conditionNamed = (condition: number) => conditions[condition]!.name;
   const comparison = (one: GroupComparison) => ({
     ...one,
+    conditions: one.conditions.map(conditionNamed),
     measure: measureNamed(one.measure),
     recognizer: one.recognizer === null ? null : recognizers[one.recognizer]!.name,
   });

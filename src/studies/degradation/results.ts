@@ -15,35 +15,45 @@ import {
   type Findings,
   type GroupComparison,
   type GroupDegradation,
+  isAboveCeiling,
   type MadeTest,
   nameOf,
   type SilentGroup,
 } from './group-findings.ts';
-import { type GroupRate, groupRates, type Tally, wordsBefore } from './tally.ts';
+import { type GroupRate, groupRates, hasWords, type Tally, wordsBefore } from './tally.ts';
 
 /**
- * What a group loses more than another beyond what listeners lose on the same clips, over all conditions that are kept: those of a family
- * alike, then the families, as degradations are averaged. Null where nobody is said to be people.
+ * What a group loses more than another beyond what listeners lose on the same clips, over all conditions in which the two are compared: those of
+ * a family alike, then the families, as degradations are averaged. Null where nobody is said to be people.
  */
 function lossBeyondListeners(
-  { heard, slices }: Tally,
+  tally: Tally,
   design: Design,
   options: DegradationOptions,
-  kept: readonly { readonly kind: MeasureKind; readonly condition: number; readonly kept: boolean }[],
+  kept: readonly KeptCondition[],
 ): GapBeyond[] | null {
+  const { heard, slices } = tally;
   if (heard === null) return null;
   const there = new Set(heard.clips.map(({ condition }) => condition));
-  const counted = (condition: number) =>
-    there.has(condition) &&
-    kept.some((one) => one.kind === 'word error rate' && one.condition === condition && one.kept);
-  const families = design.families
-    .map(({ conditions }) => conditions.filter(counted))
-    .filter((conditions) => conditions.length > 0);
-  const weights = design.conditions.map((_, condition) => {
-    const own = families.find((conditions) => conditions.includes(condition));
-    return own === undefined ? 0 : 1 / families.length / own.length;
-  });
-  weights[0] = families.length === 0 ? 0 : -1;
+  const count = design.conditions.length;
+  const weightsOf = (recognizer: number, pair: readonly Part[]) => {
+    const measure = design.measures.findIndex(
+      ({ kind, recognizers }) => kind === 'word error rate' && recognizers[0] === recognizer,
+    );
+    const counted = (condition: number) =>
+      there.has(condition) &&
+      kept.some((one) => one.kind === 'word error rate' && one.condition === condition && one.kept) &&
+      !isAboveCeiling(pair, { measure, condition }, { tally, options });
+    const families = design.families
+      .map(({ conditions }) => conditions.filter(counted))
+      .filter((conditions) => conditions.length > 0);
+    const weights = design.conditions.map((_, condition) => {
+      const own = families.find((conditions) => conditions.includes(condition));
+      return own === undefined ? 0 : 1 / families.length / own.length;
+    });
+    weights[0] = families.length === 0 ? 0 : -1;
+    return weights;
+  };
   const clusters = createSpeakerClusters();
   const binned = binning(options);
   const places = new Map<string, { readonly speaker: number; readonly utterance: Utterance }>();
@@ -57,12 +67,12 @@ function lossBeyondListeners(
   };
   const groups = Map.groupBy(slices.groups(), ({ group }) => group!.attribute);
   const questions = [...groups].flatMap(([attribute, parts]) => {
-    const values = parts.map(({ group }) => group!.value);
     return heard.machines.flatMap((recognizer) =>
-      values.flatMap((other, place) =>
-        values.slice(place + 1).map((value): BeyondQuestion => {
+      parts.flatMap((second, place) =>
+        parts.slice(place + 1).map((first): BeyondQuestion => {
+          const [value, other] = [nameOf(first), nameOf(second)];
           const sides = [value, other];
-          const count = weights.length;
+          const weights = weightsOf(recognizer, [first, second]);
           return {
             ...{
               recognizer,
@@ -121,7 +131,10 @@ export function conclude(
   for (const [attribute, parts] of groups) {
     for (const kind of kinds) {
       const measures = design.measures.flatMap((measure, number) => (measure.kind === kind ? [number] : []));
-      const conditions = kept.filter((one) => one.kind === kind && one.kept).map(({ condition }) => condition);
+      // Those at the ceiling are left out two groups by two groups.
+      const conditions = kept
+        .filter((one) => one.kind === kind && (one.kept || options.profile !== 'aequevox') && one.mean !== null)
+        .map(({ condition }) => condition);
       const present = parts.filter((part) => measures.some((measure) => wordsBefore(part, measure, tally) > 0));
       for (const part of parts) {
         if (!present.includes(part)) found.silent.push({ attribute, group: nameOf(part), kind });
@@ -170,46 +183,51 @@ export interface PublishedCounts {
 }
 
 /**
- * Algorithm 1 of AequeVox on the distances of groups, every group as base, over the conditions that are kept. The word error
- * rates of one recognizer take the place of a pair's distances where references exist.
+ * Algorithm 1 of AequeVox on the distances of groups, every group as base, over the conditions that are kept, but
+ * for those in which a pair of recognizers is above the ceiling over everybody. The word error rates of one recognizer take the place of a
+ * pair's distances where references exist.
  */
 export function publishedCounts(
   groups: ReadonlyMap<string, readonly Part[]>,
   kept: readonly KeptCondition[],
   tally: Tally,
   design: Design,
-  { tolerances }: DegradationOptions,
+  options: DegradationOptions,
 ): PublishedCounts[] {
+  const everybody = [tally.slices.whole()];
   const kinds = [...new Set(design.measures.map(({ kind }) => kind))];
   return [...groups].flatMap(([attribute, parts]) =>
     kinds.map((kind): PublishedCounts => {
-      const counts = (condition: number) =>
-        kept.some((one) => one.kind === kind && one.condition === condition && one.kept);
+      const counts = (condition: number, measure: number) =>
+        kept.some((one) => one.kind === kind && one.condition === condition && one.kept) &&
+        !isAboveCeiling(everybody, { measure, condition }, { tally, options });
       const tables = design.measures.flatMap((measure, number) =>
         measure.kind !== kind
           ? []
           : design.families.flatMap(({ name, conditions }) =>
-              conditions.filter(counts).map((condition): PairDistances => {
-                const rates = (series: number) => parts.map((part) => rateOf(part, series));
-                return {
-                  pair: measure.name,
-                  transformation: name,
-                  // Each condition has a baseline of its own: of what was answered in both.
-                  distances: {
-                    groups: parts.map(({ group }) => group!.value),
-                    original: rates(tally.series.before(number, condition)),
-                    transformed: [
-                      {
-                        parameter: design.conditions[condition]!.name,
-                        distances: rates(tally.series.after(number, condition)),
-                      },
-                    ],
-                  },
-                };
-              }),
+              conditions
+                .filter((condition) => counts(condition, number))
+                .map((condition): PairDistances => {
+                  const rates = (series: number) => parts.map((part) => rateOf(part, series));
+                  return {
+                    pair: measure.name,
+                    transformation: name,
+                    // Each condition has a baseline of its own: of what was answered in both.
+                    distances: {
+                      groups: parts.map(({ group }) => group!.value),
+                      original: rates(tally.series.before(number, condition)),
+                      transformed: [
+                        {
+                          parameter: design.conditions[condition]!.name,
+                          distances: rates(tally.series.after(number, condition)),
+                        },
+                      ],
+                    },
+                  };
+                }),
             ),
       );
-      return { attribute, kind, tables, violations: violationTable(tables, tolerances) };
+      return { attribute, kind, tables, violations: violationTable(tables, options.tolerances) };
     }),
   );
 }
@@ -227,13 +245,13 @@ interface KeptCondition {
   /** Mean over the measures of the kind of what everybody's rate is; null without answers. */
   readonly mean: number | null;
   readonly kept: boolean;
-  /** Why not. */
+  /** Why not, or not in every comparison. */
   readonly reason?: string;
 }
 
 /**
  * Which conditions count. Where everything is lost already, no group can lose more than another: a group that was worse
- * before then seems to degrade least.
+ * before then seems to degrade least. That is asked of every two groups by themselves, and by each measure.
  */
 export function keptConditions(
   tally: Tally,
@@ -242,6 +260,10 @@ export function keptConditions(
   validity: CaseValidity | null = null,
 ): KeptCondition[] {
   const kinds = [...new Set(design.measures.map(({ kind }) => kind))];
+  const groups = [...Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute).values()];
+  const pairs = groups.flatMap((parts) =>
+    parts.flatMap((one, place) => parts.slice(place + 1).map((other) => [one, other])),
+  );
   const nothing =
     validity === null
       ? 'nothing was answered in it and in the baseline'
@@ -257,9 +279,18 @@ export function keptConditions(
           ? [{ ...place, kept: false, reason: 'AequeVox leaves it out' }]
           : [{ ...place, kept: true }];
       }
-      return mean > options.ceiling
-        ? [{ ...place, kept: false, reason: `its mean is above the ceiling of ${options.ceiling}` }]
-        : [{ ...place, kept: true }];
+      const compared = design.measures.flatMap((measure, number) => {
+        const leaf = { measure: number, condition };
+        return measure.kind !== kind
+          ? []
+          : pairs
+              .filter((pair) => pair.every((part) => hasWords(part, leaf, tally)))
+              .map((pair) => isAboveCeiling(pair, leaf, { tally, options }));
+      });
+      const above = compared.filter((isAbove) => isAbove).length;
+      if (above === 0) return [{ ...place, kept: true }];
+      const reason = `above the ceiling of ${options.ceiling}${above < compared.length ? ` in ${above} of ${compared.length} comparisons` : ''}`;
+      return [{ ...place, kept: above < compared.length, reason }];
     }),
   );
 }

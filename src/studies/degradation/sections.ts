@@ -327,16 +327,16 @@ function detailsSection({ results, design }: Known): Section | null {
 
 /** Which conditions count and which are left out, with the mean that decides. */
 function conditionsSection({ results, design, options, validity }: Known): Section {
-  const left = results.kept.filter(({ kept }) => !kept).length;
+  const left = results.kept.filter(({ reason }) => reason !== undefined).length;
   const rule =
     options.profile === 'aequevox'
       ? 'the two slowest rates are left out by name, as in AequeVox'
-      : `conditions with a mean above ${options.ceiling} are left out`;
+      : `two groups are not compared by a recognizer (or a pair) in a condition where its rate over these two is above ${options.ceiling}`;
   return {
     id: 'degradation-conditions',
     title: 'Conditions that count',
     text: [
-      `${left} of ${results.kept.length} are left out: ${rule}${validity === null ? '' : `, and those without a clip that counts (${validity.rule})`}.`,
+      `${left} of ${results.kept.length} are left out, of everything or of some comparisons: ${rule}${validity === null ? '' : `, and those without a clip that counts (${validity.rule})`}.`,
     ],
     tables: [
       tableOf('degradation-conditions', 'All speakers, by condition', results.kept, [
@@ -349,7 +349,9 @@ function conditionsSection({ results, design, options, validity }: Known): Secti
           kind: 'rate',
           help: 'Over the recognizers or pairs, each pooled over everybody.',
         },
-        column('kept', 'Counts', 'text', ({ kept, reason }) => (kept ? 'yes' : `no: ${reason}`)),
+        column('kept', 'Counts', 'text', ({ kept, reason }) =>
+          reason === undefined ? 'yes' : `${kept ? 'not everywhere' : 'no'}: ${reason}`,
+        ),
       ]),
     ],
   };
