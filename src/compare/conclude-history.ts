@@ -1,8 +1,7 @@
-import type { Comparison, Estimate, SampleSize } from '../model/finding.ts';
-import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
+import type { Comparison, Estimate } from '../model/finding.ts';
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
-import { compareAll, type Family } from '../studies/shared/comparisons.ts';
+import { combineRates, rateInterval } from '../statistics/bootstrap/rate-interval.ts';
+import { type Contrast, compareAll, type Family } from '../studies/shared/comparisons.ts';
 import { toEstimate } from '../studies/shared/estimates.ts';
 import { gather, type Part, type SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import type { ComparisonSettings } from './conclude-pairs.ts';
@@ -23,8 +22,10 @@ export interface HistoryTrend {
 
 /** Rates of the compared runs, and what was tested of them. */
 export interface HistoryResults {
-  /** Of each compared run. */
+  /** Of each compared run, over what it answered. */
   readonly rates: readonly Estimate[];
+  /** How far each run is from the others: the mean of its differences from them, each over what the two share. */
+  readonly levels: readonly number[];
   readonly tested: {
     /** Null of one run. */
     readonly trend: HistoryTrend | null;
@@ -34,49 +35,77 @@ export interface HistoryResults {
   };
 }
 
+/** Where the counts of one run stand: all of it, or what it shares with another. */
+export type HistorySeries = (run: number, sharedWith: number) => number;
+
+/** Two runs, the later less the earlier, and how much their difference counts. */
+interface PairOfRuns {
+  readonly earlier: number;
+  readonly later: number;
+  readonly weight: number;
+}
+
 /**
- * Rates of runs, their trend and where it may begin, tested together.
+ * Rates of runs, their trend and where it may begin, tested together. All differences are means of differences between two runs, each over the
+ * questions that these two answered: the slope of the least squares is the mean of all of them by how many runs the two are apart (by their
+ * squares, per run), and later runs less earlier ones the mean of those across the place. Where every run answered all, these are the same numbers as of the runs' rates.
  *
- * @param slices whose series are the runs, oldest first, each of the same questions
+ * @param slices whose series are the runs, oldest first, and what each shares with another
  */
-export function concludeHistory(slices: SlicedCounts, runs: number, settings: ComparisonSettings): HistoryResults {
+export function concludeHistory(
+  slices: SlicedCounts,
+  runs: number,
+  seriesOf: HistorySeries,
+  settings: ComparisonSettings,
+): HistoryResults {
   const { level, resamples, minimumSpeakers, seed } = settings;
   const whole = slices.whole();
   const options = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  const rates = Array.from({ length: runs }, (_, run) => {
-    const { counts, n } = gather(whole, run);
+  const all = Array.from({ length: runs }, (_, run) => run);
+  const rates = all.map((run) => {
+    const { counts, n } = gather(whole, seriesOf(run, run));
     return toEstimate(rateInterval(counts, options), n);
   });
-  if (runs < 2) return { rates, tested: { trend: null, groups: [], beginnings: [] } };
-  // Whole numbers, of the same sum on both sides: what does not differ must not differ by a rounding either.
-  const fromMiddle = (run: number) => 2 * run - (runs - 1);
-  const earlier = (run: number) => Math.max(0, -fromMiddle(run));
-  const later = (run: number) => Math.max(0, fromMiddle(run));
+  const levels = all.map((run) => {
+    const differences = all.flatMap((other) => {
+      const [own, others] = [rateOf(whole, seriesOf(run, other)), rateOf(whole, seriesOf(other, run))];
+      return own === null || others === null ? [] : [own - others];
+    });
+    return differences.reduce((sum, one) => sum + one, 0) / Math.max(1, differences.length);
+  });
+  if (runs < 2) return { rates, levels, tested: { trend: null, groups: [], beginnings: [] } };
+  const pairs = all.flatMap((earlier) => all.slice(earlier + 1).map((later) => ({ earlier, later })));
+  const sharedBy = new Map(
+    [whole, ...slices.groups()].map((part) => [
+      JSON.stringify(part.group),
+      pairs.filter(({ earlier, later }) => rateOf(part, seriesOf(earlier, later)) !== null),
+    ]),
+  );
+  const pairsOf = ({ group }: Part, since: number | null) =>
+    sharedBy
+      .get(JSON.stringify(group))!
+      .filter(({ earlier, later }) => since === null || (earlier < since && since <= later))
+      .map(({ earlier, later }): PairOfRuns => {
+        return { earlier, later, weight: since === null ? later - earlier : 1 };
+      });
   const places: { readonly part: Part; readonly since: number | null; readonly family: number }[] = [
     { part: whole, since: null, family: 0 },
     // Of two runs the trend is all there is.
-    ...(runs > 2 ? Array.from({ length: runs - 1 }, (_, run) => ({ part: whole, since: run + 1, family: 1 })) : []),
+    ...(runs > 2 ? all.slice(1).map((since) => ({ part: whole, since, family: 1 })) : []),
     ...slices.groups().map((part) => ({ part, since: null, family: 2 })),
   ];
   const comparisons = compareAll(
     places,
-    ({ part, since, family }) => {
-      const weigh = (weight: (run: number) => number) => weighted(part, runs, weight);
-      const first = since === null ? weigh(earlier) : weigh((run) => (run < since ? runs - since : 0));
-      const second = since === null ? weigh(later) : weigh((run) => (run >= since ? since : 0));
-      const clusters = part.rows.map((row) => part.clusterOf(row));
-      return { first: first.counts, second: second.counts, clusters, n: second.n, family };
-    },
+    ({ part, since, family }) => ({ ...contrastOf(part, pairsOf(part, since), seriesOf), family }),
     { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, families: historyFamilies },
   );
-  const all = Array.from({ length: runs }, (_, run) => run);
-  const total = all.reduce((sum, run) => sum + later(run), 0);
-  // How many runs the two weighted means are apart: each lies half of this from the middle.
-  const apart = all.reduce((sum, run) => sum + later(run) * fromMiddle(run), 0) / total;
-  const perRun = (end: number | null) => (end === null ? null : end / apart);
   const trends = places.flatMap(({ part, since }, place): HistoryTrend[] => {
     if (since !== null) return [];
     const comparison = comparisons[place]!;
+    const own = pairsOf(part, null);
+    const total = own.reduce((sum, { weight }) => sum + weight, 0);
+    const apart = own.reduce((sum, { weight }) => sum + weight ** 2, 0) / total;
+    const perRun = (end: number | null) => (end === null ? null : end / apart);
     const { value, low, high } = comparison.difference;
     const difference = {
       ...comparison.difference,
@@ -86,6 +115,7 @@ export function concludeHistory(slices: SlicedCounts, runs: number, settings: Co
   });
   return {
     rates,
+    levels,
     tested: {
       trend: trends[0]!,
       groups: trends.slice(1),
@@ -96,32 +126,36 @@ export function concludeHistory(slices: SlicedCounts, runs: number, settings: Co
   };
 }
 
-/** Errors and words of several runs together. */
-function weighted(
-  part: Part,
-  runs: number,
-  weight: (run: number) => number,
-): { counts: ClusteredCounts; n: SampleSize } {
-  const numerators = new Float64Array(part.rows.length);
-  const denominators = new Float64Array(part.rows.length);
-  for (let run = 0; run < runs; run++) {
-    const own = weight(run);
-    if (own === 0) continue;
-    const { counts } = gather(part, run);
-    counts.numerators.forEach((errors, place) => {
-      numerators[place]! += own * errors;
-      denominators[place]! += own * counts.denominators[place]!;
-    });
-  }
-  return { counts: { numerators, denominators }, n: gather(part, 0).n };
+/** Null of a run that shares no words with the other. */
+function rateOf(part: Part, series: number): number | null {
+  const { errors, words } = part.counts(series)?.totals(part.rows) ?? { errors: 0, words: 0 };
+  return words === 0 ? null : errors / words;
+}
+
+/** The mean of differences between two runs; without any, nothing on both sides. */
+function contrastOf(part: Part, pairs: readonly PairOfRuns[], seriesOf: HistorySeries): Contrast {
+  const total = pairs.reduce((sum, { weight }) => sum + weight, 0);
+  const sides = pairs.map(({ earlier, later, weight }) => ({
+    weight: weight / total,
+    before: gather(part, seriesOf(earlier, later)),
+    after: gather(part, seriesOf(later, earlier)),
+  }));
+  const none = gather(part, -1);
+  const combined = (side: 'before' | 'after') =>
+    combineRates(sides.map((one) => ({ counts: one[side].counts, weight: one.weight }))) ?? none.counts;
+  const largest = sides.toSorted((one, other) => other.after.n.utterances - one.after.n.utterances)[0];
+  return {
+    ...{ first: combined('before'), second: combined('after') },
+    clusters: part.rows.map((row) => part.clusterOf(row)),
+    n: largest?.after.n ?? none.n,
+  };
 }
 
 /**
  * Where the rates of the runs bend, and how: of a step and of a straight line that leaves the level, at every place, the one that leaves the least
  * squares. Null of fewer than three runs.
  */
-export function bendOf({ rates, tested: { beginnings } }: HistoryResults) {
-  const values = rates.map(({ value }) => value ?? 0);
+export function bendOf({ levels: values, tested: { beginnings } }: HistoryResults) {
   const bends = beginnings.flatMap(({ since, comparison }) => [
     { since, comparison, grows: false, left: leftOf(values, (run) => (run >= since ? 1 : 0)) },
     { since, comparison, grows: true, left: leftOf(values, (run) => Math.max(0, run - since + 1)) },

@@ -138,7 +138,68 @@ test('a verdict on where a change began stands at one run alone: not at those be
   assert.ok(rows.slice(1).every(({ since }) => (since as Estimate).value! > 0));
 });
 
-test('only what all answered is compared; a run of other questions is shown and left out; one run has no history', () => {
+test('two runs are compared over what these two answered: what a third did not answer takes nothing from them', () => {
+  // Of four clips of each speaker the third is wrong from run 1 on, which has not answered it.
+  const trials =
+    (isMissing: (run: number, speaker: number, clip: number) => boolean) =>
+    (run: HistoryRun): HistoryTrial[] =>
+      Array.from({ length: 96 }, (_, index) => {
+        const [at, speaker, clip] = [Number(run.id.slice(4)), index % 24, Math.floor(index / 24)];
+        const errors = isMissing(at, speaker, clip) ? null : clip === 2 && at > 0 ? 10 : clip;
+        const utterance = spoken(`u${index}`, 'a', {
+          speaker: `s${speaker}`,
+          attributes: { sex: speaker % 2 ? 'm' : 'f' },
+        });
+        return { question: `q${index}`, utterance, words: 10, errors };
+      });
+  const runs = runsOf(3);
+  const whole = historyFinding(
+    runs,
+    trials(() => false),
+    options,
+  );
+  const part = historyFinding(
+    runs,
+    trials((run, _, clip) => run === 1 && clip === 2),
+    options,
+  );
+  for (const place of [0, 2]) assert.deepEqual(dataOf(part).runs[place], dataOf(whole).runs[place]);
+  const [one, other] = [part, whole].map((finding) => finding.sections[0]!.tables![0]!.rows);
+  assert.deepEqual(
+    one!.map(({ rate, answered }) => [(rate as Estimate).n.utterances, answered]),
+    [
+      [96, 96],
+      [72, 72],
+      [96, 96],
+    ],
+  );
+  assert.equal(other![0]!.answered, undefined);
+  // By hand: 8 of 40 words more between the first and the last, none between others over the clips that run 1 answered.
+  const slope = (2 * 0.2 + 0 + 0) / (2 ** 2 + 1 + 1);
+  assert.ok(Math.abs(dataOf(part).trend!.comparison.difference.value! - slope) < 1e-12);
+  assert.match(
+    part.sections[0]!.text![0]!,
+    /those of the 96 questions of the newest run that a run answered; what differs between two runs is over the questions that both answered\.$/,
+  );
+  // Where errors of questions and of runs add up, what is missing changes no difference.
+  const added =
+    (isMissing: (run: number, clip: number) => boolean) =>
+    (run: HistoryRun): HistoryTrial[] =>
+      trials(() => false)(run).map((trial, index) => {
+        const [at, clip] = [Number(run.id.slice(4)), Math.floor(index / 24)];
+        return { ...trial, errors: isMissing(at, clip) ? null : clip + [0, 1, 1, 5][at]! };
+      });
+  const four = runsOf(4);
+  const [all, fewer] = [added(() => false), added((at, clip) => clip === [3, 0, 0, 2][at] && at !== 3)].map(
+    (answered) => dataOf(historyFinding(four, answered, options)),
+  );
+  const differences = ({ trend, groups, beginnings }: Data) =>
+    [trend!, ...groups, ...beginnings].map(({ comparison }) => Number(comparison.difference.value!.toFixed(10)));
+  assert.deepEqual(differences(fewer!), differences(all!));
+  assert.ok(differences(all!)[0]! > 0.1);
+});
+
+test('what a run answered of the newest one is shown; a run of other questions is shown and left out; one run has no history', () => {
   const runs = runsOf(4);
   const trials = function* (run: HistoryRun) {
     for (const trial of answers(run, () => 0.1, { utterances: 48 })) {
@@ -147,8 +208,11 @@ test('only what all answered is compared; a run of other questions is shown and 
     }
   };
   const finding = historyFinding(runs, trials, options);
-  assert.equal(dataOf(finding).questions, 47);
-  assert.match(finding.sections[0]!.text![0]!, /all compared runs answered: 47 of the 48 of the newest run\.$/);
+  assert.equal(dataOf(finding).questions, 48);
+  assert.deepEqual(
+    finding.sections[0]!.tables![0]!.rows.map(({ answered }) => answered),
+    [48, null, 47, 48],
+  );
   assert.deepEqual(finding.settings.runs, ['run-0', 'run-2', 'run-3']);
   assert.match(
     finding.warnings[0]!,

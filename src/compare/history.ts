@@ -12,7 +12,13 @@ import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
 import { counted, differenceInWords, named, rateInWords } from '../studies/shared/wording.ts';
 import type { SideDifference } from './comparison-sections.ts';
-import { bendOf, concludeHistory, type HistoryResults, historyFamilies } from './conclude-history.ts';
+import {
+  bendOf,
+  concludeHistory,
+  type HistoryResults,
+  type HistorySeries,
+  historyFamilies,
+} from './conclude-history.ts';
 
 /** A run as a history shows it. */
 export interface HistoryRun {
@@ -55,11 +61,11 @@ type Settled = HistoryOptions & Required<Pick<HistoryOptions, 'level' | 'resampl
 const minShared = 0.5;
 
 /**
- * The word error rates of one recognizer over runs, on the questions that all of them answered, and whether they drift: a slow change
+ * The word error rates of one recognizer over runs, each on those of the newest run's questions that it answered, and whether they drift: a slow change
  * passes every comparison of two runs that follow each other.
  *
  * The trend is the slope of a straight line: later runs less earlier ones, each weighted by its distance from the middle, over how many runs these
- * are apart (speakers say as much in each run). Where a change begins is told by comparing the runs since with those before, for every place. All are tested jointly, with
+ * are apart. A difference between two runs is over the questions that both answered, whatever the others did. Where a change begins is told by comparing the runs since with those before, for every place. All are tested jointly, with
  * the signs of speakers flipped alike (`compareAll`): without any change the answers of a speaker in two runs could be exchanged.
  *
  * @param runs oldest first
@@ -72,18 +78,18 @@ export function historyFinding(
   options: HistoryOptions,
 ): Finding {
   const settled: Settled = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, ...options };
-  const { slices, compared, questions, ofNewest } = countRuns(runs, trialsOf);
-  const results = concludeHistory(slices, compared.length, settled);
+  const { slices, compared, seriesOf, isWhole, questions } = countRuns(runs, trialsOf);
+  const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 4 },
+    study: { name: 'history', version: 5 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
       ...{ level, resamples, minimumSpeakers, runs: compared.map(({ id }) => id) },
     },
     answer: answerOf(results, compared, settled),
-    sections: sectionsOf(results, runs, { compared, questions, ofNewest }, settled),
+    sections: sectionsOf(results, runs, { compared, isWhole, questions }, settled),
     warnings:
       compared.length < runs.length
         ? [
@@ -95,12 +101,14 @@ export function historyFinding(
 }
 
 interface Counted {
-  /** Series by the places of the compared runs: errors of trials that all of them answered. */
+  /** Of each compared run, and of what it shares with another: trials of the newest run's questions. */
   readonly slices: SlicedCounts;
+  readonly seriesOf: HistorySeries;
+  /** Whether every compared run answered all of them. */
+  readonly isWhole: boolean;
   readonly compared: readonly HistoryRun[];
+  /** Those that the newest run answered. */
   readonly questions: number;
-  /** Questions that the newest run answered. */
-  readonly ofNewest: number;
 }
 
 function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>): Counted {
@@ -123,20 +131,39 @@ function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => I
   const alike = runs.flatMap((_, index) =>
     newest.size > 0 && shared(asked[index]!) >= minShared * newest.size ? [index] : [],
   );
-  const common = new Set([...newest.keys()].filter((place) => alike.every((index) => asked[index]!.has(place))));
+  const answered = alike.map((index) => shared(asked[index]!));
+  const all = answered.map((count) => count === newest.size);
+  // Two runs that answered everything share everything.
+  const seriesOf: HistorySeries = (run, sharedWith) =>
+    run === sharedWith || (all[run] === true && all[sharedWith] === true) ? run : (1 + sharedWith) * alike.length + run;
   const slices = new SlicedCounts(null);
   let current: string | null = null;
+  /** Series in which the utterance has counted. */
+  const counted = new Set<number>();
   for (const { question, utterance, words } of runs.length === 0 ? [] : trialsOf(runs.at(-1)!)) {
     const place = places.get(question)!;
-    if (!common.has(place)) continue;
-    const first = utterance.id !== current;
-    if (first) slices.enter(utterance);
+    if (!newest.has(place)) continue;
+    if (utterance.id !== current) {
+      slices.enter(utterance);
+      counted.clear();
+    }
     current = utterance.id;
-    alike.forEach((index, series) => {
-      slices.add(series, asked[index]!.get(place)!, words, 1, first ? 1 : 0);
-    });
+    const add = (series: number, errors: number) => {
+      slices.add(series, errors, words, 1, counted.has(series) ? 0 : 1);
+      counted.add(series);
+    };
+    for (const [run, index] of alike.entries()) {
+      const errors = asked[index]!.get(place);
+      if (errors === undefined) continue;
+      add(run, errors);
+      for (const [other, there] of alike.entries()) {
+        const series = seriesOf(run, other);
+        if (series !== run && asked[there]!.has(place)) add(series, errors);
+      }
+    }
   }
-  return { slices, compared: alike.map((index) => runs[index]!), questions: common.size, ofNewest: newest.size };
+  const isWhole = all.every((one) => one);
+  return { slices, seriesOf, isWhole, compared: alike.map((index) => runs[index]!), questions: newest.size };
 }
 
 const dateOf = ({ begunAtMs }: HistoryRun) => minuteInUtc(begunAtMs);
@@ -188,7 +215,7 @@ function perRun(compared: readonly HistoryRun[]): string {
 function sectionsOf(
   results: HistoryResults,
   runs: readonly HistoryRun[],
-  { compared, questions, ofNewest }: Omit<Counted, 'slices'>,
+  { compared, isWhole, questions }: Pick<Counted, 'compared' | 'isWhole' | 'questions'>,
   { recognizer, level, counted }: Settled,
 ): Section[] {
   const { rates } = results;
@@ -197,6 +224,7 @@ function sectionsOf(
   const beginningOf = new Map(beginnings.map(({ since, comparison }) => [compared[since]!.id, comparison]));
   const bend = bendOf(results);
   const testHelp = 'From exchanging the runs since with those before, speaker by speaker';
+  const answeredIn = ({ id }: HistoryRun) => (isWhole ? {} : { answered: rateOf.get(id)?.n.pairs ?? null });
   const changesOf = ({ changed }: HistoryRun) => {
     const told = changed.map(({ what, before, after }) => `${what}: ${before} → ${after}`);
     return told.length > 3 ? `${told.slice(0, 3).join('; ')}; …` : told.join('; ');
@@ -207,7 +235,9 @@ function sectionsOf(
       title: 'Run by run',
       summary: true,
       text: [
-        `Rates are of the questions that all compared runs answered${questions < ofNewest ? `: ${grouped(questions)} of the ${grouped(ofNewest)} of the newest run` : ''}.`,
+        isWhole
+          ? 'Rates are of the questions that all compared runs answered.'
+          : `Rates are of those of the ${grouped(questions)} questions of the newest run that a run answered; what differs between two runs is over the questions that both answered.`,
         ...(counted === undefined ? [] : [counted]),
         ...(bend === null
           ? []
@@ -233,6 +263,7 @@ function sectionsOf(
             { key: 'run', label: 'Run', kind: 'text' },
             { key: 'begun', label: 'Begun (UTC)', kind: 'text' },
             { key: 'rate', label: 'WER', kind: 'rate' },
+            ...(isWhole ? [] : [{ key: 'answered', label: 'Questions answered', kind: 'count' as const }]),
             {
               key: 'changed',
               label: 'Changed',
@@ -249,7 +280,13 @@ function sectionsOf(
           rows: runs.map((run) => {
             const comparison = beginningOf.get(run.id);
             return {
-              ...{ run: run.id, begun: dateOf(run), rate: rateOf.get(run.id) ?? null, changed: changesOf(run) },
+              ...{
+                run: run.id,
+                begun: dateOf(run),
+                rate: rateOf.get(run.id) ?? null,
+                ...answeredIn(run),
+                changed: changesOf(run),
+              },
               since: comparison?.difference ?? null,
               ...(bend !== null && comparison === bend.comparison && verdictCells(comparison)),
             };

@@ -134,6 +134,18 @@ function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
       help: 'First threshold minus second.',
     },
     column('unit', 'In', 'text', ({ first }) => differenceUnit(first.search.axis)),
+    ...(comparisons.some(({ rests }) => rests !== null)
+      ? [
+          column('over', 'Over', 'text', ({ rests }: ThresholdComparison) => rests?.over ?? 'all'),
+          column('own', 'Threshold, over these', 'number', ({ rests }: ThresholdComparison) => rests?.first ?? null),
+          column(
+            'others',
+            'The other, over these',
+            'number',
+            ({ rests }: ThresholdComparison) => rests?.second ?? null,
+          ),
+        ]
+      : []),
   ]);
   return { id: 'threshold-comparisons', title: 'Comparisons', tables: [table] };
 }
@@ -260,8 +272,11 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
   const { verdict } = comparison;
   const { difference } = comparison;
   const decimals = decimalsOf(difference, isLinearInDecibels(axis));
+  const over = one.rests === null ? '' : `, over ${one.rests.over}`;
   const apart =
-    difference.value === null ? '' : `: ${numberInWords(difference, decimals, ` ${differenceUnit(axis)}`)} apart`;
+    difference.value === null
+      ? ''
+      : `: ${numberInWords(difference, decimals, ` ${differenceUnit(axis)}`)} apart${over}`;
   const text =
     verdict === 'cannot tell'
       ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly${apart}.${whyOpen(comparison)}`

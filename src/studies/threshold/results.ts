@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
@@ -6,7 +7,7 @@ import { correctByHolm } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';
-import type { ThresholdSearch } from './search.ts';
+import type { Asked, ThresholdSearch } from './search.ts';
 
 /** What one search found. */
 export interface SearchResult {
@@ -24,6 +25,8 @@ export interface ThresholdComparison {
   readonly second: SearchResult;
   /** The first threshold less the second, in units of the axis, or in octaves where it is logarithmic. */
   readonly comparison: Comparison;
+  /** Where one of two recognizers answered less of the same questions: those that both did, and the thresholds by them alone; else null. */
+  readonly rests: { readonly over: string; readonly first: Estimate; readonly second: Estimate } | null;
 }
 
 export interface ThresholdResults {
@@ -33,12 +36,35 @@ export interface ThresholdResults {
 
 /** Turns searches into thresholds and compares them. */
 export function concludeSearches(searches: readonly ThresholdSearch[], options: ThresholdOptions): ThresholdResults {
-  const results = searches.map((search): SearchResult => {
-    const found = search.result();
-    const n = sampleSize(search);
-    return { search, found, n, threshold: toEstimate(inUnits(found.threshold, search.axis), n) };
-  });
+  const results = searches.map((search) => resultOf(search));
   return { searches: results, comparisons: compareSearches(results, options) };
+}
+
+function resultOf(search: ThresholdSearch, answered: readonly Asked[] = search.answered): SearchResult {
+  const found = search.result(answered);
+  const n = sampleSize(answered);
+  return { search, found, n, threshold: toEstimate(inUnits(found.threshold, search.axis), n) };
+}
+
+/**
+ * In a grid all recognizers are asked the same, and the difference of two is over what both answered. Null where that is all; a search that
+ * follows its answers has questions of its own.
+ */
+function overShared(first: SearchResult, second: SearchResult, { design }: ThresholdOptions) {
+  if (design !== 'grid') return null;
+  const keyOf = ({ clip, place }: Asked) => JSON.stringify([clip.utterance.id, place]);
+  const [one, other] = [first, second].map(({ search }) => new Set(search.answered.map(keyOf)));
+  const all = one!.union(other!).size;
+  const both = one!.intersection(other!);
+  if (both.size === all) return null;
+  const over = `${grouped(both.size)} of ${grouped(all)} questions`;
+  const [own, others] = [first, second].map(({ search }) =>
+    resultOf(
+      search,
+      search.answered.filter((asked) => both.has(keyOf(asked))),
+    ),
+  );
+  return { over, first: own!, second: others! };
 }
 
 /** An interval of coordinates in the units of an axis. */
@@ -53,7 +79,7 @@ function inUnits(interval: Interval, { levelAt }: Axis): Interval {
   };
 }
 
-function sampleSize({ answered }: ThresholdSearch): SampleSize {
+function sampleSize(answered: readonly Asked[]): SampleSize {
   const speakers = new Set(answered.flatMap(({ clip }) => clip.utterance.speaker ?? []));
   return {
     utterances: new Set(answered.map(({ clip }) => clip.utterance.id)).size,
@@ -68,10 +94,12 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
   const pairs = results.flatMap((first, place) =>
     results.slice(place + 1).flatMap((second) => {
       const kind = kindOf(first, second);
-      return kind === null ? [] : [{ kind, first, second }];
+      const shared = kind === 'recognizers' ? overShared(first, second, options) : null;
+      return kind === null ? [] : [{ kind, first, second, shared }];
     }),
   );
-  const tested = pairs.map(({ first, second }) => {
+  const tested = pairs.map(({ shared, ...pair }) => {
+    const { first, second } = shared ?? pair;
     const one = first.found.jackknife;
     const other = second.found.jackknife;
     if (one === null || other === null) return null;
@@ -79,7 +107,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
   });
   const pValues = tested.map((test) => test?.pValue ?? null);
   const { adjusted, correction } = correctByHolm(pValues, 'each threshold has trials of its own');
-  return pairs.map(({ kind, first, second }, place) => {
+  return pairs.map(({ kind, first, second, shared }, place) => {
     const test = tested[place] ?? null;
     const { axis } = first.search;
     const interval: Interval = test?.interval ?? {
@@ -91,7 +119,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       method: 'jackknife over clusters (speakers)',
     };
     const difference = toEstimate(inSteps(interval, axis), {
-      utterances: first.n.utterances + second.n.utterances,
+      utterances: (shared ?? { first }).first.n.utterances + (shared ?? { second }).second.n.utterances,
       speakers: speakersOf(first, second),
     });
     const adjustedPValue = adjusted[place]!;
@@ -100,6 +128,8 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       kind,
       first,
       second,
+      rests:
+        shared === null ? null : { over: shared.over, first: shared.first.threshold, second: shared.second.threshold },
       comparison: {
         difference,
         pValue: pValues[place]!,

@@ -106,13 +106,14 @@ export class ThresholdSearch {
     return this.#asked;
   }
 
-  questions(): ThresholdQuestion[] {
-    return questionsOf(this.axis, this.answered, ({ clip }) => clip.cluster);
+  questions(answered: readonly Asked[] = this.answered): ThresholdQuestion[] {
+    return questionsOf(this.axis, answered, ({ clip }) => clip.cluster);
   }
 
-  result(): ReceptionThreshold {
+  /** @param answered all of them, or those that count */
+  result(answered: readonly Asked[] = this.answered): ReceptionThreshold {
     const { level, minimumSpeakers } = this.#options;
-    return receptionThreshold(this.axis.space, this.questions(), { level, minimumClusters: minimumSpeakers });
+    return receptionThreshold(this.axis.space, this.questions(answered), { level, minimumClusters: minimumSpeakers });
   }
 
   #places(count: number, first: boolean): number[] {

@@ -229,6 +229,31 @@ test('A grid asks every clip at every level.', async () => {
   assert.ok(Math.abs(data.searches[0]!.threshold.value!) < 2.5);
 });
 
+test('In a grid two recognizers are compared over the questions that both answered.', async () => {
+  const axis = { family: 'srb/gnoise', gridStep: 2, hardest: -20 };
+  const isHard = (id: string) => Number(id.split('-')[1]) % 3 === 0;
+  // All three hear alike, every third clip 8 dB harder; one does not answer those.
+  const says = (trial: Trial) =>
+    trial.recognizer === 'part' && isHard(trial.utterance.id)
+      ? failedWith('timeout')
+      : hears(snrOf(trial), ({ utterance }) => (isHard(utterance.id) ? 8 : 0))({ ...trial, recognizer: 'all alike' });
+  const options = { conditions: [axis], design: 'grid', gridClips: 20 };
+  const { data, finding } = await run(options, ['one', 'part', 'other'], says);
+  const [one, part] = data.searches;
+  assert.ok(one!.threshold.value! - part!.threshold.value! > 1);
+  assert.deepEqual(
+    data.comparisons.map(({ comparison }) => comparison.difference.value),
+    [0, 0, 0],
+  );
+  const answered = new Set(part!.asked.map(({ utterance }) => utterance)).size;
+  const { rows } = finding.sections.find(({ id }) => id === 'threshold-comparisons')!.tables![0]!;
+  assert.deepEqual(
+    rows.map(({ over }) => over),
+    [`${26 * answered} of 520 questions`, 'all', `${26 * answered} of 520 questions`],
+  );
+  assert.deepEqual(rows[0]!.own, part!.threshold);
+});
+
 test('What is no axis is told in one sentence.', async () => {
   const wrong = (condition: unknown) => run({ conditions: [condition] }, ['a'], () => '');
   await assert.rejects(wrong('earwitness/telephone'), /expected a family whose rungs differ in one number of one step/);

@@ -23,7 +23,7 @@ import { answerOf, sectionsOf, warningsOf } from './report.ts';
 import { concludeSearches, type SearchResult, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 
-const study = { name: 'threshold', version: 10 };
+const study = { name: 'threshold', version: 11 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
@@ -190,12 +190,12 @@ function dataOf(
         })),
       };
     }),
-    comparisons: comparisons.map(({ kind, first, second, comparison }) => ({
+    comparisons: comparisons.map(({ kind, first, second, comparison, rests }) => ({
       kind,
       first: nameOf(first),
       second: nameOf(second),
       unit: unitOf(first.search.axis),
-      comparison,
+      ...{ comparison, rests },
     })),
     ...(beyond !== null && {
       beyondListeners: beyond.map(({ axis, ...row }) => ({ axis: axis.name, ...row, unit: unitOf(axis) })),
