@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { moneyText, timeLeft } from '../base/number-format.ts';
-import { printable } from '../base/printable.ts';
+import { commandLine, printable } from '../base/printable.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import { counted } from '../report/format/wording.ts';
@@ -23,8 +23,9 @@ export interface RunFlags {
   readonly open?: true;
   readonly limit?: number;
   readonly preview?: number | true;
-  /** The command that goes on after a preview. */
-  readonly goOn?: string;
+  /** As it was given: commands that are named name it too. */
+  readonly config?: string;
+  readonly store?: string;
   /** Told at the end that trials were answered. */
   readonly onAnswered?: () => void;
   readonly workers?: number;
@@ -88,7 +89,7 @@ export async function executeRun(
     const next =
       result.rest === undefined || result.tally.answered === 0
         ? null
-        : previewText(result.rest, loaded.config.budget, flags.goOn ?? 'earwitness run');
+        : previewText(result.rest, loaded.config.budget, namedCommand('run', { config: flags.config }));
     if (flags.json) {
       await print(json.endsWith('\n') ? json : `${json}\n`);
       say(`report: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n${next}`}`);
@@ -97,10 +98,39 @@ export async function executeRun(
     }
     if (flags.open) await openFile(files.html);
     refuseFailed(result, maxShare);
+  } catch (error) {
+    throw error instanceof EarwitnessError && error.code === 'budget'
+      ? beyondBudget(error, which.resume, flags)
+      : error;
   } finally {
     display.end();
     for (const signal of stopSignals) process.off(signal, onInterrupt);
   }
+}
+
+function beyondBudget({ message }: EarwitnessError, run: string | null, flags: RunFlags): EarwitnessError {
+  const report = namedCommand('report', { config: flags.config, store: flags.store }, [
+    run ?? 'last',
+    '--out',
+    'FOLDER',
+  ]);
+  return new EarwitnessError('budget', `${message}. What was answered so far is written as a table by: ${report}`);
+}
+
+/**
+ * A command that goes on from this one: of the same config and store, as they were given.
+ *
+ * @example namedCommand('run', { config: 'other.yaml' }) // 'earwitness run --config other.yaml'
+ */
+export function namedCommand(
+  name: string,
+  { config, store }: { readonly config: string | undefined; readonly store?: string | undefined },
+  rest: readonly string[] = [],
+): string {
+  const given = Object.entries({ config, store }).flatMap(([option, value]) =>
+    value === undefined ? [] : [`--${option}`, value],
+  );
+  return commandLine(['earwitness', name, ...rest, ...given]);
 }
 
 /** What the rest will take and how to go on, for people. */

@@ -214,7 +214,7 @@ export function createBudget(limits: BudgetLimits, spent: Spending, previews: Sp
   const over = (what: string, used: string, byPreviews: string) =>
     new EarwitnessError(
       'budget',
-      `the budget of ${what} would be exceeded (${used} used${Number(byPreviews) > 0 ? `, ${byPreviews} of it by the preview` : ''}); everything recognized and spoken so far is kept: raise \`budget\` in the config and run again. What was answered so far is written as a table by: earwitness report last --out FOLDER`,
+      `the budget of ${what} would be exceeded (${used} used${Number(byPreviews) > 0 ? `, ${byPreviews} of it by the preview` : ''}); everything recognized and spoken so far is kept: raise \`budget\` in the config and run again`,
     );
   const inMoney = limits.money;
   const checkMoney = (price: Price) => {

@@ -71,6 +71,7 @@ test('every command that reads a store reads one that cannot be written, and wha
       ['transcribe', file('t.csv'), '--plan-only'],
     ],
     ['view', 'last', '--pages', file('pages')],
+    ['forget', '--speaker', 's1', '--dry-run'],
   ]) {
     const { status, stderr } = readOnly(folder.path, args);
     assert.equal(status, 0, `${args.join(' ')}: ${stderr}`);

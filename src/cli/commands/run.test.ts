@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -257,6 +257,19 @@ test('of a run that its budget stopped, report shows no findings but writes the 
   assert.equal(rows.length, 11);
   assert.match(rows[0]!, /^utterance,.*recognizer.*reference,transcript$/);
   assert.deepEqual(await readdir(folder.file('part')), ['trials.csv']);
+  // The newest run of the store may be of another config: what is named is the one that was given.
+  await rename(folder.file('earwitness.config.json'), folder.file('with budget.json'));
+  const named = await runCommand(['run', '--new', '--config', 'with budget.json'], { cwd });
+  const told = /by:\s+(earwitness report last --out FOLDER\s+--config\s+'with budget.json')\s*$/.exec(
+    named.stderr,
+  )?.[1];
+  assert.ok(told, named.stderr);
+  const [id] = /^\S+/.exec((await runCommand(['store', 'list'], { cwd })).stdout) ?? [];
+  const resumed = await runCommand(['resume', id!, '-c', 'with budget.json'], { cwd });
+  assert.match(
+    resumed.stderr.replace(/\s+/g, ' '),
+    new RegExp(`by: earwitness report ${id} --out FOLDER --config 'with budget.json' $`),
+  );
 });
 
 test('a damaged store and a newer one are refused with exit code 6', async () => {

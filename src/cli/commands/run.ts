@@ -8,7 +8,7 @@ import { configNames, findConfig, loadConfig } from '../../session/config/load-c
 import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
-import { executeRun, type RunFlags } from '../execute-run.ts';
+import { executeRun, namedCommand, type RunFlags } from '../execute-run.ts';
 import { collected, recognizerHelp, wholeNumber } from '../options.ts';
 import { sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
@@ -140,7 +140,7 @@ async function start(recordings: string | undefined, options: Options): Promise<
       const request = { mode, resume: null, limit, preview: null, executor, workers, sound: false } as const;
       return await printDryRun(loaded, request, json);
     }
-    await executeRun(loaded, { mode, resume: null }, { ...options, goOn: goOnWith(options), onAnswered });
+    await executeRun(loaded, { mode, resume: null }, { ...options, onAnswered });
   } catch (error) {
     // What was stopped, or broke, goes on with its config.
     const refused = error instanceof EarwitnessError && fruitless.includes(error.code);
@@ -167,10 +167,6 @@ function givenConfig({ config, recognizer, noise, telephone, language }: Options
     'bad-usage',
     `expected recordings beside --${alone}, as in: earwitness run recordings --recognizer pocketsphinx --noise; edit the config to change what it says`,
   );
-}
-
-function goOnWith({ config }: Options): string {
-  return config === undefined ? 'earwitness run' : `earwitness run --config ${printable(config)}`;
 }
 
 const usualConfig = 'earwitness.config.yaml';
@@ -243,7 +239,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
     sayWrapped(`${shown} already exists as this command writes it, and is used.`);
   } else {
     await writeNewConfig(file, text);
-    sayWrapped(`Wrote ${shown}: from now on \`${goOnWith(options)}\` does the same.`);
+    sayWrapped(`Wrote ${shown}: from now on \`${namedCommand('run', { config: options.config })}\` does the same.`);
   }
   return { file, text, written };
 }

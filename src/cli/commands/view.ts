@@ -118,7 +118,7 @@ async function writePages(
       'bad-input',
       named === null
         ? 'expected finished runs to write, but the store has none; finish one with earwitness resume'
-        : `run ${named.id}: expected a finished run, but questions are open; finish it with earwitness resume`,
+        : `run ${named.id}: expected a finished run, but questions are open; finish it with earwitness resume ${named.id}`,
     );
   }
   if (runs.length < asked.length) say(`unfinished runs are left out: ${asked.length - runs.length}`);

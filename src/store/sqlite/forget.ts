@@ -6,7 +6,7 @@ import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
-import { asStoreError, finishChores, openDatabase, requireStore } from './open-database.ts';
+import { asStoreError, finishChores, openCopy, openDatabase, requireStore } from './open-database.ts';
 import { createTraceFinder, type TraceFinder } from './personal-traces.ts';
 
 /** What is (or would be) removed of a person. */
@@ -51,7 +51,7 @@ export interface ForgetOptions {
  */
 export function forgetSpeaker(path: string, speaker: string, options: ForgetOptions): Forgotten {
   requireStore(path);
-  const opened = openDatabase(path);
+  const opened = options.dryRun ? openCopy(path) : openDatabase(path);
   try {
     const { database, marker } = opened;
     const known = database
@@ -70,26 +70,16 @@ export function forgetSpeaker(path: string, speaker: string, options: ForgetOpti
     database.pragma('secure_delete = ON');
     // Numbers of what goes may be given again: until it is done nothing is promised.
     marker?.clear();
-    let forgotten: Forgotten | null = null;
-    try {
-      database.transaction(() => {
-        forgotten = remove(database, speaker, options);
-        if (options.dryRun) throw undo;
-      })();
-    } catch (error) {
-      if (error !== undo) throw error;
-    }
+    const forgotten = database.transaction(() => remove(database, speaker, options))();
     if (!options.dryRun) finishChores(database, path);
     marker?.restart();
-    return forgotten!;
+    return forgotten;
   } catch (error) {
     throw asStoreError(error, path);
   } finally {
     opened.close();
   }
 }
-
-const undo = new Error('this was to be shown, not done');
 
 function remove(
   database: SqliteDatabase,

@@ -207,6 +207,34 @@ export function requireStore(path: string): void {
   throw new EarwitnessError('store', `${path}: expected a store, but there is none; \`earwitness run\` makes one`);
 }
 
+/** A copy to try changes on, which is gone at the end: the store need not be writable, and may be written meanwhile. */
+export function openCopy(path: string): OpenedDatabase {
+  const folder = temporaryFolder('forget');
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'store.sqlite');
+    const original = openDatabase(path, { readonly: true });
+    try {
+      original.database.prepare('VACUUM INTO ?').run(copy);
+    } finally {
+      original.close();
+    }
+    const database = openFile(copy, { readonly: false });
+    database.pragma('foreign_keys = ON');
+    database.exec(checksumTriggers);
+    return {
+      ...{ database, marker: null },
+      close() {
+        database.close();
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw asStoreError(error, path);
+  }
+}
+
 function openToRead(path: string): OpenedDatabase {
   requireStore(path);
   let folder: string | null = null;
