@@ -11,7 +11,8 @@ import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.t
 import { counted, listed, percent } from '../shared/wording.ts';
 import { designedBatch, type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
 import { nextRecordings, nextSection } from './next-recordings.ts';
-import { answerOf, type FewReferencesFinding, ratesSection, recordingsTable, warningsOf } from './report.ts';
+import { recordingsTable } from './recordings.ts';
+import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
 import { conclude, type GapResult } from './results.ts';
 import { tallyAnswers } from './tally.ts';
 

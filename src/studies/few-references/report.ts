@@ -1,15 +1,16 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
-import type { Chart, Section, Statement, Table } from '../../model/finding.ts';
+import type { Chart, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
-import { column, groupColumn, recognizerIn, speakersColumn, tableOf } from '../shared/tables.ts';
-import { counted, listed, named, percent, rateInWords } from '../shared/wording.ts';
-import type { Design, FewReferencesOptions, Group } from './design.ts';
+import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
+import { counted, listed, named, rateInWords } from '../shared/wording.ts';
+import type { Design, FewReferencesOptions } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
+import { labelOf, unequal } from './recordings.ts';
 import type { GapResult, RateResult, Results } from './results.ts';
 import { gather, type Tally } from './tally.ts';
 
@@ -136,9 +137,6 @@ function aboutGap({ recognizers }: Design, { recognizer, pair, powered }: Omit<G
   };
 }
 
-/** Groups whose transcribed shares differ by more than this factor were hardly drawn alike. */
-const unequalShares = 2;
-
 /** What a reader must know before believing the numbers. */
 export function warningsOf(known: FewReferencesFinding): string[] {
   const { design, options, tally } = known;
@@ -221,67 +219,8 @@ function oddities({ design, options, tally, normalizer }: FewReferencesFinding):
   ];
 }
 
-/** Recordings of everybody or of a group, and how many have a reference. */
-interface RecordingCounts {
-  /** Null: everybody. */
-  readonly group: Group | null;
-  readonly recordings: number;
-  readonly speakers: number;
-  readonly references: number;
-}
-
-/** Everybody first. */
-function recordingCounts({ survey, groups }: Design): RecordingCounts[] {
-  const { profiles, rows, recordings, references, clusters } = survey;
-  const everybody = {
-    ...{ group: null, recordings: survey.utterances, speakers: clusters.count, references: survey.transcribed },
-  };
-  const ofGroups = groups.map((group): RecordingCounts => {
-    const isIn = (profile: number) => profiles[profile]![group.place] === group.value;
-    const own = [...profiles.keys()].filter(isIn);
-    const sum = (of: readonly number[]) => own.reduce((total, profile) => total + of[profile]!, 0);
-    const people = new Set(rows.clusters.filter((_, row) => isIn(rows.profiles[row]!)));
-    return { group, recordings: sum(recordings), speakers: people.size, references: sum(references) };
-  });
-  return [everybody, ...ofGroups];
-}
-
-/** How many recordings there are, and how many have a reference. */
-export function recordingsTable({ design }: FewReferencesFinding): Table {
-  return tableOf('few-references-recordings', 'Recordings and references', recordingCounts(design), [
-    { ...groupColumn, of: labelOf },
-    { key: 'recordings', label: 'Recordings', kind: 'count' },
-    speakersColumn,
-    { key: 'references', label: 'With a reference', kind: 'count' },
-    column('share', 'Share', 'rate', ({ recordings, references }) =>
-      recordings === 0 ? null : references / recordings,
-    ),
-  ]);
-}
-
-/** Groups of which far more was transcribed than of others, and which no stratum accounts for. */
-function unequal({ design, options }: FewReferencesFinding): string[] {
-  const counts = recordingCounts(design);
-  return design.survey.groupBy.flatMap((attribute) => {
-    if (options.strata.includes(attribute)) return [];
-    const shares = counts
-      // Of few recordings an unequal share is chance.
-      .filter(({ group, recordings }) => group?.attribute === attribute && recordings >= 50)
-      .map((one) => ({ ...one, value: named(one.group!.value), share: one.references / one.recordings }))
-      .sort((a, b) => a.share - b.share);
-    const [least, most] = [shares[0], shares.at(-1)];
-    if (least === undefined || most === undefined || !(most.share > unequalShares * least.share)) return [];
-    return [
-      `Of ${named(attribute)} ${most.value} ${percent(most.references, most.recordings)} is transcribed. Of ${least.value} it is ${percent(least.references, least.recordings)}: rates over everybody are wrong if that was intended. In that case name the attribute, as in strata: [${named(attribute)}].`,
-    ];
-  });
-}
-
 /** Charts beyond this nobody looks at; the table has all. */
 const maxCharts = 12;
-
-const labelOf = ({ group }: Pick<RateResult, 'group'>) =>
-  group === null ? 'everybody' : `${group.attribute} ${group.value}`;
 
 /** Error rates of everybody and of groups, from the sample alone and over all recordings. */
 export function ratesSection({ design, results: { rates }, options }: FewReferencesFinding): Section | null {
