@@ -102,7 +102,7 @@ test('a run that is killed in the middle of a fit, and of a sound, goes on from 
   assert.deepEqual([fitsIn(folder.path, '.fit'), fitsIn(folder.path, '.part').length], [[], 1]);
   const { measured, ...begun } = (await dry()).fits[0];
   assert.deepEqual(begun, { ...fit, state: 'begun' });
-  assert.ok(measured.seconds > 0 && measured.clipSeconds > 0.3);
+  assert.ok(measured.elapsedSeconds > 0 && measured.processorSeconds > 0 && measured.clipSeconds > 0.3);
 
   await killOnce(folder.path, () => soundParts(folder.path).length > 0);
   assert.deepEqual([fitsIn(folder.path, '.fit').length, fitsIn(folder.path, '.part')], [1, []]);

@@ -42,6 +42,6 @@ test('a rate that no resampler reaches is one clear sentence', () => {
   const clip = { samples: new Float32Array(10), sampleRate: 3 };
   assert.throws(
     () => g711.apply(clip, { law: 'a-law', bandwidth: 'telephone' }, services),
-    /^EarwitnessError: g711: expected a clip of 500 to 768000 samples per second, but it has 3; /,
+    /^InapplicableStep: g711: expected a clip of 500 to 768000 samples per second, but it has 3; /,
   );
 });

@@ -36,6 +36,6 @@ test('a cutoff that the sound cannot have is a clear sentence', () => {
   const clip = { samples: new Float32Array(100), sampleRate: 8000 };
   assert.throws(
     () => lowPass.apply(clip, { cutoffHz: 4000 }, services),
-    /^EarwitnessError: low-pass: expected a cutoff below half .* \(4000 Hz\)/,
+    /^InapplicableStep: low-pass: expected a cutoff below half .* \(4000 Hz\)/,
   );
 });

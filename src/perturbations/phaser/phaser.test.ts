@@ -42,6 +42,6 @@ test('a delay that is less than a sample is a clear sentence', () => {
   const clip = { samples: new Float32Array(10), sampleRate: 1000 };
   assert.throws(
     () => phaser.apply(clip, { ...phaser.example, delaySeconds: 0.0004 }, services),
-    /^EarwitnessError: phaser: expected a delay of at least one sample, but 0.0004 s at 1000 .*; choose a longer one/,
+    /^InapplicableStep: phaser: expected a delay of at least one sample, but 0.0004 s at 1000 .*; choose a longer one/,
   );
 });

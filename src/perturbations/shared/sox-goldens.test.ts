@@ -62,9 +62,10 @@ const applied = async (clip: Clip, steps: readonly (readonly [Perturbation, Json
 const ofScenario = (clip: Clip, name: string) =>
   applied(
     clip,
-    resolveScenario(name, [srb])[0]!.steps.map(
-      ({ perturbation, parameters }) => [bank.get(perturbation)!, parameters] as const,
-    ),
+    // The sounds have the rate of the ladder already.
+    resolveScenario(name, [srb])[0]!
+      .steps.filter(({ perturbation }) => perturbation !== 'sample-rate')
+      .map(({ perturbation, parameters }) => [bank.get(perturbation)!, parameters] as const),
   );
 
 /** What the SoX of this machine makes of a clip: whole numbers of 32 bits on the way, as it always has. */

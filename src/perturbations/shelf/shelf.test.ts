@@ -33,7 +33,7 @@ test('a corner that the sound cannot have is a clear sentence', () => {
   const clip = { samples: new Float32Array(100), sampleRate: 4000 };
   assert.throws(
     () => shelf.apply(clip, { side: 'high', gainDb: 10, cornerHz: 3000, slope: 0.5 }, services),
-    /^EarwitnessError: shelf: expected a corner below half .* \(2000 Hz\), but it is 3000 Hz; /,
+    /^InapplicableStep: shelf: expected a corner below half .* \(2000 Hz\), but it is 3000 Hz; /,
   );
 });
 

@@ -44,6 +44,6 @@ test('a corner that the sound cannot have is a clear sentence', () => {
   const clip = { samples: new Float32Array(100), sampleRate: 8000 };
   assert.throws(
     () => sincFilter.apply(clip, band(0, 4000), services),
-    /^EarwitnessError: sinc-filter: expected corners below half .* \(4000 Hz\), but one is 4000 Hz; /,
+    /^InapplicableStep: sinc-filter: expected corners below half .* \(4000 Hz\), but one is 4000 Hz; /,
   );
 });

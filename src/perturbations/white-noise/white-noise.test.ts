@@ -41,7 +41,7 @@ test('digital silence is a clear sentence, no sound stays no sound', () => {
   const silence = { samples: new Float32Array(100), sampleRate: 8000 };
   assert.throws(
     () => whiteNoise.apply(silence, { snrDb: 10 }, { random: createRandom(1) }),
-    /^EarwitnessError: white-noise: expected a clip .* digital silence/,
+    /^InapplicableStep: white-noise: expected a clip .* digital silence/,
   );
   const nothing = { samples: new Float32Array(0), sampleRate: 8000 };
   const { facts } = whiteNoise.apply(nothing, { snrDb: 10 }, { random: createRandom(1) });
