@@ -145,7 +145,8 @@ const changedFew =
   (before) => ({ ...before, people: before.people.flatMap((one) => (isFew(one) ? change(one) : [one])) });
 
 const conditions = ['aequevox/noise:1', 'aequevox/noise:4', 'aequevox/clipping:2'];
-const isHard = (name: string) => name === 'aequevox/noise:4' || / 10 dB$/.test(name) || name.startsWith('earwitness/');
+const isHard = (name: string) =>
+  name === 'aequevox/noise:4' || /(?: 10 dB| snrDb 10)$/.test(name) || name.startsWith('earwitness/');
 
 /** What is done to the third group. */
 const groupChanges: Readonly<Record<string, Change>> = {
@@ -255,7 +256,14 @@ const situations: readonly Situation[] = [
   { study: hallucination as Study<never>, options: { groupBy: ['sex'], ...fewResamples } },
   {
     study: threshold as Study<never>,
-    options: { conditions: ['aequevox/noise'], design: 'grid', gridClips: 6, groupBy: ['sex'] },
+    options: {
+      ...{
+        conditions: [{ family: 'aequevox/noise', hardest: -10, mildest: 20, gridStep: 5 }],
+        design: 'grid',
+        gridClips: 12,
+      },
+      groupBy: ['sex'],
+    },
   },
   {
     study: gapDecomposition as Study<never>,
