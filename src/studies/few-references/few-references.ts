@@ -7,6 +7,7 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
 import { chosenNormalizer } from '../shared/options.ts';
+import { otherVerdicts } from '../shared/other-verdicts.ts';
 import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, percent } from '../shared/wording.ts';
 import { designedBatch, type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
@@ -16,7 +17,7 @@ import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from '.
 import { conclude, type GapResult } from './results.ts';
 import { tallyAnswers } from './tally.ts';
 
-const study = { name: 'few-references', version: 15 };
+const study = { name: 'few-references', version: 16 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,
@@ -46,6 +47,10 @@ export const fewReferences: Study<FewReferencesOptions> = {
     const settings = { level, minimumSpeakers, seed: context.seed, study: study.name };
     const failures = failureGaps(tally.groupTrials, design.recognizers, reference, settings);
     const known = { design, options, tally, normalizer, results, failures, next };
+    const gaps = results.gaps.map(({ recognizer, pair, powered: comparison }) => {
+      return { recognizer: design.recognizers[recognizer]!.name, pair, comparison };
+    });
+    const { transcribed, utterances } = design.survey;
     return {
       study,
       title: 'Few references, many recordings',
@@ -64,7 +69,10 @@ export const fewReferences: Study<FewReferencesOptions> = {
         level: options.level,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(known),
+      answer: [
+        ...answerOf(known),
+        ...otherVerdicts(study.name, gaps, context.findings ?? [], transcribed === utterances),
+      ],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
       data: dataOf(known),

@@ -5,6 +5,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { pairWords } from '../shared/group-pairs.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named, rateInWords } from '../shared/wording.ts';
@@ -79,10 +80,12 @@ function rateStatement(
       ? 'verdicts without a reference add almost nothing to the sample'
       : `verdicts without a reference are worth about ${formatFixed(worth, 1)} times as many transcripts, as far as variances are known`;
   const about = { recognizer: design.recognizers[recognizer]!.name, conditions: [clean.name] };
-  const all = recordings === design.survey.utterances ? 'all ' : '';
-  const over = `over ${all}${counted(recordings, 'recording')}`;
+  const over = `over ${recordings === design.survey.utterances ? 'all ' : ''}${counted(recordings, 'recording')}`;
   return { text: `${name}: ${rateInWords(powered, 'WER', over)}; ${gain}.`, estimate: powered, about };
 }
+
+/** What gaps are of: those of studies that score what has a reference are others. */
+const overAll = 'over all recordings, with a reference or without';
 
 function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
   if (results.gaps.length === 0) return [];
@@ -101,23 +104,21 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
     const none =
       tested === 0
         ? `${results.gaps.length === 1 ? 'The gap between groups cannot' : `None of ${counted(results.gaps.length, 'gap')} between groups can`} be tested.`
-        : `Of ${counted(tested, 'gap')} between groups${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
+        : `Of ${counted(tested, 'gap')} between groups ${overAll}${untested}, these data show none that is beyond chance. That is no proof of equal service.`;
     const nearest = nearestToVerdict(
       results.gaps.map((gap) => ({ ...gap, comparison: gap.powered })),
       'gap',
-      ({ recognizer, pair }) =>
-        `${named(design.recognizers[recognizer]!.name)}, ${named(pair.attribute)} ${named(pair.value)} beside ${named(pair.comparedWith)}`,
+      ({ recognizer, pair }) => `${named(design.recognizers[recognizer]!.name)}, ${pairWords(pair)}`,
     );
     const about = nearest === null ? {} : { about: aboutGap(design, nearest.row) };
     return [{ text: `${none}${nearest?.text ?? ''}`, verdict: 'cannot tell', ...about }];
   }
   const first: Statement = {
-    text: `Of ${counted(tested, 'gap')} between groups${untested}, ${grouped(proven.length)} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
+    text: `Of ${counted(tested, 'gap')} between groups ${overAll}${untested}, ${grouped(proven.length)} ${proven.length === 1 ? 'is' : 'are'} beyond chance${proven.length > maxStatements ? `; the ${maxStatements} largest follow` : ''}. The others are left open.`,
   };
   const largest = proven.slice(0, maxStatements).map(({ recognizer, pair, powered, sample }) => {
-    const isMore = powered.difference.value! > 0;
     const about = aboutGap(design, { recognizer, pair, powered });
-    const who = `${named(about.recognizer)} makes ${isMore ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, over all recordings`;
+    const who = `${named(about.recognizer)} makes ${powered.difference.value! > 0 ? 'more' : 'fewer'} errors for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}, ${overAll}`;
     const alone = sample.verdict === 'cannot tell' ? '; the transcribed recordings alone do not show this' : '';
     return claimFrom(
       { comparison: powered, kind: 'difference', about },
@@ -129,7 +130,10 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
 }
 
 /** The group of the two that has more errors. */
-function aboutGap({ recognizers }: Design, { recognizer, pair, powered }: Omit<GapResult, 'sample' | 'varianceRatio'>) {
+function aboutGap(
+  { recognizers }: Design,
+  { recognizer, pair, powered }: Pick<GapResult, 'recognizer' | 'pair' | 'powered'>,
+) {
   return {
     recognizer: recognizers[recognizer]!.name,
     conditions: [clean.name],
@@ -195,8 +199,7 @@ export function warningsOf(known: FewReferencesFinding): string[] {
 }
 
 /** What the transcribed recordings show of variants in which intervals hold the truth less often than they say. */
-function oddities({ design, options, tally, normalizer }: FewReferencesFinding): string[] {
-  const { recognizers, survey } = design;
+function oddities({ design: { recognizers, survey }, options, tally, normalizer }: FewReferencesFinding): string[] {
   const { minimumSpeakers } = options;
   const sampled = recognizers.map(({ name }, number) => {
     const { errors, words } = gather(tally.sums[number]!, survey, null, options).counts;

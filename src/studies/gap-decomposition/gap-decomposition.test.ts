@@ -159,7 +159,7 @@ test('recognizers are ranked by the size of the gap that the answer begins with'
   const known = inventedContext(utterances, recognizers, { quality });
   const options = { groupBy: ['age', 'sex'], reference: { sex: 'male' }, equalize: [] };
   const finding = await inventedRun(gapDecomposition, options, known, invent, [], measured);
-  assert.match(finding.answer[0]!.text, /^one: .* for sex female/);
+  assert.match(finding.answer[0]!.text, /^one, in recordings with a reference: .* for sex female/);
   const ranking = rankingOf(finding)!;
   assert.deepEqual(ranking.slice, ['sex female – male', 'the whole gap']);
   assert.deepEqual(
@@ -331,12 +331,26 @@ test('a group that is always understood has a gap with a verdict, and a sentence
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 
+test('where what remains is against the gap, the sentence says whom it is against', async () => {
+  const invent: Invention = (trial) => {
+    const wrong = (disturbed(trial) as string).split(' ').filter((word) => word === 'x').length;
+    return wordsWith(trial.utterance, wrong + (isFemale(trial.utterance) ? 0 : 1));
+  };
+  const finding = await run({ equalize: [] }, { invent });
+  const [gap, rest] = [partOf(finding, 'the whole gap'), partOf(finding, 'what remains')];
+  assert.deepEqual([gap.verdict, rest.verdict], ['worse', 'better']);
+  assert.match(
+    finding.answer[0]!.text,
+    /beyond chance, against the gap: of recordings alike in all causes, those of sex male have more errors\.$/,
+  );
+});
+
 test('one gap that is not beyond chance is called so, and nothing is claimed of it', async () => {
   const invent: Invention = ({ utterance }) => wordsWith(utterance, createRandom(['luck', utterance.id]).integer(4));
   const finding = await run({ equalize: [] }, { invent });
   assert.match(
     finding.answer[0]!.text,
-    /^The gap is not shown to be beyond chance in these data; this does not prove that the groups are equal\. /,
+    /^The gap in recordings with a reference is not shown to be beyond chance in these data; this does not prove that the groups are equal\. /,
   );
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });

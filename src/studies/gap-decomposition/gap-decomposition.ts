@@ -7,6 +7,7 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 
 import { chosenNormalizer } from '../shared/options.ts';
+import { otherVerdicts } from '../shared/other-verdicts.ts';
 import { counted } from '../shared/wording.ts';
 import { targetsOf } from './causes.ts';
 import { clipQuestions, makeDesign, recognitionQuestions } from './design.ts';
@@ -16,7 +17,7 @@ import { conclude, counterfactuals } from './results.ts';
 import { causeQuartiles, causesSection, counterfactualsSection, partsSection } from './sections.ts';
 import { askedIn, tallyAnswers, tallyClips } from './tally.ts';
 
-const study = { name: 'gap-decomposition', version: 14 };
+const study = { name: 'gap-decomposition', version: 15 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an
@@ -73,6 +74,10 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       failures: failureGaps(tally.groupTrials, design.recognizers, reference, settings),
       counterfactuals: counterfactuals({ design, tally }, options, context.seed),
     };
+    const gaps = results.map(({ recognizer, pair, gap: comparison }) => {
+      return { recognizer: design.recognizers[recognizer]!.name, pair, comparison };
+    });
+    const allTranscribed = design.survey.withoutReference === 0;
     return {
       study,
       title: 'Gap decomposition',
@@ -92,7 +97,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
         level: options.level,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(known),
+      answer: [...answerOf(known), ...otherVerdicts(study.name, gaps, context.findings ?? [], allTranscribed)],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
       data: dataOf(known),

@@ -4,7 +4,7 @@ import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
 import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
-import type { GroupPair } from '../shared/group-pairs.ts';
+import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
 import { counted, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
@@ -24,15 +24,13 @@ export interface GapFinding {
   readonly counterfactuals: readonly CounterfactualResult[];
 }
 
-/** A comparison in a sentence: `sex female beside male`. */
-function pairWords({ attribute, value, comparedWith }: GroupPair): string {
-  return `${named(attribute)} ${named(value)} beside ${named(comparedWith)}`;
-}
-
 /** The name of what remains, with the causes that cannot be told from the group. */
 export function remainderName(inRemainder: readonly string[]): string {
   return inRemainder.length === 0 ? 'what remains' : `what remains, or goes with ${listed(inRemainder)}`;
 }
+
+/** What gaps are of: those over all recordings, with a reference or without, are others. */
+const inTranscribed = 'in recordings with a reference';
 
 /** Gaps with a statement of their own, the largest first. */
 const maxGaps = 4;
@@ -69,7 +67,7 @@ export function answerOf(known: GapFinding): Statement[] {
           ...(widest !== undefined && { about: gapCard(known, widest).about }),
         }
       : {
-          text: `${grouped(proven.length)} of ${counted(tested, 'gap')}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap is associated with a cause in these recordings, adjusted for all other causes; this does not prove that the cause produces the errors.`,
+          text: `${grouped(proven.length)} of ${counted(tested, 'gap')} ${inTranscribed}${untested} ${proven.length === 1 ? 'is' : 'are'} beyond chance. A part of a gap is associated with a cause in these recordings, adjusted for all other causes; this does not prove that the cause produces the errors.`,
         };
   const [largest, ...smaller] = proven.slice(0, maxGaps).map((result) => gapStatement(known, result));
   return [
@@ -84,7 +82,8 @@ export function answerOf(known: GapFinding): Statement[] {
 function noneIsShown(gaps: number, tested: number, untested: string): string {
   if (tested === 0)
     return `${gaps === 1 ? 'The gap' : `None of ${counted(gaps, 'gap')}`} can${gaps === 1 ? 'not' : ''} be tested.`;
-  const none = gaps === 1 ? 'The gap is not' : `None of ${counted(tested, 'gap')}${untested} is`;
+  const none =
+    gaps === 1 ? `The gap ${inTranscribed} is not` : `None of ${counted(tested, 'gap')} ${inTranscribed}${untested} is`;
   return `${none} shown to be beyond chance in these data; this does not prove that the groups are equal.`;
 }
 
@@ -108,7 +107,7 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
   const rest =
     remainder.part.difference.value === null
       ? `What remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}.`
-      : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : ', beyond chance'}.`;
+      : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : `, beyond chance${remainder.part.verdict === gap.verdict ? '' : `, against the gap: of recordings alike in all causes, those of ${named(result.pair.attribute)} ${named(sign > 0 ? result.pair.comparedWith : result.pair.value)} have more errors`}`}.`;
   const text = [
     `${gapInWords(known, result)}.`,
     ...(goesWith.length === 0 ? ['No cause is shown to contribute.'] : goesWith),
@@ -119,10 +118,10 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `one: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
+/** `one, in recordings with a reference: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
 function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {
   const than = `for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}`;
-  return `${named(design.recognizers[recognizer]!.name)}: ${differenceInWords(gap.difference, than)}`;
+  return `${named(design.recognizers[recognizer]!.name)}, ${inTranscribed}: ${differenceInWords(gap.difference, than)}`;
 }
 
 function gapCard({ design }: GapFinding, { recognizer, pair, gap }: PairResult) {

@@ -9,6 +9,7 @@ import type { Interval } from '../../statistics/interval.ts';
 import { pairedPermutationTest } from '../../statistics/significance/paired-permutation-test.ts';
 import { defaultPermutations } from '../../statistics/significance/permutation-result.ts';
 import { permutationTestOfRates } from '../../statistics/significance/permutation-test.ts';
+import { named } from './wording.ts';
 
 /** Two groups that are compared: a value of an attribute, and the one that others are set against. */
 export interface GroupPair {
@@ -77,6 +78,11 @@ function noSuchValue(
 /** A comparison in a cell: `sex female – male`. */
 export function pairLabel({ attribute, value, comparedWith }: GroupPair): string {
   return `${attribute} ${value} – ${comparedWith}`;
+}
+
+/** A comparison in a sentence: `sex female beside male`. */
+export function pairWords({ attribute, value, comparedWith }: GroupPair): string {
+  return `${named(attribute)} ${named(value)} beside ${named(comparedWith)}`;
 }
 
 /** One side of a comparison between groups: what was counted of it, by speaker. */
