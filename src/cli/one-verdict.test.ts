@@ -71,7 +71,10 @@ before(async () => {
     { wer: 0.3, condition: 'all' },
     { gap: 0.01, by: 'sex', condition: 'clean' },
   ];
-  names = await nineRecognizers(folder, {}, { gate: { level: 0.9, limits } });
+  // Asks about each clean clip twice more.
+  const hall = { name: 'hall', steps: [{ perturbation: 'gain', parameters: { factor: 0.5 } }] };
+  const beside = [{ type: 'metamorphic', relations: [{ name: 'softer', conditions: [hall] }] }];
+  names = await nineRecognizers(folder, {}, { gate: { level: 0.9, limits } }, beside);
   [finding] = (await findingsOf('run')) as [Finding];
   found = finding.data as unknown as RunData;
 });

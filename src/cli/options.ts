@@ -98,12 +98,14 @@ interface NamedStore {
 export async function namedStore({ store: given, config }: StoreFlags): Promise<NamedStore> {
   const isHere = given === undefined && configNames.some((name) => existsSync(name));
   const configFile = config ?? (isHere ? findConfig(process.cwd()) : null);
+  const file =
+    given !== undefined ? storeAt(given) : configFile === null ? resolve(usualStore) : await storeOf(configFile);
   return {
-    file: given !== undefined ? storeAt(given) : configFile === null ? resolve(usualStore) : await storeOf(configFile),
+    file,
     configFile,
     async find(store, wanted, tell = say) {
       if (wanted !== 'last') return findRun(store, wanted);
-      const of = configFile === null ? null : await runsOfReadable(configFile, tell);
+      const of = configFile === null ? null : await runsOfReadable(configFile, file, tell);
       const run = findRun(store, wanted, of);
       tell(lastInWords(run, of));
       return run;
@@ -112,9 +114,9 @@ export async function namedStore({ store: given, config }: StoreFlags): Promise<
 }
 
 /** Who shows what is kept needs no config that can be run: then it is said that it could not be read. */
-async function runsOfReadable(configFile: string, tell: (line: string) => void): Promise<RunsOf | null> {
+async function runsOfReadable(configFile: string, store: string, tell: (line: string) => void): Promise<RunsOf | null> {
   try {
-    return runsOf(await loadConfig(configFile));
+    return runsOf(await loadConfig(configFile), store);
   } catch (error) {
     if (!(error instanceof EarwitnessError)) throw error;
     tell(`${error.message}\nSo nobody knows which runs are of this config`);
@@ -176,7 +178,7 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
   const { config, baseFolder } = await loadConfig(file, undefined, besideStore);
   const gate = gateOf(config, file);
   const named = await namedStore({ ...flags, config: file });
-  const of = await runsToJudge(file, wanted);
+  const of = await runsToJudge(file, named.file, wanted);
   const store = openStore(named.file, { readonly: true });
   const judged = findJudged(store, wanted, of, part);
   const own = flags.normalizer === undefined && (await namesNormalizerOf(judged.run, file)) ? baseFolder : null;
@@ -201,10 +203,10 @@ async function namesNormalizerOf(record: RunRecord, file: string): Promise<boole
  * @returns null where a run is named by its id and the config cannot be read
  * @throws EarwitnessError `bad-config` where the last is meant and the config cannot be read
  */
-export async function runsToJudge(configFile: string | null, wanted: string): Promise<RunsOf | null> {
+export async function runsToJudge(configFile: string | null, store: string, wanted: string): Promise<RunsOf | null> {
   if (configFile === null) return null;
   try {
-    return runsOf(await loadConfig(configFile));
+    return runsOf(await loadConfig(configFile), store);
   } catch (error) {
     if (!(error instanceof EarwitnessError)) throw error;
     if (wanted !== 'last') return null;

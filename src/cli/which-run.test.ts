@@ -189,7 +189,6 @@ test('a config finds its run after its limits and reports were changed, and afte
       recognizers: { x: { ...x, limits: { attempts: 2 }, pricePerMinute: { amount: 1, currency: 'EUR' } }, y },
     },
     'the order of recognizers': { recognizers: { y, x } },
-    'the order of studies': { studies: plain.studies.toReversed() },
   };
   for (const [what, more] of Object.entries(found)) {
     await keep(folder, 'B', { ...plain, ...more });
@@ -221,6 +220,7 @@ test('a config finds its run after its limits and reports were changed, and afte
     corpus: { corpus: { ...plain.corpus, file: 'others.tsv' } },
     recognizers: { recognizers: { x, y: { ...y, seed: 2 } } },
     studies: { studies: [{ ...plain.studies[0], resamples: 101 }, plain.studies[1]] },
+    perturbationRateHz: { perturbationRateHz: 8000 },
     'recognizers and studies': { recognizers: { x }, studies: [plain.studies[0]] },
   };
   for (const [what, more] of Object.entries(refused)) {

@@ -7,7 +7,7 @@ import { testedInRun } from '../compare/tested-in-run.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { PairedAnswers, RunReader, RunRecord, Side, StoredTrial } from '../store/contract.ts';
-import { countedAgain, withoutSpeech } from './study-counting.ts';
+import { countedAgain, leftOutOfCounts } from './study-counting.ts';
 import { differingConditions, runDifferences } from './what-changed.ts';
 import { findRun } from './which-run.ts';
 
@@ -64,11 +64,10 @@ export async function compareRuns(
   } = await countedAgain(second.run, given, baseFolder);
   const sameRun = first.run.id === second.run.id;
   const foundIn = [first, second].flatMap(({ run }) => store.findings(run.id) ?? []);
-  const silent = withoutSpeech(foundIn);
+  const leftOut = [first, second].map(({ run }) => leftOutOfCounts(run, foundIn));
   const differingNames = differingConditions(store, first.run, second.run);
-  const isLeftOut = ({ conditionName, utterance }: Pick<PairedAnswers, 'conditionName' | 'utterance'>) =>
-    // What studies made of their own was chosen by how a recognizer failed: a comparison that counted it would be unfair.
-    utterance.made !== undefined || silent.has(conditionName) || differingNames.has(conditionName);
+  const isLeftOut = (trial: Pick<PairedAnswers, 'conditionName' | 'utterance' | 'draw' | 'repeat'>) =>
+    leftOut.some((isOut) => isOut(trial)) || differingNames.has(trial.conditionName);
   const differing = runDifferences(store, first.run, second.run);
   const findings: Finding[] = [];
   for (const [one, other] of commonSides(first, second)) {

@@ -20,7 +20,7 @@ import type { Config } from './config/config.ts';
 import { defaultMaxShare } from './config/frame.ts';
 import { checkNames } from './gate-names.ts';
 import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
-import { type CountedAgain, withoutSpeech } from './study-counting.ts';
+import { type CountedAgain, leftOutOfCounts } from './study-counting.ts';
 import { packageVersion } from './version.ts';
 import { changedValues } from './what-changed.ts';
 
@@ -75,13 +75,13 @@ function* trialsOf(
   run: RunRecord,
   onUtterance: (utterance: Utterance) => void,
 ): Generator<GateTrial> {
-  const silent = withoutSpeech(store.findings(run.id) ?? []);
+  const isLeftOut = leftOutOfCounts(run, store.findings(run.id) ?? []);
   const steps = new Map(
     store.conditions(run.id).map(({ name, steps: own }) => [name, canonicalJson(own as unknown as Json)]),
   );
   const { recognizers: prices = {} } = (run.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
   for (const trial of store.trials(run.id)) {
-    if (trial.utterance.made !== undefined || silent.has(trial.conditionName)) continue;
+    if (isLeftOut(trial)) continue;
     onUtterance(trial.utterance);
     const { recognizer: place, ...rest } = trial;
     const recognizer = run.recognizers[place]!.name;

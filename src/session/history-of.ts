@@ -11,7 +11,7 @@ import { errors } from '../scoring/edit-counts.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import { listed, named } from '../studies/shared/wording.ts';
-import { countedAgain, withoutSpeech } from './study-counting.ts';
+import { countedAgain, leftOutOfCounts } from './study-counting.ts';
 import { runDifferences } from './what-changed.ts';
 import { isSameSeries } from './which-run.ts';
 
@@ -137,14 +137,15 @@ function* trialsOf(
   condition: string | null,
   words: (text: string, language: string) => string[],
 ): Generator<HistoryTrial> {
-  const silent = condition === null ? withoutSpeech(store.findings(run.id) ?? []) : new Set<string>();
+  // A condition that is named is looked at although there is no speech in it.
+  const isLeftOut = leftOutOfCounts(run, condition === null ? (store.findings(run.id) ?? []) : []);
   const steps = new Map(store.conditions(run.id).map((one) => [one.name, canonicalJson(one.steps as unknown as Json)]));
   let [current, said]: [string | null, readonly string[]] = [null, []];
   for (const trial of store.trials(run.id)) {
     const { utterance, conditionName, draw, repeat, observation } = trial;
     if (run.recognizers[trial.recognizer]!.name !== recognizer) continue;
-    if (utterance.made !== undefined || utterance.reference === undefined) continue;
-    if (condition === null ? silent.has(conditionName) : conditionName !== condition) continue;
+    if (isLeftOut(trial) || utterance.reference === undefined) continue;
+    if (condition !== null && conditionName !== condition) continue;
     const { reference, language } = utterance;
     if (current !== utterance.id) [current, said] = [utterance.id, words(reference, language)];
     const seconds = conditionName === clean.name ? observation.soundSeconds : null;

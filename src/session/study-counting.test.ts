@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Finding } from '../model/finding.ts';
-import { countedAgain, countingOf, studyCounting, withoutSpeech } from './study-counting.ts';
+import { countedAgain, countingOf, leftOutOfCounts, studyCounting } from './study-counting.ts';
 
 type Studies = readonly { readonly type: string; readonly options: Readonly<Record<string, Json>> }[];
 
@@ -22,10 +22,26 @@ test('Of several studies the one of word error rates counts, whatever stands bef
   };
   assert.equal(counting(metamorphic), null);
   assert.deepEqual(counting(metamorphic, disparity), {
-    ...{ study: 'disparity', normalizer: 'english', level: 0.9, resamples: 2000, minimumSpeakers: 10 },
+    ...{
+      study: 'disparity',
+      normalizer: 'english',
+      level: 0.9,
+      resamples: 2000,
+      minimumSpeakers: 10,
+      draws: 1,
+      repeats: 1,
+    },
   });
   assert.deepEqual(counting(disparity, robustness), {
-    ...{ study: 'robustness', normalizer: 'srb', level: 0.95, resamples: 300, minimumSpeakers: 5 },
+    ...{
+      study: 'robustness',
+      normalizer: 'srb',
+      level: 0.95,
+      resamples: 300,
+      minimumSpeakers: 5,
+      draws: 1,
+      repeats: 1,
+    },
   });
   const sound = { type: 'robustness', options: { normalizer: null, profile: 'sound' } };
   assert.equal(studyCounting([sound])?.normalizer, 'by-language');
@@ -67,9 +83,18 @@ test('A module that a store names is not loaded, and how to name it is said.', a
   assert.equal((await countedAgain(of, { normalizer: 'basic' }, '.')).words.name, 'basic');
 });
 
-test('Conditions in which nobody speaks are those that the study of silence asked about, clean audio never among them.', () => {
+test('Left out of counts is what other studies asked beside, what they made, and audio in which nobody speaks.', () => {
   const finding = (name: string, conditions: readonly Json[]) =>
     ({ study: { name, version: 1 }, settings: { conditions } }) as never as Finding;
-  assert.deepEqual([...withoutSpeech([finding('hallucination', ['clean', 'hiss alone'])])], ['hiss alone']);
-  assert.deepEqual([...withoutSpeech([finding('robustness', ['hiss']), finding('hallucination', [1])])], []);
+  const trial = { utterance: {}, conditionName: 'hiss', draw: 0, repeat: 0 };
+  const robustness = { type: 'robustness', options: { draws: 2 } };
+  const found = [finding('hallucination', ['clean', 'hiss alone']), finding('robustness', ['hiss'])];
+  const isOut = leftOutOfCounts(run({ type: 'metamorphic', options: { repeats: 3 } }, robustness), found);
+  assert.deepEqual([isOut(trial), isOut({ ...trial, conditionName: 'clean' })], [false, false]);
+  assert.ok(isOut({ ...trial, conditionName: 'hiss alone' }));
+  assert.deepEqual([isOut({ ...trial, draw: 1 }), isOut({ ...trial, draw: 2 })], [false, true]);
+  assert.ok(isOut({ ...trial, repeat: 1 }));
+  assert.ok(isOut({ ...trial, utterance: { made: { from: 'u', how: 'mutated' } } }));
+  // Where no study counts words, whatever was asked counts.
+  assert.ok(!leftOutOfCounts(run(), [finding('hallucination', [1])])({ ...trial, repeat: 9 }));
 });

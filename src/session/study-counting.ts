@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
+import type { Utterance } from '../model/utterance.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
@@ -20,6 +21,9 @@ export interface StudyCounting {
   readonly level: number;
   readonly resamples: number;
   readonly minimumSpeakers: number;
+  /** How often it asks for the sound of a condition, and about each sound. */
+  readonly draws: number;
+  readonly repeats: number;
 }
 
 /** Studies of word error rates; of several in a run the first in this order is the one that others go by. */
@@ -39,6 +43,8 @@ const countingOptions = z.looseObject({
   level: z.number().default(0.95),
   resamples: z.number().default(2000),
   minimumSpeakers: z.number().default(defaultMinimumClusters),
+  draws: z.number().default(1),
+  repeats: z.number().default(1),
 });
 
 /** Where no study says otherwise. */
@@ -55,8 +61,8 @@ export function studyCounting(
   for (const study of countingStudies) {
     const { success, data } = countingOptions.safeParse(studies.find(({ type }) => type === study)?.options);
     if (!success) continue;
-    const { level, resamples, minimumSpeakers } = data;
-    return { study, normalizer: namedNormalizer(data), level, resamples, minimumSpeakers };
+    const { level, resamples, minimumSpeakers, draws, repeats } = data;
+    return { study, normalizer: namedNormalizer(data), level, resamples, minimumSpeakers, draws, repeats };
   }
   return null;
 }
@@ -81,7 +87,7 @@ export function countingOf(run: Pick<RunRecord, 'config'>): StudyCounting | null
 }
 
 /** How the answers of a run are counted again, and what is to be said of it. */
-export interface CountedAgain extends Omit<StudyCounting, 'study'> {
+export interface CountedAgain extends Omit<StudyCounting, 'study' | 'draws' | 'repeats'> {
   readonly words: Normalizer;
   /** One sentence. */
   readonly told: string;
@@ -129,7 +135,7 @@ export async function countedAgain(
 function inWords(
   { id }: Pick<RunRecord, 'id'>,
   study: StudyCounting | null,
-  { normalizer, level, resamples }: Omit<StudyCounting, 'study'>,
+  { normalizer, level, resamples }: Omit<StudyCounting, 'study' | 'draws' | 'repeats'>,
   words: Normalizer,
 ): string {
   const mine = `the normalizer ${named(words.name)}`;
@@ -146,10 +152,29 @@ function inWords(
 }
 
 /**
+ * Which trials of a run take no part where its words are counted again: those that another study asked for beside (a sound asked about more
+ * often, or made more often), those that studies made of their own, which were chosen by how a recognizer failed, and those in which no speech is left.
+ */
+export function leftOutOfCounts(
+  run: Pick<RunRecord, 'config'>,
+  findings: readonly Finding[],
+): (trial: {
+  readonly utterance: Pick<Utterance, 'made'>;
+  readonly conditionName: string;
+  readonly draw: number;
+  readonly repeat: number;
+}) => boolean {
+  const silent = withoutSpeech(findings);
+  const { draws, repeats } = countingOf(run) ?? { draws: Number.POSITIVE_INFINITY, repeats: Number.POSITIVE_INFINITY };
+  return ({ utterance, conditionName, draw, repeat }) =>
+    utterance.made !== undefined || silent.has(conditionName) || draw >= draws || repeat >= repeats;
+}
+
+/**
  * Conditions in which no speech is left, by what the study of silence found: no word is right there, and what the reference says is not to be
  * heard, so that they take no part in rates of words.
  */
-export function withoutSpeech(findings: readonly Finding[]): ReadonlySet<string> {
+function withoutSpeech(findings: readonly Finding[]): ReadonlySet<string> {
   return new Set(
     findings.flatMap(({ study, settings }) => {
       const asked = silentSettings.safeParse(settings);

@@ -17,6 +17,8 @@ export interface NamedConfig {
   readonly name: string;
   /** Whether it says its name: all others have the same. */
   readonly saysName: boolean;
+  /** Whether its runs are looked for in another store than the one that it names. */
+  readonly isElsewhere: boolean;
 }
 
 /** A config by which runs are meant: those of its name that were made with all in it that decides answers and counts. */
@@ -25,14 +27,23 @@ export interface RunsOf extends NamedConfig {
   readonly parts: ReadonlyMap<string, string>;
 }
 
-/** A config as its runs know it. */
-export function namedConfig({ config, baseFolder, file }: LoadedConfig): NamedConfig {
-  return { file, name: nameOf(config), saysName: config.name !== null, baseFolder: resolve(baseFolder) };
+/**
+ * A config as its runs know it.
+ *
+ * @param store file in which they are looked for; that of the config if absent
+ */
+export function namedConfig({ config, baseFolder, file }: LoadedConfig, store?: string): NamedConfig {
+  const isElsewhere = store !== undefined && resolve(store) !== resolve(baseFolder, config.store);
+  return { file, name: nameOf(config), saysName: config.name !== null, baseFolder: resolve(baseFolder), isElsewhere };
 }
 
-/** Runs as a config means them. */
-export function runsOf(loaded: LoadedConfig): RunsOf {
-  return { ...namedConfig(loaded), parts: partsOf(loaded.config) };
+/**
+ * Runs as a config means them.
+ *
+ * @param store as in `namedConfig`
+ */
+export function runsOf(loaded: LoadedConfig, store?: string): RunsOf {
+  return { ...namedConfig(loaded, store), parts: partsOf(loaded.config) };
 }
 
 /** What a run is called. */
@@ -40,9 +51,10 @@ export const nameOf = ({ name }: Pick<Config, 'name'>): string => name ?? 'earwi
 
 /** In the words of a config, whose parts stand in any order where that decides nothing. */
 function partsOf(config: Config): ReadonlyMap<string, string> {
-  const { corpora, studies, recognizers, ...others } = decidingParts(config);
+  // Of several studies of words the first decides how they are counted again, so that their order is theirs.
+  const { corpora, recognizers, ...others } = decidingParts(config);
   const sorted = (all: readonly unknown[]) => all.map((one) => canonicalJson(asJson(one))).sort();
-  const parts = { corpus: corpora, recognizers: sorted(recognizers), studies: sorted(studies), ...others };
+  const parts = { corpus: corpora, recognizers: sorted(recognizers), ...others };
   const { sounds } = config;
   return new Map(
     Object.entries({ ...parts, sounds }).flatMap(([part, value]) =>
@@ -142,6 +154,7 @@ export function findJudged(store: RunReader, wanted: string, of: RunsOf | null, 
     notes: [
       ...(others === null ? [] : [`The run is not of ${shown(of!)} as it is now: it ${differs(others)}.`]),
       ...(isWhole(run) ? [] : ['The run asked a part of the corpus only.']),
+      ...(run.merged ? ['The run was merged in from another store.'] : []),
       ...(wanted === 'last' && newest !== undefined && newest.id !== run.id
         ? [`A newer run, ${runInWords(newest)}, asked a part of the corpus only, and is not looked at.`]
         : []),
@@ -169,8 +182,8 @@ function lastOf(runs: readonly RunRecord[], of: RunsOf | null, whole: boolean): 
   const hint =
     earlier === undefined || of === null
       ? runs.length === 0
-        ? '; there is none yet: earwitness run'
-        : '; begin one with earwitness run, or name one of another config by its id (earwitness store list)'
+        ? `; there is none yet: ${of === null ? 'earwitness run' : goOn(of)}`
+        : `; begin one with ${of === null ? 'earwitness run' : goOn(of)}, or name one of another config by its id (earwitness store list)`
       : `; the newest of an earlier version is ${runInWords(earlier)}, which ${differs(differing(earlier, of) ?? [])}: run again, or name that one by its id`;
   throw new EarwitnessError('no-run', `${what} as it is now, but there is none${hint}`);
 }
@@ -183,7 +196,7 @@ function isOfFolder(run: RunRecord, of: NamedConfig): boolean {
   const { config, baseFolder } = run.config as unknown as Partial<Kept>;
   const store = String(config?.store);
   const isInside = !isAbsolute(store) && normalize(store).split(sep, 1)[0] !== '..';
-  return run.merged || isInside || resolve(String(baseFolder)) === of.baseFolder;
+  return run.merged || (isInside && !of.isElsewhere) || resolve(String(baseFolder)) === of.baseFolder;
 }
 
 /** Whether a run was made with the file of a config. */
@@ -210,7 +223,7 @@ export function findVersion(store: Pick<RunReader, 'runs'>, of: NamedConfig): Ru
   if (found !== undefined) return found;
   throw new EarwitnessError(
     'no-run',
-    `expected a finished run of ${shown(of)}, but there is none; begin one with earwitness run`,
+    `expected a finished run of ${shown(of)}, but there is none; begin one with ${goOn(of)}`,
   );
 }
 
@@ -218,8 +231,11 @@ export function findVersion(store: Pick<RunReader, 'runs'>, of: NamedConfig): Ru
 export function isSameSeries(run: RunRecord, newest: RunRecord): boolean {
   const { config, file, baseFolder } = newest.config as unknown as Partial<Kept>;
   const saysName = newest.merged || (config?.name ?? null) !== null;
-  return isVersionOf(run, { name: newest.name, saysName, file: file ?? null, baseFolder: resolve(String(baseFolder)) });
+  const of = { name: newest.name, saysName, file: file ?? null, baseFolder: resolve(String(baseFolder)) };
+  return isVersionOf(run, { ...of, isElsewhere: false });
 }
+
+const goOn = ({ file }: NamedConfig) => (file === null ? 'earwitness run' : `earwitness run -c ${printable(file)}`);
 
 const shown = ({ file, name }: NamedConfig) =>
   file === null ? `the config ${printable(name, 60)}` : printable(basename(file));
@@ -233,5 +249,6 @@ export function runInWords({ id, name, startedAtMs }: Pick<RunRecord, 'id' | 'na
 /** What `last` came to. */
 export function lastInWords(run: RunRecord, of: NamedConfig | null): string {
   const whose = of === null ? 'the newest of this store, whichever its config' : `the newest of ${shown(of)}`;
-  return `Run ${runInWords(run)}: ${whose}${isWhole(run) ? '' : '; it asked a part of the corpus'}`;
+  const merged = run.merged ? '; it was merged in from another store' : '';
+  return `Run ${runInWords(run)}: ${whose}${isWhole(run) ? '' : '; it asked a part of the corpus'}${merged}`;
 }

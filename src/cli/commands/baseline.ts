@@ -42,7 +42,7 @@ export const baseline: CliCommand = {
 
 async function run(file: string, wanted: string, options: Options): Promise<void> {
   const { file: storeFile, configFile } = await namedStore(options);
-  const of = await runsToJudge(configFile, wanted);
+  const of = await runsToJudge(configFile, storeFile, wanted);
   using store = openStore(storeFile, { readonly: true });
   const { run: record, notes } = findJudged(store, wanted, of);
   requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');

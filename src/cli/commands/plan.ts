@@ -161,7 +161,7 @@ async function hasNoRun({ store, config = findConfig(process.cwd()) }: Options):
   if (store !== undefined) return false;
   const { file } = await namedStore({ config });
   if (!existsSync(file)) return true;
-  const of = await runsToJudge(config, 'last');
+  const of = await runsToJudge(config, file, 'last');
   using opened = openStore(file, { readonly: true });
   return of !== null && !hasRunOf(opened, of);
 }

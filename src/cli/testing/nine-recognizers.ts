@@ -15,6 +15,7 @@ export async function nineRecognizers(
   folder: { file(name: string): string },
   study: Readonly<Record<string, unknown>> = {},
   also: Readonly<Record<string, unknown>> = {},
+  beside: readonly object[] = [],
 ): Promise<readonly string[]> {
   const random = createRandom('nine recognizers');
   const names = Array.from({ length: 9 }, (_, place) => `r${place + 1}`);
@@ -60,7 +61,7 @@ export async function nineRecognizers(
     corpus: { type: 'manifest', file: 'list.tsv', language: 'en' },
     recognizers: { all: { type: 'recorded', file: 'answers.tsv', systems: 'all' } },
     failures: { maxShare: 1 },
-    studies: [{ type: 'robustness', conditions, normalizer: 'basic', level: 0.9, resamples: 300, ...study }],
+    studies: [{ type: 'robustness', conditions, normalizer: 'basic', level: 0.9, resamples: 300, ...study }, ...beside],
     report: { sound: false },
     ...also,
   };

@@ -6,7 +6,7 @@ import { withFirstNames } from './renamed-keys.ts';
 /** What of a config decides answers and counts: limits, budget, workers, prices and reports do not. */
 export function decidingParts(config: Config) {
   const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = withFirstNames(config);
-  const { normalizers, ladders } = config;
+  const { normalizers, ladders, perturbationRateHz } = config;
   const speaking = Object.entries(synthesizers).map(([name, { type, options, moduleHash }]) => [
     name,
     { type, options, moduleHash },
@@ -21,6 +21,7 @@ export function decidingParts(config: Config) {
   return {
     ...{ seed, corpora, synthesizers: Object.fromEntries(speaking), recognizers: asked },
     ...{ studies, embedders, predictors, quality, normalizers, ladders },
+    ...(perturbationRateHz !== undefined && { perturbationRateHz }),
   };
 }
 
