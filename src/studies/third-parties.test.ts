@@ -46,7 +46,7 @@ interface World {
 }
 
 const worlds: readonly World[] = [
-  { name: 'equal groups', speakers: [12, 12], clips: 4, gap: 0, loss: 0, missing: 0 },
+  { name: 'equal groups', speakers: [12, 12], clips: 3, gap: 0, loss: 0, missing: 0 },
   { name: 'one group is missed more', speakers: [14, 11], clips: 2, gap: 0.3, loss: 0, missing: 0 },
   {
     name: 'one group loses more, some answers are missing',

@@ -168,3 +168,35 @@ test('too few speakers, no words and no difference between speakers have a reaso
   assert.deepEqual([same!.difference.value, same!.difference.low, same!.pValue], [0, null, null]);
   assert.match(same!.difference.reason!, /every resample of the speakers gives the same/);
 });
+
+test('no end is infinite: a group that resamples are without, or too few resamples for the level, have a reason and no test', () => {
+  const { units, pair } = world(
+    [12, 12],
+    [
+      [0.5, 0.2],
+      [0.2, 0.2],
+    ],
+    0.1,
+    3,
+  );
+  // One speaker of the second group was answered by both: (23/24)^24 = 36 % of resamples are without it.
+  const known = pair(0, 1);
+  const lonely = { ...known, words: known.words.map((words, row) => (row <= 12 ? words : 0)) };
+  const ofAnswered = (errors: Float64Array) => errors.map((own, row) => (lonely.words[row]! > 0 ? own : 0));
+  const few = { words: lonely.words, first: ofAnswered(known.first), second: ofAnswered(known.second) };
+  const options = { resamples: 100, random: random('ends') };
+  const both = compareGaps(units, [few, known], options);
+  const nothing = ({ difference: { low, high }, pValue, adjustedPValue }: (typeof both.pairs)[number]) =>
+    assert.deepEqual([low, high, pValue, adjustedPValue], [null, null, null, null]);
+  nothing(both.pairs[0]!);
+  assert.match(both.pairs[0]!.difference.reason!, /^in \d\d of 100 resamples of the speakers a group has no rate$/);
+  assert.ok(both.pairs[0]!.difference.value !== null);
+  // It is none of those that are corrected for.
+  const alone = compareGaps(units, [known], { ...options, random: random('ends') });
+  assert.deepEqual(both.pairs[1], alone.pairs[0]);
+  assert.equal(both.test, alone.test);
+
+  const [strict] = compareGaps(units, [known], { ...options, level: 0.999, random: random('strict') }).pairs;
+  nothing(strict!);
+  assert.equal(strict!.difference.reason, '100 resamples of the speakers are too few for a level of 0.999');
+});

@@ -108,9 +108,11 @@ export function compareGaps(
   }
 
   const means = observed.map(({ meanDisparities: [one, other], influences }, at) =>
-    spreadOf(other - one, differences[at]!, freedomOf(influences, speakers), heard[at]!),
+    spreadOf(other - one, differences[at]!, { freedom: freedomOf(influences, speakers), speakers: heard[at]!, level }),
   );
-  const open = (at: number) => reasons[at] !== null || means[at]!.deviation === 0;
+  // What has no interval has no test either, and makes nobody else's harder.
+  const reasonOf = (at: number) => reasons[at] ?? means[at]!.reason;
+  const open = (at: number) => reasonOf(at) !== null;
   const gapTests = stepDownMaximum(observed.map((pair, at) => (open(at) ? null : pair.farthest)));
   const meanTests = stepDownMaximum(means.map(({ statistic }, at) => (open(at) ? null : statistic)));
   const [gapsNow, meansNow] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
@@ -137,13 +139,11 @@ export function compareGaps(
         pValue: null,
         adjustedPValue: null,
       });
-      if (reasons[at] != null) return untold(reasons[at]);
-      if (mean.deviation === 0)
-        return untold('every resample of the speakers gives the same: the data cannot say how it varies');
+      const reason = reasonOf(at);
+      if (reason !== null) return untold(reason);
       const apart = byGaps[at]!.pValue!;
-      const half = mean.deviation * fromNormalScale(farthestKept(mean.distances, level, false), mean.degreesOfFreedom);
       const isOpen = apart > 1 - level + 1e-12;
-      const [low, high] = [value - half, value + half];
+      const [low, high] = [value - mean.half, value + mean.half];
       return {
         meanDisparities,
         difference: {
@@ -158,23 +158,43 @@ export function compareGaps(
 }
 
 /** The difference of mean disparities in the resamples' standard deviations, on a normal scale, and how far resamples are from their middle. */
-function spreadOf(difference: number, resampled: Float64Array, freedom: number, speakers: number) {
+function spreadOf(
+  difference: number,
+  resampled: Float64Array,
+  { freedom, speakers, level }: { readonly freedom: number; readonly speakers: number; readonly level: number },
+) {
   const known = resampled.filter((value) => !Number.isNaN(value));
   const middle = known.reduce((sum, value) => sum + value, 0) / known.length;
   const squares = known.reduce((sum, value) => sum + (value - middle) ** 2, 0);
   const degreesOfFreedom = Math.min(speakers - 1, freedom);
   // The spread of resamples has the divisor n and not n - 1.
   const spread = Math.sqrt(squares / (known.length - 1));
-  const deviation = spread > 1e-12 ? spread * Math.sqrt(speakers / (speakers - 1)) : 0;
+  const deviation = spread * Math.sqrt(speakers / (speakers - 1));
+  // A resample without a group counts against a difference.
+  const distances = resampled.map((value) =>
+    Number.isNaN(value) ? Number.POSITIVE_INFINITY : Math.abs(value - middle) / spread,
+  );
+  const half = deviation * fromNormalScale(farthestKept(distances, level, false), degreesOfFreedom);
   return {
-    deviation,
-    degreesOfFreedom,
+    /** Of the interval; no number where there is a reason. */
+    half,
     statistic: onNormalScale(Math.abs(difference) / deviation, degreesOfFreedom),
-    // A resample without a group counts against a difference.
-    distances: resampled.map((value) =>
-      Number.isNaN(value) ? Number.POSITIVE_INFINITY : Math.abs(value - middle) / spread,
-    ),
+    distances,
+    /** Why there is no interval; null where there is one. */
+    reason: withoutInterval(spread, half, resampled, level),
   };
+}
+
+function withoutInterval(spread: number, half: number, resampled: Float64Array, level: number): string | null {
+  if (spread <= 1e-12) return 'every resample of the speakers gives the same: the data cannot say how it varies';
+  if (Number.isFinite(half)) return null;
+  const lost = resampled.filter(Number.isNaN).length;
+  const all = grouped(resampled.length);
+  if (!Number.isFinite(farthestKept(new Float64Array(resampled.length), level, false)))
+    return `${all} resamples of the speakers are too few for a level of ${level}`;
+  // Of a group that so many resamples are without, the rest do not tell how it varies.
+  if (lost > 0) return `in ${grouped(lost)} of ${all} resamples of the speakers a group has no rate`;
+  return 'too few speakers make its variance to say how far it may be off';
 }
 
 /**

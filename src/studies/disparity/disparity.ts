@@ -19,7 +19,7 @@ import { conclude } from './results.ts';
 import { failuresSection, groupsSection, planeSection } from './sections.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'disparity', version: 22 };
+const study = { name: 'disparity', version: 23 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie
