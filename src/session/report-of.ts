@@ -1,4 +1,5 @@
 import { isoTime } from '../base/clock.ts';
+import { foreignLimits } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
 import { knownLanguageTag } from '../base/language-tag.ts';
 import type { Example, Finding } from '../model/finding.ts';
@@ -76,8 +77,21 @@ export function withLanguages(store: Pick<Store, 'utterances'>, runId: string, r
 }
 
 /** What a finished run warned of; of one that earlier versions made, what its answers show. */
-export function runWarnings(store: Pick<Store, 'oddAnswers' | 'warnings'>, runId: string): readonly string[] {
-  return store.warnings(runId) ?? oddAnswerWarnings(store, runId);
+export function runWarnings(
+  store: Pick<Store, 'oddAnswers' | 'warnings' | 'leftOut'>,
+  runId: string,
+): readonly string[] {
+  const warned = store.warnings(runId) ?? oddAnswerWarnings(store, runId);
+  return [...new Set([...warned, ...leftOutWarnings(store, runId)])];
+}
+
+/** One sentence, where earlier versions kept beside transcripts what no version keeps now. */
+export function leftOutWarnings(store: Pick<Store, 'leftOut'>, runId: string): string[] {
+  const count = store.leftOut(runId);
+  if (count === 0) return [];
+  return [
+    `${counted(count, 'answer')} ${count === 1 ? 'is' : 'are'} read without what has more than ${foreignLimits.depth} lists and objects in each other beside the transcript (details that an earlier version kept); the transcript counts.`,
+  ];
 }
 
 /** What fewer answers have in common may be chance. */

@@ -49,6 +49,7 @@ import { openQualityWorkers } from './quality/open-quality-workers.ts';
 import { readText } from './read-text.ts';
 import {
   inapplicableWarnings,
+  leftOutWarnings,
   oddAnswerWarnings,
   otherLanguageWarnings,
   reportOf,
@@ -326,6 +327,7 @@ async function runOpened(
   const doing = (what: string) => hooks.on({ type: 'reporting', what });
   doing('looking for examples in the answers');
   for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
+  for (const message of leftOutWarnings(store, run.id)) warnings.add(message);
   for (const message of otherLanguageWarnings(store, run.id)) warnings.add(message);
   for (const message of inapplicableWarnings(store, run.id)) warnings.add(message);
   for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);

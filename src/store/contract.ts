@@ -373,6 +373,8 @@ export interface Store extends RunReader {
   spent(runId: string): Spent;
   /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
   oddAnswers(runId: string): readonly OddAnswers[];
+  /** Answers of a run that are read without some of what stands beside their transcripts, which earlier versions kept however deep it was. */
+  leftOut(runId: string): number;
   heardLanguages(runId: string): readonly HeardLanguage[];
   /** In the order of the conditions. */
   inapplicable(runId: string): readonly InapplicableCondition[];

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isoTime } from '../../base/clock.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
+import { leftOutWarnings } from '../../session/report-of.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
@@ -36,6 +37,7 @@ async function run(wanted: string, { out, transcripts, json, ...named }: Options
   noteOutputs(file, [output], false);
   const { bytes, seal, plan } = await writeBundle(store, record, resolve(out), { transcripts, bundled: new Date() });
   noteOutputs(file, [output]);
+  for (const warning of leftOutWarnings(store, record.id)) say(warning);
   if (!transcripts)
     say('config and recognizer settings are in the bundle unchanged: texts, prompts and answers in them can be read');
   const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));

@@ -95,7 +95,11 @@ function unfinished(sides: readonly RunRecord[]): string[] {
 }
 
 /** What both runs warned of once, and what one of them did with its id. */
-function warningsOf(store: Pick<Store, 'oddAnswers' | 'warnings'>, first: string, second: string): string[] {
+function warningsOf(
+  store: Pick<Store, 'oddAnswers' | 'warnings' | 'leftOut'>,
+  first: string,
+  second: string,
+): string[] {
   const [before, after] = [new Set(runWarnings(store, first)), new Set(runWarnings(store, second))];
   const ofOne = (id: string, warning: string) => `In ${id}: ${warning}`;
   return [

@@ -1,8 +1,9 @@
+import { foreignLimits } from '../../base/foreign-data.ts';
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
 import type { FailuresOfKind, HeardLanguage, InapplicableCondition, OddAnswers, Store } from '../contract.ts';
 import { intactRowSql } from './checksums.ts';
 import type { SqliteDatabase } from './database.ts';
-import { blob } from './rows.ts';
+import { blob, carriedOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 /** Messages that are all different are counted together from here on: nobody reads so many. */
@@ -38,7 +39,10 @@ const eachOnce = `SELECT recognizer, utterance, max(observation) AS found, min(b
 export function failuresPart(
   database: SqliteDatabase,
   numberOf: RunNumber,
-): Pick<Store, 'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers' | 'heardLanguages' | 'inapplicable'> {
+): Pick<
+  Store,
+  'failures' | 'failureKinds' | 'failedBefore' | 'oddAnswers' | 'leftOut' | 'heardLanguages' | 'inapplicable'
+> {
   const failure = database.prepare('SELECT 1 FROM observations WHERE key = ? AND failure_kind IS NOT NULL LIMIT 1');
   const recognizers = database
     .prepare(`SELECT recognizers FROM runs WHERE number = ? AND ${intactRowSql('runs')}`)
@@ -86,6 +90,18 @@ export function failuresPart(
           return same ? [{ recognizer, answers, odd: 'same first line' }] : [];
         })
         .sort((a, b) => (a.recognizer < b.recognizer ? -1 : 1));
+    },
+    leftOut(runId) {
+      // Those alone that have as many lists and objects at all.
+      const carried = database
+        .prepare(
+          `SELECT extra FROM (SELECT DISTINCT found FROM (${eachOnce})) JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
+           WHERE length(extra) - length(replace(replace(extra, '{', ''), '[', '')) >= ?`,
+        )
+        .iterate(numberOf(runId), foreignLimits.depth) as Iterable<{ readonly extra: string }>;
+      let count = 0;
+      for (const { extra } of carried) if (carriedOf(extra).leftOut) count++;
+      return count;
     },
     heardLanguages(runId) {
       const run = numberOf(runId);

@@ -64,21 +64,33 @@ export function toRow(observation: Observation): ObservationRow {
 }
 
 /**
- * Reads stored answers, each with its number.
+ * Reads stored answers, each with its number. What stands beside a transcript and is too deep for whoever walks it by calls in each other
+ * (earlier versions kept it) is left out: `leftOut` of the store counts such answers.
  *
- * @throws EarwitnessError `store` for one that lists and objects in each other make unreadable: it names the trial
+ * @throws EarwitnessError `store` for one that is no JSON: it names the trial
  */
 export function answerReader(database: SqliteDatabase): (number: number, row: ObservationRow) => Observation {
   return (number, row) => {
-    const observation = fromRow(row);
-    // Whoever walks it by calls in each other would end in a fault.
-    const unfit = row.extra === null ? null : jsonProblem(observation.transcript ?? null, () => null);
-    if (unfit === null) return observation;
-    throw new EarwitnessError(
-      'store',
-      `the store has an answer that cannot be read, ${trialOf(database, number)}: ${unfit}; mend the recognizer and ask it anew with \`earwitness run --fresh\``,
-    );
+    try {
+      return fromRow(row);
+    } catch (error) {
+      throw new EarwitnessError(
+        'store',
+        `the store has an answer that cannot be read, ${trialOf(database, number)}: what stands beside its transcript is no JSON; ask it anew with \`earwitness run --fresh\``,
+        { cause: error },
+      );
+    }
   };
+}
+
+type Carried = JsonObject & { readonly timing?: MoreTiming };
+
+/** What stands beside a transcript, and whether something of it is left out. */
+export function carriedOf(extra: string): { readonly carried: Carried; readonly leftOut: boolean } {
+  const all = JSON.parse(extra) as Carried;
+  const kept = Object.entries(all).filter(([name, value]) => jsonProblem({ [name]: value }, () => null) === null);
+  const leftOut = kept.length < Object.keys(all).length;
+  return { carried: leftOut ? Object.fromEntries(kept) : all, leftOut };
 }
 
 /** The trial that an answer was given to, for a sentence. */
@@ -105,8 +117,7 @@ function trialOf(database: SqliteDatabase, number: number): string {
 export function fromRow(row: ObservationRow): Observation {
   const soundSeconds = row.sound_seconds;
   if (row.transcript !== null) {
-    const { timing = {}, ...extra } =
-      row.extra === null ? {} : (JSON.parse(row.extra) as JsonObject & { readonly timing?: MoreTiming });
+    const { timing = {}, ...extra }: Carried = row.extra === null ? {} : carriedOf(row.extra).carried;
     return {
       soundSeconds,
       timing: timingOf(row, timing),

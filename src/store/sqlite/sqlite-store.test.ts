@@ -10,6 +10,7 @@ import { sha256 } from '../../base/hash.ts';
 import type { Observation } from '../../model/observation.ts';
 import { personalPlaces } from '../../model/personal-data.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
+import { checksumTriggers } from './checksums.ts';
 import { openFile } from './database.ts';
 import { forgetSpeaker } from './forget.ts';
 import { exportStore, noteOutputs, pruneStore } from './maintenance.ts';
@@ -107,31 +108,56 @@ function filledRun(store: Store, size: number, answered: number, run: NewRun = n
 const all = { from: 0, limit: 1000 };
 const open = { recognizer: 0, after: -1, limit: 1000 };
 
-test('an answer that an older version kept however deep it is costs no fault: one sentence names its trial', (context) => {
-  using store = openStore(temporaryPath(context));
-  const run = filledRun(store, 2, 1);
-  const place = { batch: 0, position: 1 };
-  const key = sha256('key 1');
-  const details = JSON.parse(`${'{"a":'.repeat(1406)}1${'}'.repeat(1406)}`);
-  const [attempt] = store.record(run, {
-    begin: [{ place, key, sentAtMs: 1, reservedSeconds: 1, reservedPrice: null }],
-  });
+test('what an older version kept beside a transcript, however deep, costs no answer: it is left out and counted', (context) => {
+  const path = temporaryPath(context);
+  using store = openStore(path);
+  const run = filledRun(store, 3, 1);
+  const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
   const { soundSeconds, timing } = answer('x');
-  const observation: Observation = { soundSeconds, timing, transcript: { text: 'x', details } };
-  store.record(run, {
-    end: [{ attempt: attempt!, state: 'answered', price: null }],
-    answers: [{ place, key, utteranceId: 'u1', speaker: 's1', observation }],
-  });
-  const said = {
-    code: 'store',
-    message:
-      /an answer that cannot be read, that of one to u1 under clean: "details" has more than 64 lists and objects in each other; .*--fresh/,
-  };
-  assert.throws(() => store.answers(run, 0, all), said);
-  assert.throws(() => [...store.trials(run)], said);
-  assert.equal(store.answers(run, 0, { from: 0, limit: 1 })[0]!.observation?.transcript?.text, 'heard secret 0');
+  // Beside them: one that is as deep as may be, within the transcript and its `details`.
+  for (const [position, depth] of [
+    [1, 1406],
+    [2, 63],
+  ] as const) {
+    const place = { batch: 0, position };
+    const key = sha256(`key ${position}`);
+    const [attempt] = store.record(run, {
+      begin: [{ place, key, sentAtMs: 1, reservedSeconds: 1, reservedPrice: null }],
+    });
+    const transcript = { text: 'x', words: [{ text: 'x' }], details: nested(depth) };
+    store.record(run, {
+      end: [{ attempt: attempt!, state: 'answered', price: null }],
+      answers: [
+        { place, key, utteranceId: `u${position}`, speaker: 's1', observation: { soundSeconds, timing, transcript } },
+      ],
+    });
+  }
+  const read = store.answers(run, 0, all).map(({ observation }) => observation?.transcript);
+  assert.deepEqual(read[1], { text: 'x', words: [{ text: 'x' }] });
+  assert.deepEqual(read[2]!.details, nested(63));
+  assert.deepEqual(
+    [...store.trials(run)].map(({ observation }) => observation.transcript?.text),
+    ['heard secret 0', 'x', 'x'],
+  );
+  assert.equal(store.leftOut(run), 1);
   // SQLite reads JSON of no more than 1000 levels.
   assert.deepEqual(store.heardLanguages(run), []);
+});
+
+test('an answer whose rest is no JSON is refused, with its trial', (context) => {
+  const path = temporaryPath(context);
+  const run = ((): string => {
+    using store = openStore(path);
+    return filledRun(store, 1, 1);
+  })();
+  const database = openFile(path, { readonly: false });
+  database.exec(`${checksumTriggers}; UPDATE observations SET extra = '{'`);
+  database.close();
+  using store = openStore(path);
+  assert.throws(() => store.answers(run, 0, all), {
+    code: 'store',
+    message: /an answer that cannot be read, that of one to u0 under clean: .* no JSON; .*--fresh/,
+  });
 });
 
 test("a store is nobody else's, also one that was open to all before", (context) => {
