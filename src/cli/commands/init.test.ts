@@ -152,6 +152,32 @@ test('a list that cannot be read is told with its place, and the sounds are take
   );
 });
 
+test('of recordings in several formats one of each name is used, and those in one format only are kept', async () => {
+  const names = ['slt-a.wav', 'slt-b.wav', 'rms-a.mp3', 'rms-b.flac'];
+  const files = (more: readonly string[]) => ({
+    ...Object.fromEntries([...names, ...more].map((name) => [`rec/${name}`, sineWav()])),
+    ...Object.fromEntries(names.map((name) => [`rec/${name.replace(/\w+$/, 'txt')}`, 'so say all'])),
+  });
+  const said = async (...more: string[]) => {
+    await using folder = await folderOf(files(more));
+    const { code, stderr, stdout } = await runCommand(['init', 'rec', '--yes', '--json'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const { corpus } = JSON.parse(stdout);
+    assert.deepEqual([corpus.clips, corpus.texts], [4, 4]);
+    return [corpus.corpus.options.extensions, corpus.notes.join(' ')];
+  };
+  const three = '3 others exist in one format only and are used as they are.';
+  assert.deepEqual(await said('slt-a.mp3'), [
+    ['wav', 'flac', 'mp3'],
+    `slt-a exists as wav and mp3: the wav is used. ${three}`,
+  ]);
+  assert.deepEqual(await said('slt-a.mp3', 'rms-a.ogg', 'rms-a.flac', 'slt-b.ogg'), [
+    ['wav', 'flac', 'mp3', 'ogg'],
+    'rms-a, slt-a and slt-b exist in several formats: of each the first of wav, flac, mp3, ogg is used. 1 other exists in one format only and is used as it is.',
+  ]);
+  assert.deepEqual(await said(), [undefined, '']);
+});
+
 test('segments of one file are found by their times, in the unit that fits the file', async () => {
   const half = 'the first half of it\n';
   const table = (head: string, ...rows: readonly string[]) => [`file,${head},text`, ...rows].join('\n');

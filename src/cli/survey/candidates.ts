@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { listed } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
@@ -216,24 +217,21 @@ async function bareFolder(tree: SoundTree): Promise<Candidate> {
   const libriSpeech = inside.every((path) => /^(?:.*\/)?(\d+)\/(\d+)\/\1-\2-\d+\.[a-z0-9]+$/i.test(path));
   const table = nested ? await speakerTable(tree, parents) : null;
   const bySpeaker = nested && (table !== null || parents.every((name) => speakerFolder.test(name)));
-  const clash = endingsThatClash(tree);
+  const twice = soundsInSeveralForms(tree);
+  const endings = twice.length === 0 ? tree.endings : betterFirst(tree.endings);
   const texts = parallelTexts(tree, inside, folder);
-  const known = clash === null && tree.endings.every((ending) => usualEndings.has(ending));
+  const known = twice.length === 0 && endings.every((ending) => usualEndings.has(ending));
   return {
     type: usual.name,
     options: {
       folder,
-      ...(known ? {} : { extensions: clash === null ? [...tree.endings] : [clash] }),
+      ...(known ? {} : { extensions: [...endings] }),
       ...(libriSpeech ? { pattern: '(?<speaker>\\d+)/\\d+/[^/]+$' } : bySpeaker ? { speaker: 'parent' } : {}),
       ...(table === null || libriSpeech ? {} : { attributes: table }),
       ...(texts === null ? {} : { texts }),
     },
     what: folder === '.' ? 'audio files' : `audio files in ${printable(folder, 80)}`,
-    notes: [
-      ...(clash === null
-        ? []
-        : [`The same recordings exist as ${tree.endings.join(' and ')}: the ${clash} files are used.`]),
-    ],
+    notes: twice.length === 0 ? [] : [severalFormsText(twice, endings, tree.sounds)],
     whoSpeaks:
       nested && !bySpeaker && !libriSpeech
         ? `If each of the ${parents.length} folders is one speaker, set speaker: parent in the config, under corpus.`
@@ -288,10 +286,52 @@ function commonFolder(paths: readonly string[]): string {
   return depth === 0 ? '.' : parts.slice(0, depth).join('/');
 }
 
-/** The most frequent ending where two sounds of one folder differ in nothing else; null where none do. */
-function endingsThatClash({ sounds, endings }: SoundTree): string | null {
-  const stems = new Set(sounds.map((path) => path.replace(/\.[^.]+$/, '')));
-  return stems.size < sounds.length ? endings[0]! : null;
+/** Endings of formats that lose nothing, the usual first. */
+const lossless = new Set('wav flac aif aiff aifc au snd sph nist caf'.split(' '));
+
+function betterFirst(endings: readonly string[]): string[] {
+  return [
+    ...[...lossless].filter((ending) => endings.includes(ending)),
+    ...endings.filter((ending) => !lossless.has(ending)),
+  ];
+}
+
+/** Sounds of one folder that differ in their endings alone. */
+interface SeveralForms {
+  /** Without the ending. */
+  readonly name: string;
+  readonly endings: readonly string[];
+}
+
+function soundsInSeveralForms({ sounds }: SoundTree): SeveralForms[] {
+  return [...Map.groupBy(sounds, (path) => path.replace(/\.[^.]+$/, ''))]
+    .filter(([, files]) => files.length > 1)
+    .map(([stem, files]) => ({ name: posix.basename(stem), endings: files.map(endingOf) }));
+}
+
+/** @example 'slt-a exists as wav and mp3: the wav is used. 3 others exist in one format only and are used as they are.' */
+function severalFormsText(
+  twice: readonly SeveralForms[],
+  endings: readonly string[],
+  sounds: readonly string[],
+): string {
+  const formsOf = (one: SeveralForms) => endings.filter((ending) => one.endings.includes(ending));
+  const [forms = []] = twice.map(formsOf);
+  const alike = twice.every((one) => formsOf(one).join() === forms.join());
+  const names = listed(
+    twice.map(({ name }) => name),
+    4,
+  );
+  const exist = `${names} ${twice.length === 1 ? 'exists' : 'exist'}`;
+  const used = alike
+    ? `${exist} as ${listed(forms)}: the ${forms[0]} ${twice.length === 1 ? 'is' : 'are'} used.`
+    : `${exist} in several formats: of each the first of ${endings.join(', ')} is used.`;
+  const others = sounds.length - twice.reduce((sum, one) => sum + one.endings.length, 0);
+  const rest =
+    others === 1
+      ? '1 other exists in one format only and is used as it is.'
+      : `${others} others exist in one format only and are used as they are.`;
+  return others === 0 ? used : `${used} ${rest}`;
 }
 
 /** A table that names the folders of the sounds in a column for speakers. */

@@ -231,8 +231,10 @@ async function readCandidate(
             : 'a guess',
     languageOthers: guessed?.others ?? [],
     sounds: readable,
-    // How many have words is said anyway.
-    notes: notes.filter((note) => !/have no text (?:beside them|of their name)/.test(note)),
+    // How many have words is said anyway, and which files of one name are used.
+    notes: notes.filter(
+      (note) => !/have no text (?:beside them|of their name)|the same name has another ending/.test(note),
+    ),
   };
 }
 

@@ -51,6 +51,24 @@ test('an empty text is not transcribed, and silence where the config says so', a
   );
 });
 
+test('of files that differ in their ending alone the one that extensions names first is used, and the others are told', async () => {
+  const files = { 'a.wav': 'x', 'a.MP3': 'x', 'b.mp3': 'x', 'c/a.flac': 'x', 'c/a.mp3': 'x', 'd.ogg': 'x' };
+  const sounds = async (extensions: string[], options: Partial<FolderOptions> = {}) => {
+    const { utterances, warnings } = await read(files, { extensions, ...options });
+    const names = utterances.map(({ sound }) => ('file' in sound! ? sound.file.replace(/^.*\.(\w+)$/, '$1') : ''));
+    return [
+      utterances.map(({ id }, place) => `${id} ${names[place]}`),
+      warnings.filter((text) => /left out/.test(text)),
+    ];
+  };
+  const told = '.: 2 files are left out because the same name has another ending that stands before in extensions';
+  assert.deepEqual(await sounds(['wav', 'flac', 'mp3']), [['a wav', 'b mp3', 'c/a flac'], [told]]);
+  assert.deepEqual(await sounds(['.mp3', 'flac', 'wav']), [['a MP3', 'b mp3', 'c/a mp3'], [told]]);
+  // With ids of their own they are what they are called.
+  const [ids] = await sounds(['wav', 'flac', 'mp3'], { pattern: '(?<id>.*)$' });
+  assert.equal(ids!.length, 5);
+});
+
 test('texts of the same name are found, in the order of their kinds, and sounds in a fixed order', async () => {
   const { rows, warnings } = await read({
     'b.wav': 'x',

@@ -36,7 +36,7 @@ export const folder: CorpusKind<FolderOptions> = {
       root,
       textRoot: texts === null ? null : await realpath(texts),
       options,
-      extensions: new Set((options.extensions ?? usualExtensions).map((name) => name.replace('.', '').toLowerCase())),
+      extensions: (options.extensions ?? usualExtensions).map((name) => name.replace('.', '').toLowerCase()),
       language: options.language === undefined ? undeterminedLanguage : languageTag(options.language, () => 'language'),
       match: options.pattern === undefined ? null : pathMatcher(options.pattern),
       speakers:
@@ -65,7 +65,8 @@ interface FolderReading {
   /** Where the words are, after links are followed; null: beside the sounds. */
   readonly textRoot: string | null;
   readonly options: FolderOptions;
-  readonly extensions: ReadonlySet<string>;
+  /** In lower case, without dots. */
+  readonly extensions: readonly string[];
   readonly language: string;
   readonly match: ((paths: readonly string[]) => readonly PathGroups[]) | null;
   readonly speakers: SpeakerAttributes | null;
@@ -79,6 +80,7 @@ interface FolderCounts extends PassedOver {
   unmatched: number;
   unlisted: number;
   unknownSpeaker: number;
+  otherForms: number;
 }
 
 const noCounts = (): FolderCounts => ({
@@ -88,6 +90,7 @@ const noCounts = (): FolderCounts => ({
   unmatched: 0,
   unlisted: 0,
   unknownSpeaker: 0,
+  otherForms: 0,
   links: 0,
 });
 
@@ -96,7 +99,8 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
   // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
   const madeIds = match === null ? null : createIdRegister();
   for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
-    const sounds = files.filter((name) => extensions.has(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''));
+    const rankOf = (name: string) => extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+    const sounds = files.filter((name) => rankOf(name) !== -1);
     if (sounds.length === 0) continue;
     const here = join(root, path);
     const shownFolder = path === '' ? options.folder : `${options.folder}/${path}`;
@@ -107,8 +111,13 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
     const relativePaths = sounds.map((name) => (path === '' ? name : `${path}/${name}`));
     const groups = match?.(relativePaths);
     const stems = new Map<string, string>();
+    // Whoever named no order has not said which of two is meant.
+    const firstOf = new Map<string, number>();
+    for (const name of options.extensions === undefined ? [] : sounds) {
+      firstOf.set(stemOf(name), Math.min(rankOf(name), firstOf.get(stemOf(name)) ?? extensions.length));
+    }
     for (const [index, name] of sounds.entries()) {
-      const stem = name.replace(/\.[^.]+$/, '');
+      const stem = stemOf(name);
       const relativePath = relativePaths[index]!;
       const place = `${shownFolder}/${name}`;
       if (listed !== null && !listed.has(stem)) {
@@ -117,10 +126,14 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
       }
       const other = stems.get(stem);
       const named = groups?.[index] ?? null;
+      if (named?.id === undefined && rankOf(name) > (firstOf.get(stem) ?? extensions.length)) {
+        counts.otherForms++;
+        continue;
+      }
       if (other !== undefined && named?.id === undefined) {
         throw new EarwitnessError(
           'bad-input',
-          `${place}: expected an id of its own for each sound, but ${other} has the same name; rename one, or set extensions to use one of them`,
+          `${place}: expected an id of its own for each sound, but ${other} has the same name; rename one, or set extensions: the one whose ending stands first there is used`,
         );
       }
       stems.set(stem, name);
@@ -154,6 +167,10 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
       else yield { ...whole, ...(reference !== null && { reference }) };
     }
   }
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]+$/, '');
 }
 
 function* segments(whole: Utterance, file: string, parts: readonly TextSegment[], place: string): Generator<Utterance> {
@@ -230,7 +247,7 @@ function noSounds(
 }
 
 function warningsOf(
-  { sounds, withoutText, emptyText, unmatched, unlisted, unknownSpeaker, links }: FolderCounts,
+  { sounds, withoutText, emptyText, unmatched, unlisted, unknownSpeaker, otherForms, links }: FolderCounts,
   { texts }: FolderOptions,
 ): string[] {
   return [
@@ -241,6 +258,8 @@ function warningsOf(
     unknownSpeaker > 0 &&
       `${unknownSpeaker} of ${sounds} sounds have a speaker who is not in the file of attributes, or none`,
     unlisted > 0 && `${unlisted} sounds are left out because the fileids beside them do not list them`,
+    otherForms > 0 &&
+      `${otherForms === 1 ? '1 file is' : `${otherForms} files are`} left out because the same name has another ending that stands before in extensions`,
     links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
   ].filter((warning) => warning !== false);
 }

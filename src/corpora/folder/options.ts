@@ -80,7 +80,7 @@ export const folderOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'What names of audio files end in. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm.',
+      'What names of audio files end in; of two files that differ in that alone, the one whose ending stands first here is used. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm.',
     ),
   pattern: z
     .string()
