@@ -110,10 +110,15 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.deepEqual(changedUtterances, { broken: 1, fixed: 1 });
   assert.deepEqual(failures, [{ kind: 'timeout', before: 1, after: 0 }]);
   assert.deepEqual(
-    examplesOf(finding, 'comparison-broken').map(({ utteranceId }) => utteranceId),
+    examplesOf(finding, 'comparison-more-errors').map(({ utteranceId }) => utteranceId),
     ['1', '2'],
   );
-  const [fixed] = examplesOf(finding, 'comparison-fixed');
+  // What was wrong before too is in the list, and its title does not call it broken.
+  assert.deepEqual(
+    finding.sections.filter(({ examples = [] }) => examples.length > 0).map(({ title }) => title),
+    ['More errors than before', 'Fewer errors than before', 'Still broken'],
+  );
+  const [fixed] = examplesOf(finding, 'comparison-fewer-errors');
   assert.deepEqual(
     fixed!.transcripts.map(({ label }) => label),
     ['monday', 'tuesday'],
@@ -190,7 +195,7 @@ test('The same answers twice are the same, and cannot be told apart.', async () 
   assert.equal(overall.comparison.verdict, 'cannot tell');
   assert.equal(changes.all.otherTranscript, 0);
   assert.ok(finding.answer.some(({ text }) => text === 'All 80 transcripts are the same.'));
-  assert.deepEqual(examplesOf(finding, 'comparison-broken'), []);
+  assert.deepEqual(examplesOf(finding, 'comparison-more-errors'), []);
 });
 
 test('The same within a margin is told where both ends of the interval are nearer, and only there.', async () => {
@@ -279,8 +284,8 @@ test('Turned around, better becomes worse and broken becomes fixed.', async () =
   assert.equal(dataOf(back).overall.comparison.verdict, 'better');
   assert.equal(dataOf(there).changes.all.broken, dataOf(back).changes.all.fixed);
   assert.deepEqual(
-    examplesOf(there, 'comparison-broken').map(({ utteranceId }) => utteranceId),
-    examplesOf(back, 'comparison-fixed').map(({ utteranceId }) => utteranceId),
+    examplesOf(there, 'comparison-more-errors').map(({ utteranceId }) => utteranceId),
+    examplesOf(back, 'comparison-fewer-errors').map(({ utteranceId }) => utteranceId),
   );
   assert.deepEqual(await compareAnswers(stream(pairs), options), there);
 });
@@ -304,9 +309,9 @@ test('Nothing in common is said and is no crash.', async () => {
 
 test('Lists are bounded, whatever is counted.', async () => {
   const finding = await compareAnswers(stream(garbledPairs(20, 300, () => [0.02, 0.5])), options);
-  assert.equal(examplesOf(finding, 'comparison-broken').length, 20);
+  assert.equal(examplesOf(finding, 'comparison-more-errors').length, 20);
   assert.ok(dataOf(finding).changes.all.broken! > 300);
-  const ids = examplesOf(finding, 'comparison-broken').map(({ utteranceId }) => utteranceId);
+  const ids = examplesOf(finding, 'comparison-more-errors').map(({ utteranceId }) => utteranceId);
   assert.equal(new Set(ids).size, 20);
 });
 

@@ -76,7 +76,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 11 },
+    study: { name: 'comparison', version: 12 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,

@@ -113,12 +113,13 @@ export function comparisonSections(
     sections.push(unpairedSection(unpaired.conditions, labels));
   }
   if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
-  const broken = tally.watch.broken();
-  const fixed = tally.watch.fixed();
-  if (broken.length > 0) {
-    sections.push({ id: 'comparison-broken', title: 'Newly broken', text: [order], examples: broken });
+  const more = tally.watch.moreErrors();
+  const fewer = tally.watch.fewerErrors();
+  if (more.length > 0) {
+    sections.push({ id: 'comparison-more-errors', title: 'More errors than before', text: [order], examples: more });
   }
-  if (fixed.length > 0) sections.push({ id: 'comparison-fixed', title: 'Fixed', text: [order], examples: fixed });
+  if (fewer.length > 0)
+    sections.push({ id: 'comparison-fewer-errors', title: 'Fewer errors than before', text: [order], examples: fewer });
   const still = tally.watch.stillBroken();
   if (still.length > 0) {
     const text = ['Those with the largest share of wrong words on the better of the two sides come first.'];

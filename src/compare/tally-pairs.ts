@@ -226,8 +226,8 @@ interface ChangeWatch {
   see(scored: ScoredPair): void;
   /** The pairs of one utterance have been seen. */
   leave(): void;
-  readonly broken: () => readonly Example[];
-  readonly fixed: () => readonly Example[];
+  readonly moreErrors: () => readonly Example[];
+  readonly fewerErrors: () => readonly Example[];
   readonly stillBroken: () => readonly Example[];
   /** Utterances with a trial that was right and is wrong now, and the other way round. */
   readonly utterances: { broken: number; fixed: number };
@@ -240,8 +240,8 @@ function watchChanges(
   most: number,
 ): ChangeWatch {
   const lists = {
-    broken: keepBest<Example>(most),
-    fixed: keepBest<Example>(most),
+    moreErrors: keepBest<Example>(most),
+    fewerErrors: keepBest<Example>(most),
     stillBroken: keepBest<Example>(most),
   };
   const utterances = { broken: 0, fixed: 0 };
@@ -259,22 +259,23 @@ function watchChanges(
   };
   return {
     see(scored) {
-      consider('broken', scored.errorsBefore, scored.errorsAfter, scored);
-      consider('fixed', scored.errorsAfter, scored.errorsBefore, scored);
+      consider('moreErrors', scored.errorsBefore, scored.errorsAfter, scored);
+      consider('fewerErrors', scored.errorsAfter, scored.errorsBefore, scored);
       const still = Math.min(scored.errorsBefore, scored.errorsAfter);
       if (still > 0) offer('stillBroken', [share(still, scored), still], scored);
     },
     leave() {
-      for (const kind of ['broken', 'fixed', 'stillBroken'] as const) {
+      for (const kind of ['moreErrors', 'fewerErrors', 'stillBroken'] as const) {
         const found = best[kind];
         if (found === undefined) continue;
-        if (kind !== 'stillBroken' && found.rank[0] === 1) utterances[kind]++;
+        if (kind === 'moreErrors' && found.rank[0] === 1) utterances.broken++;
+        if (kind === 'fewerErrors' && found.rank[0] === 1) utterances.fixed++;
         if (lists[kind].wants(found.rank)) lists[kind].offer(found.rank, exampleOf(found.scored, labels, words));
       }
       best = {};
     },
-    broken: () => lists.broken.items(),
-    fixed: () => lists.fixed.items(),
+    moreErrors: () => lists.moreErrors.items(),
+    fewerErrors: () => lists.fewerErrors.items(),
     stillBroken: () => lists.stillBroken.items(),
     utterances,
   };
