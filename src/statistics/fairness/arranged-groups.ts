@@ -131,12 +131,7 @@ export function dealProfiles(
   strata?: ArrayLike<number>,
 ): () => Int32Array {
   const dealt = Int32Array.from(profiles);
-  const kindOf = (rows: readonly number[]) =>
-    rows
-      .map((row) => strata?.[row] ?? 0)
-      .sort()
-      .join(' ');
-  const alike = [...Map.groupBy(speakers, kindOf).values()].map((members) => ({
+  const alike = [...Map.groupBy(speakers, (rows) => dealtKind(rows, strata)).values()].map((members) => ({
     size: members[0]!.length,
     members,
     hands: Int32Array.from(members.flatMap((rows) => rows.map((row) => profiles[row]!))),
@@ -154,6 +149,14 @@ export function dealProfiles(
     }
     return dealt;
   };
+}
+
+/** Speakers of one kind are dealt among each other: those who have as many rows of each stratum. */
+export function dealtKind(rows: readonly number[], strata: ArrayLike<number> | undefined): string {
+  return rows
+    .map((row) => strata?.[row] ?? 0)
+    .sort()
+    .join(' ');
 }
 
 /** Fisher and Yates, of so many values from a place on. */

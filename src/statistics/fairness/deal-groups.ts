@@ -3,8 +3,9 @@ import { normalQuantile } from '../distributions.ts';
 import { quantileSorted } from '../quantile.ts';
 import { stepDownMaximum } from '../significance/multiplicity.ts';
 import { defaultPermutations, requirePermutations } from '../significance/permutation-result.ts';
-import { arrangeGroups, dealProfiles } from './arranged-groups.ts';
+import { arrangeGroups, dealProfiles, dealtKind } from './arranged-groups.ts';
 import { type Baseline, type GroupedUnits, requireGroupedUnits, rowsBySpeaker } from './grouped-units.ts';
+import { inOwnOrder } from './own-order.ts';
 
 /** Sums and statistics that all arrangements may cost together: some seconds. */
 const maxAdditions = 1e9;
@@ -75,9 +76,10 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   const { permutations: wanted = defaultPermutations, baseline = 'pooled', random, onProgress } = options;
   requirePermutations(wanted);
   requireGroupedUnits(units);
-  const { groups, outcomes, profiles } = units;
-  const permutations = Math.min(wanted, Math.max(1000, Math.floor(maxAdditions / additionsOf(units))));
-  const { arrange, reasons } = arrangeGroups(units, baseline);
+  const ordered = inOwnOrder(units);
+  const { groups, outcomes, profiles } = ordered;
+  const permutations = Math.min(wanted, Math.max(1000, Math.floor(maxAdditions / additionsOf(ordered))));
+  const { arrange, reasons } = arrangeGroups(ordered, baseline);
   const found = arrange(profiles);
   const observed = reasons.map((reason, cell) => {
     const statistic = found.statistics[cell]!;
@@ -85,8 +87,10 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
   });
   const observedMeans = found.meanDisparities;
   const observedNoise = found.noise.slice();
-  const deal = dealProfiles(rowsBySpeaker(units), profiles, random, units.strata);
-  const scales = scalesOf(observed, permutations, () => arrange(deal()).statistics);
+  const speakers = rowsBySpeaker(ordered);
+  const deal = dealProfiles(speakers, profiles, random, ordered.strata);
+  const mirrored = mirroredGroups(ordered, speakers);
+  const scales = scalesOf(observed, mirrored, permutations, () => arrange(deal()).statistics);
   const tests = stepDownMaximum(
     observed.map((statistic, cell) => (statistic === null ? null : scales.of(cell, statistic))),
   );
@@ -128,6 +132,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
  */
 function scalesOf(
   observed: readonly (number | null)[],
+  mirrored: readonly boolean[],
   permutations: number,
   arranged: () => Float64Array,
 ): TailScales {
@@ -145,9 +150,32 @@ function scalesOf(
       const statistic = kept[time * cells + cell]!;
       if (!Number.isNaN(statistic)) known[count++] = statistic;
     }
-    scales.learn(cell, known.subarray(0, count).sort());
+    const values = known.subarray(0, count);
+    if (mirrored[cell % mirrored.length] === true) scales.learnMirrored(cell, values);
+    else scales.learn(cell, values.sort());
   }
   return scales;
+}
+
+/**
+ * Whether dealing puts whoever is in a group out of it as often as not, as where half of the speakers are in it: of every
+ * arrangement there is a mirror image then, as likely, with the same statistic on the other side.
+ */
+function mirroredGroups(
+  { groups, profiles, strata }: GroupedUnits,
+  speakers: readonly (readonly number[])[],
+): readonly boolean[] {
+  const kinds = speakers.map((rows) => dealtKind(rows, strata));
+  return groups.map((members) => {
+    const inside = new Set(members);
+    const balances = new Map<string, number>();
+    speakers.forEach((rows, speaker) => {
+      const own = rows.filter((row) => inside.has(profiles[row]!)).length;
+      const key = `${kinds[speaker]}: ${Math.max(own, rows.length - own)}`;
+      balances.set(key, (balances.get(key) ?? 0) + Math.sign(2 * own - rows.length));
+    });
+    return [...balances.values()].every((balance) => balance === 0);
+  });
 }
 
 /** About what one arrangement costs. */
@@ -192,6 +220,9 @@ function standardized(value: number, { mean, deviation }: Usual): number {
 const near = 0.9;
 const far = 0.995;
 
+/** Points that are nearer to each other, relatively, tell no tail. */
+const shortestTail = 1e-3;
+
 /** Scales of many statistics, each of its own. */
 interface TailScales {
   /**
@@ -200,36 +231,57 @@ interface TailScales {
    * @param sorted values under the hypothesis, in rising order; they are kept by nobody
    */
   learn(place: number, sorted: Float64Array): void;
+  /** The same of values that lie on both sides alike, which then have one scale: a value and its mirror image are equally far out. */
+  learnMirrored(place: number, values: Float64Array): void;
   /** A statistic on its scale: larger is more extreme, whichever the side. */
   of(place: number, statistic: number): number;
 }
 
 /**
  * Brings statistics to a scale on which their tails are about as long as those of a standard normal variable, each side by
- * itself: the 90 % and the 99.5 % point are put where the normal ones are, and what lies beyond goes on in a straight line.
+ * itself: the 90 % and the 99.5 % point are put where the normal ones are, what lies beyond goes on in a straight line, and what lies
+ * nearer is in proportion to its distance from 0: the line would carry the uncertainty of the far point to where most values are.
  * Statistics of few and of many units, or of skewed values, can then be compared in one maximum, which would otherwise be that
  * of the longest tail alone (balance after R. Beran, J. American Statistical Association 83, 1988).
  *
  * @param count how many statistics there are
  */
 function tailScales(count: number): TailScales {
-  // Start and slope of the upper side, then of the lower; side by side, because millions of statistics are brought there.
-  const lines = new Float64Array(4 * count);
+  // Upper side, then lower; side by side, because millions of statistics are brought there.
+  const sides = new Float64Array(2 * sideLength * count);
   return {
     learn(place, sorted) {
-      lines.set(lineThrough(quantileSorted(sorted, near), quantileSorted(sorted, far)), 4 * place);
-      lines.set(lineThrough(-quantileSorted(sorted, 1 - near), -quantileSorted(sorted, 1 - far)), 4 * place + 2);
+      const upper = sideThrough(quantileSorted(sorted, near), quantileSorted(sorted, far));
+      const lower = sideThrough(-quantileSorted(sorted, 1 - near), -quantileSorted(sorted, 1 - far));
+      sides.set([...upper, ...lower], 2 * sideLength * place);
+    },
+    learnMirrored(place, values) {
+      const both = new Float64Array(2 * values.length);
+      both.set(values);
+      both.set(
+        values.map((value) => -value),
+        values.length,
+      );
+      both.sort();
+      const side = sideThrough(quantileSorted(both, near), quantileSorted(both, far));
+      sides.set([...side, ...side], 2 * sideLength * place);
     },
     of(place, statistic) {
-      const at = 4 * place;
-      return Math.max(lines[at]! + lines[at + 1]! * statistic, lines[at + 2]! - lines[at + 3]! * statistic);
+      const at = sideLength * (2 * place + (statistic < 0 ? 1 : 0));
+      const distance = Math.abs(statistic);
+      return distance < sides[at]! ? sides[at + 1]! * distance : sides[at + 2]! + sides[at + 3]! * distance;
     },
   };
 }
 
-/** Where a side's line begins, and how steep it is. */
-function lineThrough(nearPoint: number, farPoint: number): readonly [number, number] {
+const sideLength = 4;
+
+/** Of a side: where its tail begins, the slope before, then start and slope of the tail's line. */
+function sideThrough(nearPoint: number, farPoint: number): readonly [number, number, number, number] {
+  // Between points that are one value but for rounding, a slope would make ties far apart.
+  const isTail = farPoint - nearPoint > shortestTail * (1 + Math.abs(nearPoint));
+  if (!isTail || !Number.isFinite(farPoint)) return [0, 1, 0, 1];
   const slope = (normalQuantile(far) - normalQuantile(near)) / (farPoint - nearPoint);
-  if (!Number.isFinite(slope) || !(slope > 0)) return [0, 1];
-  return [normalQuantile(near) - slope * nearPoint, slope];
+  const start = normalQuantile(near) - slope * nearPoint;
+  return nearPoint > shortestTail ? [nearPoint, normalQuantile(near) / nearPoint, start, slope] : [0, 0, start, slope];
 }

@@ -11,6 +11,7 @@ import {
   sumAt,
 } from './flipped-sums.ts';
 import { arrangementsName, defaultPermutations, requirePermutations } from './permutation-result.ts';
+import { tieSlack } from './tie-slack.ts';
 
 export type { PairedComparison } from './flipped-sums.ts';
 
@@ -60,15 +61,6 @@ export interface JointPairedResult {
   readonly single: string;
   readonly test: string;
 }
-
-/** Sums in another order may differ in the last digits. */
-const slack = 1e-9;
-
-/** The same as a part of the farthest sum. */
-const sumSlack = 1e-12;
-
-/** The same between two ranks. */
-const rankSlack = 1e-6;
 
 /**
  * Many paired comparisons tested together: which of them differ, so that the chance of even one false finding among all is at most
@@ -153,7 +145,7 @@ export function jointPairedTest(
     const scale = flips.scale(place);
     const observed = Math.abs(sums[0]!);
     if (takesPart(one)) running[one.family]!.add(sums, scale);
-    const threshold = observed - sumSlack * scale.farthest;
+    const threshold = observed - tieSlack(observed, scale.farthest);
     // Among all arrangements of everybody who differs, those of one comparison's speakers are equally frequent.
     const pValue = exact ? shareFrom(sums, threshold) : byItself(read.of(place), threshold, drawn, randomOfComparison);
     return { pValue, statistic: statisticAt(scale, observed) };
@@ -233,7 +225,7 @@ function runningMaximum(arrangements: number): RunningMaximum {
     greatest,
     add(sums, scale, raised) {
       // Nearly all sums of a large family are smaller than any maximum: their place on the scale is not needed.
-      const from = sumAt(scale, least) - sumSlack * scale.farthest;
+      const from = sumAt(scale, least) - tieSlack(0, scale.farthest);
       for (let at = 0; at < arrangements; at++) {
         const sum = Math.abs(sums[at]!);
         if (sum < from) continue;
@@ -261,10 +253,11 @@ function familyScale(maxima: Float64Array, weight: number): FamilyScale {
   return {
     rarity(statistic) {
       // How many lie at least so far out.
+      const threshold = statistic - tieSlack(statistic);
       let [low, high] = [0, all];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (falling[middle]! >= statistic - slack) low = middle + 1;
+        if (falling[middle]! >= threshold) low = middle + 1;
         else high = middle;
       }
       if (low === 0 || low === all) return low / weight;
@@ -277,6 +270,7 @@ function familyScale(maxima: Float64Array, weight: number): FamilyScale {
       if (whole < 1) return Number.POSITIVE_INFINITY;
       const [above, below] = [falling[whole - 1]!, falling[whole]!];
       // Among equal ones all are as frequent as the last: whatever is rarer lies beyond them.
+      const slack = tieSlack(above);
       return above - below <= slack ? above + 2 * slack : above - (rank - whole) * (above - below);
     },
   };
@@ -308,7 +302,7 @@ function stepDown(
     running[family]!.add(sums(place), scale(place), (at, statistic) => {
       rarest[at] = Math.min(rarest[at]!, scales[family]!.rarity(statistic));
     });
-    const threshold = rarity + rankSlack;
+    const threshold = rarity + tieSlack(rarity, arrangements);
     let count = 0;
     for (let at = 0; at < arrangements; at++) if (rarest[at]! <= threshold) count++;
     together[rank] = count / arrangements;
@@ -334,7 +328,8 @@ function boundOf(maxima: readonly Float64Array[], scales: readonly FamilyScale[]
   ).sort();
   const rejected = Math.floor(alpha * arrangements);
   // Ties count together.
+  const next = rarest[rejected]!;
   let place = rejected - 1;
-  while (place >= 0 && rarest[place] === rarest[rejected]) place--;
+  while (place >= 0 && rarest[place]! >= next - tieSlack(next, arrangements)) place--;
   return place < 0 ? 0 : rarest[place]!;
 }

@@ -1,3 +1,5 @@
+import { tieSlack } from './tie-slack.ts';
+
 /**
  * P values of comparisons made together, adjusted so that the chance of even one false finding stays at the level:
  * S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian J. Statistics 6 (1979). Holds under any
@@ -71,11 +73,7 @@ export function stepDownMaximum(
       .sort((a, b) => observed[b]! - observed[a]! || a - b),
   );
   const isCorrected = Uint8Array.from(order, (place) => (takesPart(place) ? 1 : 0));
-  // Sums in another order may differ in the last digits.
-  const thresholds = Float64Array.from(order, (place) => {
-    const statistic = observed[place]!;
-    return Number.isFinite(statistic) ? statistic - 1e-9 * (1 + Math.abs(statistic)) : statistic;
-  });
+  const thresholds = Float64Array.from(order, (place) => observed[place]! - tieSlack(observed[place]!));
   const raw = new Float64Array(order.length);
   const together = new Float64Array(order.length);
   let arrangements = 0;

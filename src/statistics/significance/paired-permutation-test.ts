@@ -10,6 +10,7 @@ import {
   type PermutationResult,
   permutationPValue,
 } from './permutation-result.ts';
+import { tieSlack } from './tie-slack.ts';
 
 /** A p value, and by which form of the test. */
 export interface PairedPermutationResult {
@@ -66,8 +67,7 @@ export function pairedPermutationTest(
   const octets = numerators.length / 256;
 
   const observed = Math.abs(sums[2]! / sums[3]! - sums[0]! / sums[1]!);
-  // Sums of fractions in another order may differ in the last digits.
-  const threshold = observed - 1e-12 * (sums[2]! / sums[3]! + sums[0]! / sums[1]!);
+  const threshold = observed - tieSlack(observed, Math.abs(sums[2]! / sums[3]!) + Math.abs(sums[0]! / sums[1]!));
   const asExtreme = (swapped: Uint8Array) => {
     let numeratorChange = 0;
     let denominatorChange = 0;
@@ -120,8 +120,9 @@ export function signFlipTest(values: ArrayLike<number>, options: PermutationOpti
 
   const sums = subsetSums(flipped);
   const octets = sums.length / 256;
-  // Flipping a subset changes the sum by twice the subset's. Sums in another order may differ in the last digits.
-  const slack = 1e-12 * flipped.reduce((sum, value) => sum + Math.abs(value), 0);
+  // Flipping a subset changes the sum by twice the subset's.
+  const size = flipped.reduce((sum, value) => sum + Math.abs(value), 0);
+  const slack = tieSlack(total, size) / 2;
   const counts: ArrangementCounts = { atMost: 0, atLeast: 0 };
   const { arrangements, exact } = eachArrangement(flipped.length, permutations, random, (subset) => {
     let change = 0;

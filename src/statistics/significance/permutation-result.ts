@@ -3,6 +3,7 @@ import type { Random } from '../../base/random.ts';
 import { normalUpperTail } from '../distributions.ts';
 import { select } from '../quantile.ts';
 import type { Alternative } from './binomial-test.ts';
+import { tieSlack } from './tie-slack.ts';
 
 export interface PermutationOptions {
   /** `greater`: the first lies above the second (or the values above 0). */
@@ -78,8 +79,9 @@ export function normalPValue(z: number, alternative: Alternative): number {
  * @param distances of the statistic from 0 in each arrangement; infinite where there is none
  */
 export function symmetricPValue(distances: ArrayLike<number>, observed: number, exact: boolean): number {
+  const threshold = observed - tieSlack(observed);
   let asFar = 0;
-  for (let place = 0; place < distances.length; place++) if (distances[place]! >= observed) asFar++;
+  for (let place = 0; place < distances.length; place++) if (distances[place]! >= threshold) asFar++;
   return permutationPValue({ atMost: 0, atLeast: asFar }, distances.length, exact, 'greater');
 }
 
@@ -95,7 +97,8 @@ export function farthestKept(distances: ArrayLike<number>, level: number, exact:
   const asFar = rejected - added;
   const moved = Float64Array.from(distances);
   select(moved, distances.length - 1 - asFar);
-  return moved[distances.length - 1 - asFar]!;
+  const farthest = moved[distances.length - 1 - asFar]!;
+  return farthest + tieSlack(farthest);
 }
 
 /**

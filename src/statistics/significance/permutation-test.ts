@@ -23,6 +23,7 @@ import {
   unskewedDifference,
   unskewedTable,
 } from './studentized-difference.ts';
+import { tieSlack } from './tie-slack.ts';
 
 export interface RegroupingOptions extends PermutationOptions {
   /**
@@ -173,11 +174,9 @@ function regroup(
   if (deviations <= 1e-13 * Math.abs(pooled) * totalDenominator) return without(0, 'every cluster has the same rate');
 
   const found = statistic.of(observed, totals)!;
-  // Sums in another order may differ in the last digits.
   const minSum = Math.min(observed[1]!, totals.sums[1]! - observed[1]!);
-  const slack = statistic === statistics.difference ? (1e-12 * deviations) / minSum : 1e-9 * (1 + Math.abs(found));
-  const high = Number.isFinite(found) ? found - slack : found;
-  const low = Number.isFinite(found) ? found + slack : found;
+  const slack = tieSlack(found, statistic === statistics.difference ? deviations / minSum : 1);
+  const [low, high] = [found + slack, found - slack];
   const counts: ArrangementCounts = { atMost: 0, atLeast: 0 };
   const byDistance = statistic === statistics.unskewed && alternative === 'two-sided';
   const distances: number[] = [];
@@ -193,10 +192,9 @@ function regroup(
     const turnedCounts = turned ? { atMost: counts.atLeast, atLeast: counts.atMost } : counts;
     return { difference, pValue: permutationPValue(turnedCounts, arrangements, exact, alternative), test };
   }
-  const distance = Number.isFinite(found) ? Math.abs(found) - slack : Math.abs(found);
-  const pValue = symmetricPValue(distances, distance, exact);
+  const pValue = symmetricPValue(distances, Math.abs(found), exact);
   if (level === undefined) return { difference, pValue, test };
-  const kept = farthestKept(distances, level, exact) + slack;
+  const kept = farthestKept(distances, level, exact);
   return { difference, pValue, test, interval: notRejected(kept, observed, totals, turned) };
 }
 

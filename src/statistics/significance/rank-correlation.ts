@@ -1,4 +1,5 @@
 import { studentUpperTail } from '../distributions.ts';
+import { tieSlack } from './tie-slack.ts';
 
 /** How alike two orders are. */
 export interface RankCorrelation {
@@ -12,9 +13,6 @@ export interface RankCorrelation {
 
 /** Up to so many values all orders are gone through: 40,320. */
 const maxExact = 8;
-
-/** Shares closer than this differ by rounding alone. */
-const rounding = 1e-9;
 
 /**
  * Spearman's rank correlation: equal values share the mean of their ranks. Its p value is exact over all orders for up to 8 values,
@@ -47,13 +45,14 @@ export function rankCorrelation(first: readonly number[], second: readonly numbe
     ranks.reduce((sum, rank, place) => sum + (rank - mean) * (order[place]! - mean), 0) / scale;
   const value = of(others);
   if (n > maxExact) {
-    const t = Math.abs(value) * Math.sqrt((n - 2) / Math.max(1 - value ** 2, rounding));
+    const t = Math.abs(value) * Math.sqrt((n - 2) / Math.max(1 - value ** 2, tieSlack(0)));
     return { value, pValue: Math.min(1, 2 * studentUpperTail(t, n - 2)), test };
   }
+  const threshold = Math.abs(value) - tieSlack(value);
   let [orders, asFar] = [0, 0];
   for (const order of ordersOf([...others])) {
     orders++;
-    if (Math.abs(of(order)) >= Math.abs(value) - rounding) asFar++;
+    if (Math.abs(of(order)) >= threshold) asFar++;
   }
   return { value, pValue: asFar / orders, test };
 }

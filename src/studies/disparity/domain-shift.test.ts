@@ -10,9 +10,9 @@ const counts = (numerators: readonly number[], denominators: readonly number[]) 
 const before = counts([1, 3, 6, 0], [10, 10, 20, 0]);
 const after = counts([4, 6, 0, 5], [10, 20, 0, 10]);
 
-test('speakers of the same recordings have the same number', () => {
-  assert.deepEqual(presenceOf([before, after]), [0, 0, 1, 2]);
-  assert.deepEqual(presenceOf([before]), [0, 0, 0, 1]);
+test('speakers of the same recordings have the same number, whoever comes first', () => {
+  assert.deepEqual(presenceOf([before, after]), [2, 2, 1, 0]);
+  assert.deepEqual(presenceOf([before]), [1, 1, 1, 0]);
 });
 
 test('changes are what each adds to the change of a group beyond that of all', () => {

@@ -137,13 +137,12 @@ export function changesOf(before: ClusteredCounts, after: ClusteredCounts): Clus
  * recordings is no matter of chance, and a group that is mostly in one of them has an uncertain change.
  */
 export function presenceOf(recordings: readonly ClusteredCounts[]): number[] {
-  const known = new Map<string, number>();
-  return Array.from(recordings[0]!.denominators, (_, row) => {
-    const present = recordings.map(({ denominators }) => Number(denominators[row]! > 0)).join('');
-    const number = known.get(present) ?? known.size;
-    known.set(present, number);
-    return number;
-  });
+  const present = Array.from(recordings[0]!.denominators, (_, row) =>
+    recordings.map(({ denominators }) => Number(denominators[row]! > 0)).join(''),
+  );
+  // Numbered in an order of their own, not of rows.
+  const numbers = new Map([...new Set(present)].sort().map((kind, number) => [kind, number]));
+  return present.map((kind) => numbers.get(kind)!);
 }
 
 function rateOf({ counts, n }: Gathered): number | null {
