@@ -200,3 +200,21 @@ test('no end is infinite: a group that resamples are without, or too few resampl
   nothing(strict!);
   assert.equal(strict!.difference.reason, '100 resamples of the speakers are too few for a level of 0.999');
 });
+
+test('of so many times the errors the interval is so many times as wide, also where all speakers add the same', () => {
+  const groupOf = Array.from({ length: 12 }, (_, speaker) => (speaker < 6 ? 0 : 1));
+  const units = { speakers: groupOf.map((_, speaker) => speaker), profiles: groupOf, groups: [[0], [1]] };
+  const widthOf = (times: number) => {
+    const first = Float64Array.from(groupOf, (group) => times * (group === 0 ? 6 : 2));
+    const second = first.map(
+      (errors, speaker) => errors + times * (speaker % 2 === 0 ? -1 : 1) + (1 - groupOf[speaker]!) * times,
+    );
+    const words = new Float64Array(12).fill(100);
+    const [{ difference } = assert.fail()] = compareGaps(units, [{ first, second, words }], {
+      resamples: 400,
+      random: random('scale'),
+    }).pairs;
+    return (difference.high! - difference.low!) / times;
+  };
+  for (const times of [2, 3, 5, 7, 11, 13]) assert.ok(Math.abs(widthOf(times) / widthOf(1) - 1) < 1e-9, `${times}`);
+});

@@ -210,6 +210,7 @@ function freedomOf(influences: Float64Array, speakers: readonly (readonly number
     squares += own ** 2;
     fourths += own ** 4;
   }
-  const kurtosis = (speakers.length * fourths) / squares ** 2;
-  return squares > 0 ? Math.max(1, (2 * speakers.length) / (kurtosis - 1)) : 1;
+  // It is no less than 1, but for rounding: 1 where all add the same.
+  const excess = Math.max(0, (speakers.length * fourths) / squares ** 2 - 1);
+  return squares > 0 ? Math.max(1, (2 * speakers.length) / excess) : 1;
 }
