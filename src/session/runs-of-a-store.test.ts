@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../base/hash.ts';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
+import type { Comparison, Estimate } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Store } from '../store/contract.ts';
@@ -79,5 +80,14 @@ test('A recording that is another one than before is another question of a histo
   run(1, 1);
   run(2, 1.4);
   const [history] = await historyOf(store, choice);
-  assert.equal((history!.data as { questions: number }).questions, 2);
+  const { runs, trend } = history!.data as unknown as {
+    runs: readonly Estimate[];
+    trend: { comparison: Comparison };
+  };
+  assert.deepEqual(
+    runs.map(({ n }) => n.pairs),
+    [2, 3],
+  );
+  // What differs between the two is over what both were asked.
+  assert.deepEqual([trend.comparison.difference.n.pairs, trend.comparison.difference.value], [2, 0]);
 });
