@@ -56,6 +56,7 @@ test('nobody waits for longer than an hour', () => {
   assert.equal(tooLongToWait(undefined), null);
   assert.equal(tooLongToWait(3600), null);
   assert.equal(tooLongToWait(60_000), ', to be asked again in 16.7 hours');
+  assert.equal(tooLongToWait(1e300), ', to be asked again after more than an hour');
 });
 
 test('a wait of more than a timer takes is a wait', async () => {

@@ -131,6 +131,9 @@ export function detailsProblem(name: string, value: unknown): string | null {
     : null;
 }
 
+/** A year. */
+const maxToldSeconds = 365 * 24 * 3600;
+
 /**
  * Why what somebody asks to be waited for is not waited for, as the end of a message; null where it is.
  *
@@ -138,5 +141,7 @@ export function detailsProblem(name: string, value: unknown): string | null {
  */
 export function tooLongToWait(seconds: number | undefined): string | null {
   if (seconds === undefined || seconds <= foreignLimits.waitSeconds) return null;
+  // Nobody means such numbers by the hour.
+  if (seconds > maxToldSeconds) return ', to be asked again after more than an hour';
   return `, to be asked again in ${(seconds / 3600).toFixed(1)} hours`;
 }

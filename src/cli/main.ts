@@ -18,7 +18,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   budget: 'the budget is used up',
   'run-differs': 'the run was begun with another config, corpus or recognizers',
   'not-verified': 'an evidence bundle was changed, or could not be verified wholly',
-  'nothing-answered': 'a recognizer did not answer',
+  'nothing-answered': 'a recognizer, embedder or predictor did not answer',
   'too-much-failed': 'a recognizer failed more often than the config allows (failures.maxShare)',
   'gate-failed': 'a limit of the gate is broken',
   'gate-inconclusive': 'the gate cannot tell (gate.ifInconclusive: block)',

@@ -1,10 +1,12 @@
 import { createClosing } from '../base/closing.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { printable } from '../base/printable.ts';
 import type { Embedder } from '../embedders/contract.ts';
 import type { Predictors, SimilarityMeter, SimilarityMeters } from '../engine/text-models.ts';
 import type { SentenceEmbedder } from '../model/text-services.ts';
 import type { Predictor, PredictorServices } from '../predictors/contract.ts';
+import { counted } from '../report/format/wording.ts';
 import { semanticSimilarity } from '../scoring/similarity/semantic-similarity.ts';
 import type { Config, ConfiguredMember } from './config/config.ts';
 import type { EmbedderConfig } from './config/written-config.ts';
@@ -15,6 +17,32 @@ import { openEmbedder } from './members/parse-spec.ts';
 const usual: Readonly<Record<string, ConfiguredMember>> = {
   'text-features': { type: 'text-features', options: {}, moduleHash: null },
 };
+
+/** What a model of texts was asked, without most of a long text. */
+function shownText(text: string): string {
+  return JSON.stringify(printable(text, 80));
+}
+
+/**
+ * What a model of texts did not answer ends a run whose recognitions are kept.
+ *
+ * @param who role and name in the config
+ * @param asked what it was asked, as the end of "was asked"
+ * @throws EarwitnessError `nothing-answered` in place of what is wrong with its answer; anything else as it is
+ */
+async function answerOf<Answer>(who: string, asked: string, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof EarwitnessError) || (error.code !== 'bad-input' && error.code !== 'nothing-answered'))
+      throw error;
+    throw new EarwitnessError(
+      'nothing-answered',
+      `${who} was asked ${asked}, and did not answer: ${error.message}; mend it: everything recognized is kept, and the same command goes on`,
+      { cause: error },
+    );
+  }
+}
 
 /** Models of texts that a run has beside it, and that are wanted when everything is recognized. */
 interface BesideRun {
@@ -55,11 +83,14 @@ export function openPredictors(
     const { type, options, moduleHash } = configured[name]!;
     const { member } = await loadMember('predictors', type, services.baseFolder);
     const predictor = await member.open(member.options.parse(options), { ...services, embedder });
-    if (moduleHash === null) return predictor;
-    const identity = { ...predictor.identity, module: moduleHash };
     return {
-      identity,
-      predict: (tried, pool, seed, signal) => predictor.predict(tried, pool, seed, signal),
+      identity: moduleHash === null ? predictor.identity : { ...predictor.identity, module: moduleHash },
+      predict(tried, pool, seed, signal) {
+        const first = pool[0] === undefined ? '' : ` (${shownText(pool[0])}, …)`;
+        const asked = `for the chances of ${counted(pool.length, 'text')}${first} by ${counted(tried.length, 'tried text')}`;
+        return answerOf(`predictor ${JSON.stringify(name)}`, asked, () => predictor.predict(tried, pool, seed, signal));
+      },
+      ...(predictor.rest !== undefined && { rest: () => predictor.rest!() }),
       close: () => predictor.close(),
     };
   };
@@ -149,7 +180,10 @@ export function openSimilarity(
       async embed(texts: readonly string[]) {
         const found: Float32Array[] = [];
         for (const text of texts) {
-          const known = vectors.get(text) ?? (await embedder.embed([text]))[0]!;
+          const asked = `for the vector of ${shownText(text)}`;
+          const known =
+            vectors.get(text) ??
+            (await answerOf(`embedder ${JSON.stringify(name)}`, asked, () => embedder.embed([text])))[0]!;
           if (vectors.size >= rememberedVectors) vectors.clear();
           vectors.set(text, known);
           found.push(known);

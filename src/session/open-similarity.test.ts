@@ -12,6 +12,7 @@ import { mergeStore } from '../store/sqlite/merge.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { loadMember } from './members/load-member.ts';
+import { openPredictors, openSimilarity } from './open-predictors.ts';
 import { run } from './run.ts';
 import { createServices } from './services.ts';
 
@@ -150,4 +151,47 @@ test('an embedder that studies name is tried before anything is recognized, and 
     /wrong\.mjs|node.*ended with exit status 3; its last words: no such model/,
   );
   assert.equal(existsSync(noted), false);
+});
+
+test('what an embedder or predictor does not answer is told by its name in the config, with what it was asked', async () => {
+  const path = join(folder, 'refuses.mjs');
+  writeFileSync(
+    path,
+    `import { createInterface } from 'node:readline';
+const say = (line) => console.log(JSON.stringify(line));
+for await (const raw of createInterface({ input: process.stdin })) {
+  const { say: what, id, texts = [] } = JSON.parse(raw);
+  if (what === 'hello') say({ say: 'hello', protocol: 1, name: 'mine', version: '1', languages: ['en'] });
+  else if (what === 'open') say({ say: 'opened' });
+  else if (what === 'close') process.exit(0);
+  else if (what === 'predict') say({ say: 'prediction', id, determinable: [2], failing: [1] });
+  else if (texts.join().includes('snow')) say({ say: 'failure', id, message: 'no such word' });
+  else say({ say: 'vectors', id, vectors: texts.map((text) => [text.length, 1]) });
+}
+`,
+  );
+  const member = { type: 'program', options: { program: [process.execPath, path] }, moduleHash: null };
+  const similarity = openSimilarity({ near: member }, folder);
+  const meter = await similarity.meter('near');
+  const compare = (hypothesis: string) =>
+    meter.compare({
+      ...{ ask: 'similarity', embedder: 'near', reference: 'much rain fell', hypothesis, anyLanguage: false },
+      utterance: { id: 'u', language: 'en', attributes: {}, tags: [] },
+    });
+  assert.ok((await compare('much hail fell')).value! > 0.9);
+  await assert.rejects(compare('much snow fell'), {
+    code: 'nothing-answered',
+    message:
+      /^embedder "near" was asked for the vector of "much snow fell", and did not answer: .* cannot embed this: no such word; mend it: everything recognized is kept, and the same command goes on$/,
+  });
+  await similarity.close();
+  const services = createServices({ baseFolder: folder });
+  const predictors = openPredictors({ predictors: { guess: member } }, services.predictor);
+  const guess = await predictors.predictor('guess');
+  await assert.rejects(guess.predict([], ['much snow fell'], 1), {
+    code: 'nothing-answered',
+    message: /^predictor "guess" was asked .*"much snow fell".* gave in `determinable` 2, where a chance from 0 to 1 /,
+  });
+  await predictors.close();
+  await services.close();
 });

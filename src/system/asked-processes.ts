@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { EarwitnessError, type ErrorCode } from '../base/errors.ts';
+import { tooLongToWait } from '../base/foreign-data.ts';
 import { canonicalJson } from '../base/hash.ts';
 import { asJson, type JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
@@ -87,7 +89,8 @@ export interface AskedProcesses<Said extends { readonly say: string }> {
    */
   ready(): Promise<void>;
   /**
-   * Sends a line, to which an id is put, and gives the line that answers it. One that breaks the process is sent once more.
+   * Sends a line, to which an id is put, and gives the line that answers it. One that breaks the process is sent once more, and one of
+   * which it says that asking again helps up to three times more, after as long as it says.
    *
    * @throws EarwitnessError `bad-input`: this cannot be answered; `missing-program`, `nothing-answered`: the process cannot go on;
    * what the signal was aborted with
@@ -97,6 +100,28 @@ export interface AskedProcesses<Said extends { readonly say: string }> {
   rest(): Promise<void>;
   close(): Promise<void>;
 }
+
+interface FailureSaid {
+  readonly id?: number;
+  readonly message?: string;
+  readonly retryable?: boolean;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** It says that it has no answer to this. */
+class Unanswered extends EarwitnessError {
+  /** Whether to ask again, after how long where it says so. */
+  readonly again: { readonly afterSeconds: number | null } | null;
+
+  constructor(message: string, again: Unanswered['again']) {
+    super('bad-input', message);
+    this.again = again;
+  }
+}
+
+/** How often a thing is asked, where a process says that asking again helps: as often as recognizers are by default. */
+const maxAsked = 4;
+const firstPauseSeconds = 1;
 
 /** It broke, and can be started anew. */
 class Broken extends EarwitnessError {}
@@ -119,16 +144,21 @@ export class AskedProcess<Said extends { readonly say: string }> extends LinePro
   /** @throws EarwitnessError `bad-input` where it says that it cannot */
   async answer<Name extends Said['say']>(line: JsonObject, says: Name, maxSeconds: number): Promise<Say<Said, Name>> {
     const id = ++this.lastId;
-    const said: Said & { readonly id?: number; readonly message?: string } = await this.ask(
-      { ...line, id },
-      [says, 'failure' as Said['say']],
-      maxSeconds,
-    );
+    const said: Said & FailureSaid = await this.ask({ ...line, id }, [says, 'failure' as Said['say']], maxSeconds);
     if (said.id !== id)
       throw this.break('garbage', `answered ${said.id}, which it was not asked or has answered before`);
     if (said.say !== 'failure') return said as Say<Said, Name>;
-    const why = printable(said.message ?? '', 1000);
-    throw new EarwitnessError('bad-input', `${this.#shown} cannot ${this.#does} this: ${why}`);
+    const { retryable = false, retryAfterSeconds } = said;
+    const tooLong = retryable ? tooLongToWait(retryAfterSeconds) : null;
+    const why = `${printable(said.message ?? '', 1000)}${tooLong ?? ''}`;
+    const again = retryable && tooLong === null ? { afterSeconds: retryAfterSeconds ?? null } : null;
+    throw new Unanswered(`${this.#shown} cannot ${this.#does} this: ${why}`, again);
+  }
+
+  protected override heard(said: Said & FailureSaid): string | null {
+    return said.id === undefined || said.say === 'pong'
+      ? super.heard(said)
+      : `answered ${said.id}, which it was not asked or has answered before`;
   }
 
   protected override failure(kind: string, sentence: string): EarwitnessError {
@@ -206,6 +236,7 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
   const free = processes.map((_, worker) => worker);
   const queue: ((worker: number) => void)[] = [];
   let closed = false;
+  const closing = new AbortController();
 
   const ready = async (worker: number): Promise<AskedProcess<Said>> => {
     let process = processes[worker] ?? null;
@@ -236,7 +267,8 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
     async ask(line, says, signal) {
       const worker = free.pop() ?? (await new Promise<number>((resolve) => queue.push(resolve)));
       try {
-        for (let attempt = 1; ; attempt++) {
+        let [broken, refused] = [0, 0];
+        for (;;) {
           signal?.throwIfAborted();
           if (closed) throw new EarwitnessError('missing-program', `${shown} was closed`);
           const process = await ready(worker);
@@ -247,9 +279,15 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
             return await process.answer(line, says, timeoutSeconds);
           } catch (error) {
             signal?.throwIfAborted();
+            if (error instanceof Unanswered && error.again !== null && ++refused < maxAsked) {
+              const seconds = error.again.afterSeconds ?? firstPauseSeconds * 2 ** (refused - 1);
+              const either = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+              await pause(seconds * 1000, undefined, { signal: either }).catch(() => {});
+              continue;
+            }
             if (!(error instanceof Broken)) throw error;
             // Twice at the same: it is to blame.
-            if (attempt === 2) throw new EarwitnessError('bad-input', error.message, { cause: error });
+            if (++broken === 2) throw new EarwitnessError('bad-input', error.message, { cause: error });
           } finally {
             signal?.removeEventListener('abort', stop);
           }
@@ -265,6 +303,7 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
     },
     async close() {
       closed = true;
+      closing.abort();
       await Promise.all(processes.map((process) => process?.close()));
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxTimerMs } from '../base/clock.ts';
+import { messageOf } from '../base/errors.ts';
 import { detailsProblem, jsonProblem } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
@@ -45,6 +46,8 @@ export const failureLine = z.object({
   id: z.int().min(0).optional(),
   kind: z.string().max(100).default('error'),
   message: z.string(),
+  retryable: z.boolean().default(false),
+  retryAfterSeconds: z.number().min(0).optional(),
 });
 
 /** A line that a process may say, by `say`. */
@@ -150,7 +153,6 @@ export abstract class LineProcess<Said extends { readonly say: string }, Failure
       return (await promise) as Extract<Said, { readonly say: Say }>;
     } finally {
       clearTimeout(timer);
-      this.#asked = null;
     }
   }
 
@@ -230,8 +232,12 @@ export abstract class LineProcess<Said extends { readonly say: string }, Failure
     const said: Said & { readonly id?: number; readonly kind?: string; readonly message?: string } = read.message;
     if (said.say === 'failure' && said.id === undefined)
       this.#fail(this.failure(said.kind ?? 'error', printable(said.message ?? '', 1000)));
-    else if (this.#asked?.says.includes(said.say)) this.#asked.resolve(said);
-    else {
+    else if (this.#asked?.says.includes(said.say)) {
+      // At once, since the next line can stand in the same chunk.
+      const { resolve } = this.#asked;
+      this.#asked = null;
+      resolve(said);
+    } else {
       const problem = this.heard(said);
       if (problem !== null) this.break('garbage', problem);
     }
@@ -264,8 +270,9 @@ export function readLine<Said>(
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch {
-    // No JSON: said below.
+  } catch (error) {
+    const broken = brokenJson(line, error);
+    if (broken !== null) return { problem: `printed ${quoted}, ${broken}` };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return {
@@ -284,4 +291,18 @@ export function readLine<Said>(
   return {
     problem: `said ${quoted}, but ${issue === undefined ? 'it is not of that form' : `${issue.path.join('.')}: ${issue.message}`}`,
   };
+}
+
+/** What is wrong with a line that was meant as one of the protocol and is no JSON; null where it is something else. */
+function brokenJson(line: string, error: unknown): string | null {
+  if (line.startsWith('\uFEFF'))
+    return 'a line that begins with a byte order mark (U+FEFF), which JSON has none of: write without it';
+  if (!/^\s*\{\s*"/.test(line)) return null;
+  const begins = 'a line that begins like the protocol but is no JSON';
+  // What stands in a text is none of it: texts are blanked in their own length.
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, (text) => ' '.repeat(text.length));
+  const number = /-?\b(?:NaN|Infinity)\b/.exec(bare);
+  if (number !== null)
+    return `${begins}: \`${number[0]}\` at character ${number.index + 1} (JSON has none: say null, or leave it out)`;
+  return `${begins}: ${printable(messageOf(error).replace(/, ?(?:\.\.\.)?".*$/s, ''), 150)}`;
 }

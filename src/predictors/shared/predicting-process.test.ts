@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
+import { checkProcess, type ProcessCheck } from '../../system/check-process.ts';
 import { noPython } from '../../system/testing/no-python.ts';
 import { testPredictor } from '../conformance.ts';
 import type { TriedText } from '../contract.ts';
 import { program } from '../program/program.ts';
 import { python } from '../python/python.ts';
+import { predictorChecks } from './predicting-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-predictors-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,6 +70,60 @@ test('a script of two functions predicts both stages, and shares where they are 
       message: 'seen.py cannot predict this: seen.py:5: ValueError: cannot learn this',
     });
   } finally {
+    await predictor.close();
+  }
+});
+
+/** A program that predicts, with what it does of a line in JavaScript. */
+function predicting(name: string, body: string): string {
+  const path = join(folder, name);
+  writeFileSync(
+    path,
+    `import { createInterface } from 'node:readline';
+const say = (...lines) => process.stdout.write(lines.map((line) => JSON.stringify(line) + '\\n').join(''));
+let asked = 0;
+for await (const raw of createInterface({ input: process.stdin })) {
+  const line = JSON.parse(raw);
+  if (line.say === 'hello') say({ say: 'hello', protocol: 1, name: 'mine', version: '1' });
+  else if (line.say === 'open') say({ say: 'opened' });
+  else if (line.say === 'ping') say({ say: 'pong', id: line.id });
+  else if (line.say === 'close') process.exit(0);
+  else if (line.say === 'predict') {
+    asked++;
+    const half = line.pool.map(() => 0.5);
+    const answer = { say: 'prediction', id: line.id, determinable: half, failing: half };
+    ${body}
+  }
+}
+`,
+  );
+  return path;
+}
+
+test('a program that answers everything twice is not said to answer once', async () => {
+  const start = { program: process.execPath, arguments: [predicting('twice.mjs', 'say(answer, answer);')] };
+  const found = new Map<string, ProcessCheck>();
+  for await (const check of checkProcess(predictorChecks({ start, answerLimitSeconds: 20 }), 20))
+    found.set(check.what, check);
+  const once = found.get('stays after an answer, which it gives once');
+  assert.equal(once?.verdict, 'broken');
+  assert.match(once.found, /answered \d+, which it was not asked or has answered before/);
+});
+
+test('what a program says can be asked again is asked again, and only then', async () => {
+  const failing = (more: string) =>
+    `say(asked < 3 ? { say: 'failure', id: line.id, message: 'busy', kind: 'unavailable'${more} } : answer);`;
+  const open = (name: string, more: string) =>
+    program.open(program.options.parse({ program: [process.execPath, predicting(name, failing(more))] }), services);
+  const busy = await open('busy.mjs', ', retryable: true, retryAfterSeconds: 0.01');
+  assert.deepEqual([...(await busy.predict([], ['a'], 1)).failing], [0.5]);
+  await busy.close();
+  for (const [name, more, message] of [
+    ['final.mjs', '', /cannot predict this: busy$/],
+    ['endless.mjs', ', retryable: true, retryAfterSeconds: 1e300', /busy, to be asked again after more than an hour$/],
+  ] as const) {
+    const predictor = await open(name, more);
+    await assert.rejects(predictor.predict([], ['a'], 1), { code: 'bad-input', message });
     await predictor.close();
   }
 });

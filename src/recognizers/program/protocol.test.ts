@@ -59,6 +59,14 @@ test('a line that is none of the protocol is told so', () => {
   };
   assert.match(problem('Loading…'), /^printed "Loading…" where only lines of the protocol may stand/);
   assert.match(problem('[1]'), /^printed/);
+  assert.match(
+    problem('{"say":"transcript","id":1,"text":"NaN","words":[{"text":"x","start":NaN}]}'),
+    /, a line that begins like the protocol but is no JSON: `NaN` at character 70 \(JSON has none: say null, or leave it out\)$/,
+  );
+  assert.match(problem('{"say":"hello","x":-Infinity}'), /no JSON: `-Infinity` at character 20 /);
+  assert.match(problem('{"say":"hello",}'), /begins like the protocol but is no JSON: .*double-quoted property name/);
+  assert.match(problem('\uFEFF{"say":"opened"}'), /begins with a byte order mark \(U\+FEFF\)/);
+  assert.match(problem('{loading}'), /where only lines of the protocol may stand/);
   assert.match(problem('{"say":"helo"}'), /`say` is none of hello, opened, transcript, partial, failure, pong$/);
   assert.match(problem('{"say":"transcript","id":"1","text":"a"}'), /but id: /);
   assert.match(problem('{"say":"transcript","id":1}'), /but text: /);

@@ -36,11 +36,7 @@ export const recognizerLines: Lines<FromProgram> = z.discriminatedUnion('say', [
   openedLine,
   z.object({ say: z.literal('transcript'), ...heard, details: z.record(z.string(), z.json()).optional() }),
   z.object({ say: z.literal('partial'), ...heard }),
-  failureLine.extend({
-    kind: z.enum(recognizerFailureKinds).default('error'),
-    retryable: z.boolean().default(false),
-    retryAfterSeconds: z.number().min(0).optional(),
-  }),
+  failureLine.extend({ kind: z.enum(recognizerFailureKinds).default('error') }),
   pongLine,
 ]);
 
