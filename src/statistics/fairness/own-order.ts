@@ -1,19 +1,12 @@
 import { type GroupedUnits, rowsBySpeaker } from './grouped-units.ts';
 
 /**
- * Units in an order that follows from what they hold, speaker after speaker, and profiles as the groups they are in: so the same data
- * are dealt alike, to the last digit, in whatever order they were read and whatever anybody is called. A p value whose scale is learned
- * from a sample would otherwise depend on the order of a file.
- *
- * Counts are told apart by 24 bits each, as in `randomOfData`.
+ * Units in an order that follows from the groups they are in, speaker after speaker, and profiles as these groups: whatever anybody is called, the
+ * same data are dealt alike. What was counted decides nothing: another outcome beside must not change how these are dealt.
  */
 export function inOwnOrder(given: GroupedUnits): GroupedUnits {
   const { kinds, groups } = kindsOfProfiles(given);
   const keys = [
-    ...given.outcomes.flatMap(({ numerators, denominators }) => [
-      Float32Array.from(numerators),
-      Float32Array.from(denominators),
-    ]),
     ...(given.strata === undefined ? [] : [given.strata]),
     Array.from(given.profiles, (profile) => kinds.get(profile)!),
   ];
