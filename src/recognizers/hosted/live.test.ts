@@ -154,7 +154,7 @@ test('sound goes out as it is spoken, and latencies count from its start and its
   await recognizer.close();
   assert.equal(text, '14400 samples at 16000');
   assert.deepEqual(arrivals, [250, 500, 750, 900]);
-  const rounded = Object.entries(timing!).map(([name, seconds]) => [name, Number(seconds!.toFixed(6))]);
+  const rounded = Object.entries(timing!.stream!).map(([name, seconds]) => [name, Number(seconds!.toFixed(6))]);
   assert.deepEqual(Object.fromEntries(rounded), {
     firstPartialSeconds: 0.25,
     finalLatencySeconds: 0.12,

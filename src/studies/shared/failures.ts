@@ -281,6 +281,7 @@ function share({ asked, failed }: Pick<TrialRow, 'asked' | 'failed'>): number {
  *
  * @param study first part of its id
  * @param how what a failed trial means for the numbers of the study
+ * @example failuresSection('mine', 'A failed trial is left out.', cube.trials)
  */
 export function failuresSection(study: string, how: string, trials: readonly TrialRow[]): Section {
   const id = `${study}-failures`;

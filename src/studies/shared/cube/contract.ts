@@ -53,7 +53,11 @@ export interface CubeDesign<Fact, Counts extends string, Ratios extends string, 
 /** The one cell that holds everything. */
 export const whole: Slice<unknown> = { columns: [], of: () => [[]] };
 
-/** Each utterance under every attribute that it has: the groups whose gaps are of interest. */
+/**
+ * Each utterance under every attribute that it has: the groups whose gaps are of interest. An attribute with more than 100 values makes none.
+ *
+ * @example slices: { all: whole, group: groupsOf(['sex', 'accent']) } // then cube.gaps('wer', 'group')
+ */
 export function groupsOf(attributes: readonly string[]): Slice<unknown> {
   return {
     columns: [attributeColumn, groupColumn],

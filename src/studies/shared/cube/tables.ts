@@ -61,7 +61,9 @@ export function chartOfSlice<Fact, Counts extends string, Ratios extends string,
 /**
  * What a reader must know of units and groups.
  *
+ * @param noun what the units are: `speaker`
  * @param minimum with fewer units there is no interval
+ * @example cubeWarnings(cube, 'speaker', 10) // ['An interval needs 10 speakers, and there are 3: there is no interval and no verdict.']
  */
 export function cubeWarnings(
   { units, manyValued }: Pick<Cube<never, never, never, never>, 'units' | 'manyValued'>,
@@ -85,7 +87,11 @@ export function cubeWarnings(
   return warnings;
 }
 
-/** Comparisons of recognizers as a table. */
+/**
+ * Comparisons of recognizers as a table.
+ *
+ * @example pairsTable(cube.pairs('wer'), 'mine-pairs', 'WER, on the clips that both answered')
+ */
 export function pairsTable(pairs: readonly Pair[], id: string, title: string): Table {
   return tableOf(id, title, pairs, [
     { ...recognizerColumn, of: ({ second }) => second },
@@ -94,7 +100,11 @@ export function pairsTable(pairs: readonly Pair[], id: string, title: string): T
   ]);
 }
 
-/** Gaps between groups as a table. */
+/**
+ * Gaps between groups as a table.
+ *
+ * @example gapsTable(cube.gaps('wer', 'group'), 'mine-gaps', 'Gaps between groups')
+ */
 export function gapsTable(gaps: readonly Gap[], id: string, title: string): Table {
   return tableOf(id, title, gaps, [
     { ...recognizerColumn, of: ({ series }) => series },
