@@ -249,7 +249,10 @@ test('a config finds its run after its limits and reports were changed, and afte
   await keep(folder, 'C', configOf(5));
   const none = await gateOf(folder, 'C');
   assert.equal(none.code, 22);
-  assert.match(none.stderr, /but there is none; begin one with earwitness run -c C\.json, or name one of another config/);
+  assert.match(
+    none.stderr,
+    /but there is none; begin one with earwitness run -c C\.json, or name one of another config/,
+  );
 });
 
 test('a newest run that is not finished is judged by no gate, and a part of the corpus does not stand for the whole', async () => {
