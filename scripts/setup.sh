@@ -20,6 +20,9 @@ if [ ! -f "$stamp" ] || [ package-lock.json -nt "$stamp" ]; then
   touch "$stamp"
 fi
 
+# What a build makes and nobody commits.
+[ -f schema/earwitness.schema.json ] || node_modules/.bin/node scripts/generate-catalog.ts --check >&2
+
 [ "${1:-run}" = npm ] && exit 0
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
