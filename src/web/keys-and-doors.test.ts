@@ -359,7 +359,7 @@ test('By keyboard alone: from a number to audio in two steps, loops, filters, se
   skip,
 }, async () => {
   const { page, complaints } = await open('/runs');
-  await tabTo(page, 'tbody th a');
+  await tabTo(page, `tbody th a[href*="${runId()}"]`);
   await page.keyboard.press('Enter');
   await arrived(page, '#answer');
   await tabTo(page, 'td a.way');
