@@ -50,6 +50,8 @@ export function createConditionBook(
 ): ConditionBook {
   const names = new Map<string, { readonly steps: string; readonly entry: Entry }>();
   const byIndex: Entry[] = [];
+  /** Conditions that were found to be those of their names: a million questions name a few. */
+  const met = new WeakMap<Condition, Entry>();
 
   const name = async (condition: Condition, index: number) => {
     const perturbations = await Promise.all(condition.steps.map((step) => perturbation(step.perturbation)));
@@ -87,6 +89,14 @@ export function createConditionBook(
   for (const condition of store.conditions(runId)) add(condition, true);
 
   const entryOf = (condition: Condition): Entry => {
+    let entry = met.get(condition);
+    if (entry === undefined) {
+      entry = entryNamed(condition);
+      met.set(condition, entry);
+    }
+    return entry;
+  };
+  const entryNamed = (condition: Condition): Entry => {
     const known = names.get(condition.name);
     if (!known) {
       store.addCondition(runId, byIndex.length, condition);

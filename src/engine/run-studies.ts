@@ -125,16 +125,20 @@ function atDeclaredRate(batch: Batch, { perturbationRateHz = usualRateHz }: RunS
   const made = (condition: Condition): Condition => {
     let found = known.get(condition);
     if (found === undefined) {
-      found = { ...condition, steps: atRate(condition.steps, perturbationRateHz) };
+      const steps = atRate(condition.steps, perturbationRateHz);
+      found = steps === condition.steps ? condition : { ...condition, steps };
       known.set(condition, found);
     }
     return found;
   };
   const declared = (question: Question): Question => {
-    if (question.ask === 'recognition') {
-      return { ...question, trial: { ...question.trial, condition: made(question.trial.condition) } };
-    }
-    return question.ask === 'measurement' ? { ...question, condition: made(question.condition) } : question;
+    if (question.ask !== 'recognition' && question.ask !== 'measurement') return question;
+    const asked = question.ask === 'recognition' ? question.trial.condition : question.condition;
+    const condition = made(asked);
+    if (condition === asked) return question;
+    return question.ask === 'recognition'
+      ? { ...question, trial: { ...question.trial, condition } }
+      : { ...question, condition };
   };
   return {
     ...batch,

@@ -25,7 +25,6 @@ export function retryAfterSeconds(header: string | null, date: string | null, no
   return Math.max(0, (until - (Number.isNaN(theirNow) ? nowMs : theirNow)) / 1000);
 }
 
-export const maxAnswerBytes = foreignLimits.answerBytes;
 const beginningCharacters = 100;
 
 /**
@@ -34,11 +33,11 @@ const beginningCharacters = 100;
  * An answer that cannot be understood is not asked for again: it was given in full, perhaps for money, and the next one
  * would come from the same server.
  *
- * @throws what `fail` makes: `garbage` for what is cut at `maxAnswerBytes`, no UTF-8, text with U+0000, or a web page
+ * @throws what `fail` makes: `garbage` for what is cut at the limit of an answer, no UTF-8, text with U+0000, or a web page
  */
 export function textOf(answer: HttpAnswer, fail: Fail): string {
   const garbage = (what: string) => fail('garbage', `the server answered with ${what}`);
-  if (answer.isCut) throw garbage(`more than ${maxAnswerBytes} bytes`);
+  if (answer.isCut) throw garbage(`more than ${foreignLimits.answerBytes} bytes`);
   const read = utf8Text(answer.body);
   if ('problem' in read) throw garbage(`bytes that are no UTF-8 text: ${read.problem}`);
   const body = read.text;

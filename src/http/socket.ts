@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../base/errors.ts';
+import { foreignLimits } from '../base/foreign-data.ts';
 import { printable } from '../base/printable.ts';
 import { isAbsent, missingPackage } from '../packages/installed-package.ts';
 import { type Fail, type HttpAnswer, noAnswer, readAnswer } from './connections.ts';
 import type { HiddenKey } from './hidden-key.ts';
-import { maxAnswerBytes, type RefusalHints, refusedAs, unheardStatuses } from './refusal.ts';
+import { type RefusalHints, refusedAs, unheardStatuses } from './refusal.ts';
 
 /** An open WebSocket (RFC 6455). */
 export interface Socket {
@@ -68,7 +69,7 @@ export async function openSocket(url: URL, options: SocketOptions, signal: Abort
   const socket = new WebSocket(url, {
     headers,
     perMessageDeflate: false,
-    maxPayload: maxAnswerBytes,
+    maxPayload: foreignLimits.answerBytes,
     closeTimeout: secondsToSayGoodbye * 1000,
   });
   const stop = () => socket.terminate();

@@ -18,10 +18,11 @@ import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { find, hears, speak, texts } from '../studies/differential/testing/invented-search.ts';
 import {
   failedWith,
+  harder,
   type Invention,
   inventedContext,
+  inventedMeasurement,
   inventedRun,
-  type OtherInvention,
   recognizerNamed,
   said,
   spoken,
@@ -43,8 +44,6 @@ function peopleOf(speakers: number, accents: number, clips = 2): Utterance[] {
     });
   });
 }
-
-const harder = (text: string) => createRandom(['harder', text]).next();
 
 /** Of recordings that nobody transcribed the same is said. */
 const saidIn = ({ reference }: Utterance) => reference?.split(' ') ?? words;
@@ -116,15 +115,6 @@ const worlds: Readonly<Record<string, World>> = {
         0.05 + (utterance.attributes.sex === 'female' ? 0.15 : 0) + 0.2 * harder(condition.name),
     ),
   },
-};
-
-const measured: OtherInvention = (question) => {
-  assert.ok(question.ask === 'measurement');
-  const { name } = question.condition;
-  const measurement = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, sampleHash: '' };
-  const quality = { invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } } };
-  const facts = [{ perturbation: 'pgd', achievedSnrDb: Number(/(-?\d+) dB$/.exec(name)?.[1] ?? 0) }];
-  return { ...question, measurement: { ...measurement, facts, quality } };
 };
 
 const conditions = ['aequevox/noise:1', 'aequevox/noise:4', 'aequevox/clipping:2'];
@@ -206,7 +196,8 @@ async function findingsOf(name: keyof typeof studies, { recognizers, people, say
     isRandom: async () => false,
   });
   const findings: Finding[] = [];
-  for (const options of optionsOf[name]) findings.push(await inventedRun(study, options, context, says, [], measured));
+  for (const options of optionsOf[name])
+    findings.push(await inventedRun(study, options, context, says, [], inventedMeasurement));
   return findings;
 }
 

@@ -103,7 +103,10 @@ const isWhole = ({ config }: RunRecord) => ((config as unknown as Kept).limit ??
  * @throws EarwitnessError `bad-usage` where there is none of this id, or more than one; `no-run` where the config has none
  */
 export function findRun(store: Pick<RunReader, 'run' | 'runs'>, wanted: string, of: RunsOf | null = null): RunRecord {
-  if (wanted === 'last' && of !== null) return lastOf(store.runs(), of, false);
+  if (wanted === 'last' && of !== null) {
+    const runs = store.runs();
+    return lastOf(runs, ofConfig(runs, of), of, false);
+  }
   const run = store.run(wanted);
   if (run) return run;
   const ids = store.runs().map(({ id }) => id);
@@ -137,8 +140,8 @@ export interface JudgedRun {
  */
 export function findJudged(store: RunReader, wanted: string, of: RunsOf | null, part = false): JudgedRun {
   const runs = store.runs();
-  const own = of === null ? runs : runs.filter((run) => differing(run, of) === null);
-  const run = wanted !== 'last' ? findRun(store, wanted) : lastOf(runs, of, !part);
+  const own = of === null ? runs : ofConfig(runs, of);
+  const run = wanted !== 'last' ? findRun(store, wanted) : lastOf(runs, own, of, !part);
   if (run.finishedAtMs === null) {
     const before = own.find((one) => one.finishedAtMs !== null && (part || isWhole(one)));
     const other = before === undefined ? '' : `, or name the finished one before it: ${runInWords(before)}`;
@@ -162,13 +165,18 @@ export function findJudged(store: RunReader, wanted: string, of: RunsOf | null, 
   };
 }
 
-/** @throws EarwitnessError `no-run` */
-function lastOf(runs: readonly RunRecord[], of: RunsOf | null, whole: boolean): RunRecord {
+const ofConfig = (runs: readonly RunRecord[], of: RunsOf) => runs.filter((run) => differing(run, of) === null);
+
+/**
+ * @param own those of `runs` that `of` means
+ * @throws EarwitnessError `no-run`
+ */
+function lastOf(runs: readonly RunRecord[], own: readonly RunRecord[], of: RunsOf | null, whole: boolean): RunRecord {
   const fits = (run: RunRecord) => !whole || isWhole(run);
-  const found = runs.find((run) => (of === null || differing(run, of) === null) && fits(run));
+  const found = own.find(fits);
   if (found !== undefined) return found;
   const what = `expected a ${whole ? 'run of the whole corpus' : 'run'} of ${of === null ? 'this store' : shown(of)}`;
-  const part = runs.find((run) => of === null || differing(run, of) === null);
+  const [part] = own;
   if (part !== undefined) {
     throw new EarwitnessError(
       'no-run',

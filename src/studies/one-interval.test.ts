@@ -20,6 +20,7 @@ import { hallucination } from './hallucination/hallucination.ts';
 import { metamorphic } from './metamorphic/metamorphic.ts';
 import { robustness } from './robustness/robustness.ts';
 import {
+  harder,
   type Invention,
   inventedContext,
   inventedRun,
@@ -41,8 +42,6 @@ const people: Utterance[] = Array.from({ length: 140 }, (_, place) => {
     attributes: { sex: number % 2 === 0 ? 'female' : 'male', accent: ['north', 'south', 'west'][number % 3]! },
   });
 });
-
-const harder = (text: string) => createRandom(['harder', text]).next();
 
 const says: Invention = ({ utterance, recognizer, condition }) => {
   const random = createRandom([utterance.id, recognizer, condition.name]);

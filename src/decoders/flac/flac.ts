@@ -3,7 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
 import type { ChannelChoice } from '../../audio/pcm.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 import { bytesOfLeadingTag } from '../shared/id3.ts';
 import { joinClips } from '../shared/join-clips.ts';
@@ -17,7 +17,8 @@ export const flac: Decoder = {
   async decode(bytes, nameForErrors, channel = 'mean') {
     try {
       const streams = isFlac(bytes) ? [bytes] : unpacked(bytes);
-      return joined(streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, channel)]));
+      const clips = streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, channel)]);
+      return joinClips(clips, (why) => new DamagedFlac(why));
     } catch (thrown) {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
       throw new EarwitnessError(
@@ -38,14 +39,6 @@ export const flac: Decoder = {
     }
   },
 };
-
-function joined(clips: readonly Clip[]): Clip {
-  try {
-    return joinClips(clips);
-  } catch (thrown) {
-    throw new DamagedFlac(messageOf(thrown));
-  }
-}
 
 /** The native streams of the links of an Ogg file. */
 function unpacked(bytes: Uint8Array): Uint8Array[] {

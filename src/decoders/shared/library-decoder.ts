@@ -87,7 +87,7 @@ export function libraryDecoder(member: LibraryMember): Decoder {
         const { samples, sampleRate } = await decodeLink(link.bytes, nameForErrors, channel);
         clips.push({ samples: samples.subarray(0, link.samples ?? samples.length), sampleRate });
       }
-      const clip = joined(clips, member, nameForErrors);
+      const clip = joinClips(clips, (why) => unreadable(member, nameForErrors, why));
       const promised = member.promisedSamples?.(bytes) ?? null;
       if (promised !== null && clip.samples.length < promised) {
         const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
@@ -99,14 +99,6 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       return clip;
     },
   };
-}
-
-function joined(clips: readonly Clip[], member: LibraryMember, nameForErrors: string): Clip {
-  try {
-    return joinClips(clips);
-  } catch (thrown) {
-    throw unreadable(member, nameForErrors, messageOf(thrown));
-  }
 }
 
 /** One that broke inside may not be freed any more; its memory goes with the object. */
@@ -133,9 +125,8 @@ async function decodeAll(
   nameForErrors: string,
   channel: ChannelChoice,
 ) {
-  const parts: Float32Array[] = [];
+  const parts: Clip[] = [];
   let length = 0;
-  let sampleRate = 0;
   const take = (part: DecodedPart) => {
     const [error] = part.errors;
     if (error) throw unreadable(member, nameForErrors, error.message);
@@ -143,10 +134,7 @@ async function decodeAll(
       .map((samples) => samples.subarray(0, part.samplesDecoded))
       .map((samples) => member.rescale?.(samples, part.bitDepth ?? 0) ?? samples);
     if (part.samplesDecoded === 0 || channels.length === 0) return;
-    if (sampleRate !== 0 && part.sampleRate !== sampleRate) {
-      throw unreadable(member, nameForErrors, `its sample rate changes from ${sampleRate} to ${part.sampleRate}`);
-    }
-    sampleRate = part.sampleRate;
+    const { sampleRate } = part;
     length += part.samplesDecoded;
     if (length > maxSamples) {
       const hours = (maxSamples / sampleRate / 3600).toFixed(1);
@@ -155,7 +143,7 @@ async function decodeAll(
         `${nameForErrors}: expected at most ${hours} hours of audio in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
       );
     }
-    parts.push(mixToMono(channel === 'first' ? channels.slice(0, 1) : channels));
+    parts.push({ samples: mixToMono(channel === 'first' ? channels.slice(0, 1) : channels), sampleRate });
   };
   try {
     for (let start = 0; start < bytes.length; start += pieceBytes) {
@@ -166,13 +154,7 @@ async function decodeAll(
     throw thrown instanceof EarwitnessError ? thrown : unreadable(member, nameForErrors, messageOf(thrown));
   }
   if (length === 0) throw unreadable(member, nameForErrors, 'there is no sound in it');
-  const samples = new Float32Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    samples.set(part, offset);
-    offset += part.length;
-  }
-  return { samples, sampleRate };
+  return joinClips(parts, (why) => unreadable(member, nameForErrors, why));
 }
 
 function unreadable({ kind }: LibraryMember, nameForErrors: string, why: string): EarwitnessError {

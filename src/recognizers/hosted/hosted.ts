@@ -3,12 +3,13 @@ import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { foreignLimits } from '../../base/foreign-data.ts';
 import { printable } from '../../base/printable.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
 import { type HttpConnections, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
-import { beginningOf, jsonIn, jsonOf, maxAnswerBytes, refusalOf, refusedAs, textOf } from '../../http/refusal.ts';
+import { beginningOf, jsonIn, jsonOf, refusalOf, refusedAs, textOf } from '../../http/refusal.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
@@ -171,7 +172,7 @@ export async function openHosted(
       const keys = to instanceof URL ? {} : await keyHeaders({ ...call, url }, to === undefined ? 'service' : 'bucket');
       const answer = await connectionsTo(url).send(
         { ...call, headers: { ...call.headers, ...keys } },
-        maxAnswerBytes,
+        foreignLimits.answerBytes,
         signal,
       );
       record?.call(call, answer, trial);

@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import type { Clock } from '../../base/clock.ts';
+import { foreignLimits } from '../../base/foreign-data.ts';
 import { printable } from '../../base/printable.ts';
 import { awsAddressSigner, awsSecrets, awsStatus, readAwsKeys } from '../../http/aws-signature.ts';
 import { type HttpCall, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey } from '../../http/read-key.ts';
-import { jsonOf, maxAnswerBytes, type RefusalHints, refusalOf } from '../../http/refusal.ts';
+import { jsonOf, type RefusalHints, refusalOf } from '../../http/refusal.ts';
 import { openSocket } from '../../http/socket.ts';
 import {
   type PartialTranscript,
@@ -93,7 +94,7 @@ export function openLive(
     };
     const answer = await connections.send(
       { ...call, headers: { ...call.headers, ...authorization } },
-      maxAnswerBytes,
+      foreignLimits.answerBytes,
       signal,
     );
     const isRefused = answer.status < 200 || answer.status >= 300;

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
+import { foreignLimits } from '../../base/foreign-data.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type HttpAnswer, type HttpMessage, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
-import { beginningOf, jsonOf, maxAnswerBytes, type RefusalHints, refusalOf, textOf } from '../../http/refusal.ts';
+import { beginningOf, jsonOf, type RefusalHints, refusalOf, textOf } from '../../http/refusal.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { clipOf, recognitionFailure } from '../shared/requests.ts';
@@ -208,7 +209,7 @@ export const openaiCompatible: RecognizerKind<OpenaiCompatibleOptions> = {
         };
         const answer = await connections.post(
           { body: form.body, headers: key === null ? headers : { ...headers, Authorization: `Bearer ${key}` } },
-          maxAnswerBytes,
+          foreignLimits.answerBytes,
           signal,
         );
         if (answer.status < 200 || answer.status >= 300) {

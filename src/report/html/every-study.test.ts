@@ -20,10 +20,11 @@ import { withClaimExamples } from '../../session/claim-examples.ts';
 import type { StoredTrial } from '../../store/contract.ts';
 import { find, hears, pair, speak, texts } from '../../studies/differential/testing/invented-search.ts';
 import {
+  harder,
   type Invention,
   inventedContext,
+  inventedMeasurement,
   inventedRun,
-  type OtherInvention,
   recognizerNamed,
   said,
   spoken,
@@ -50,8 +51,6 @@ function peopleOf(speakers: number, accents: number): Utterance[] {
   });
 }
 
-const harder = (text: string) => createRandom(['harder', text]).next();
-
 const says: Invention = ({ utterance, recognizer, condition }) => {
   const random = createRandom([utterance.id, recognizer, condition.name]);
   const chance = 0.15 * (harder(recognizer) + harder(utterance.speaker!) + harder(condition.name));
@@ -59,15 +58,6 @@ const says: Invention = ({ utterance, recognizer, condition }) => {
     .reference!.split(' ')
     .map((word) => (random.next() > chance ? word : 'x'))
     .join(' ');
-};
-
-const measured: OtherInvention = (question) => {
-  assert.ok(question.ask === 'measurement');
-  const { name } = question.condition;
-  const measurement = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, sampleHash: '' };
-  const quality = { invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } } };
-  const facts = [{ perturbation: 'pgd', achievedSnrDb: Number(/(-?\d+) dB$/.exec(name)?.[1] ?? 0) }];
-  return { ...question, measurement: { ...measurement, facts, quality } };
 };
 
 const conditions = ['aequevox/noise:1', 'aequevox/noise:4', 'aequevox/clipping:2'];
@@ -143,7 +133,7 @@ async function makeFinding(name: keyof typeof studies): Promise<Finding> {
     isRandom: async () => false,
   });
   return shown(
-    (noted) => inventedRun(study, optionsOf[name], context, noted(says), [], measured),
+    (noted) => inventedRun(study, optionsOf[name], context, noted(says), [], inventedMeasurement),
     engines.map((one) => one.name),
   );
 }

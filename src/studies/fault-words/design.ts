@@ -3,11 +3,10 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
-import type { Batch, Question, StudyContext } from '../contract.ts';
+import type { StudyContext } from '../contract.ts';
 import { groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
 import { chosenConditions, conditionsOption, listedConditions, normalizerOption } from '../shared/options.ts';
-import { counted } from '../shared/wording.ts';
 
 /** Options of the study `fault-words`. */
 export const faultWordsOptions = z.strictObject({
@@ -85,22 +84,5 @@ export function makeDesign(options: FaultWordsOptions, context: StudyContext): D
     recognizers: context.recognizers.map(({ name }) => name),
     conditions,
     transformations: [...families].map(([name, places]) => ({ name, conditions: places.map((place) => place + 1) })),
-  };
-}
-
-/** Utterance by utterance, so that its transcripts can be counted and forgotten. */
-export function designedBatch({ recognizers, conditions }: Design, context: StudyContext): Batch {
-  return {
-    about: `baseline and ${counted(conditions.length - 1, 'condition')}`,
-    size: context.utteranceCount * conditions.length * recognizers.length,
-    async *questions(): AsyncGenerator<Question> {
-      for await (const utterance of context.utterances()) {
-        for (const condition of conditions) {
-          for (const recognizer of recognizers) {
-            yield { ask: 'recognition', trial: { utterance, condition, draw: 0, recognizer, repeat: 0 } };
-          }
-        }
-      }
-    },
   };
 }

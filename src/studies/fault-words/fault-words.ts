@@ -3,12 +3,14 @@ import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { Answer, Study } from '../contract.ts';
+import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureStatements } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
+import { counted } from '../shared/wording.ts';
 import { biasAgreementStatement, biasesOf } from './bias.ts';
-import { designedBatch, type FaultWordsOptions, faultWordsOptions, makeDesign } from './design.ts';
+import { type FaultWordsOptions, faultWordsOptions, makeDesign } from './design.ts';
 import { answerOf, groupName, sectionsOf, warningsOf } from './report.ts';
 import { averageDrops, localiseFaults } from './results.ts';
 import { tallyWords } from './tally.ts';
@@ -41,7 +43,11 @@ export const faultWords: Study<FaultWordsOptions> = {
     const context = await someUtterances(options.where, everything);
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = makeDesign(options, context);
-    const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
+    const answers: AsyncIterable<Answer> = yield await allTrials(
+      context,
+      design.conditions,
+      `baseline and ${counted(design.conditions.length - 1, 'condition')}`,
+    );
     const tally = await tallyWords(answers, design, options, normalizer);
     const drops = localiseFaults(tally, design, options);
     const averages = averageDrops(drops, tally.groups, design);

@@ -4,7 +4,7 @@ import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
+import type { StudyContext, StudyRecognizer } from '../contract.ts';
 import {
   attributeReader,
   groupBinsOption,
@@ -129,21 +129,6 @@ function peopleOf({ groupBy, attributes, rows, profiles }: Survey): Map<string, 
       return [name, new Map([...people].map(([value, own]) => [value, own.size]))];
     }),
   );
-}
-
-/** One batch: every recording, with a reference or without, by every recognizer. */
-export function designedBatch({ recognizers, survey }: Design, context: StudyContext): Batch {
-  return {
-    about: 'clean',
-    size: survey.utterances * recognizers.length,
-    questions: async function* (): AsyncGenerator<Question> {
-      for await (const utterance of context.utterances()) {
-        for (const { name: recognizer } of recognizers) {
-          yield { ask: 'recognition', trial: { utterance, condition: clean, draw: 0, recognizer, repeat: 0 } };
-        }
-      }
-    },
-  };
 }
 
 /** A recording without a reference, with its place in the random order: the greatest number first. */

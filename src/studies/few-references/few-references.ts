@@ -1,8 +1,10 @@
 import { asJson, type Json } from '../../base/json.ts';
 import { grouped } from '../../base/number-format.ts';
 import type { Section } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
+import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
@@ -10,7 +12,7 @@ import { chosenNormalizer } from '../shared/options.ts';
 import { otherVerdicts } from '../shared/other-verdicts.ts';
 import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, percent } from '../shared/wording.ts';
-import { designedBatch, type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
+import { type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
 import { nextRecordings, nextSection } from './next-recordings.ts';
 import { recordingsTable } from './recordings.ts';
 import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
@@ -39,7 +41,7 @@ export const fewReferences: Study<FewReferencesOptions> = {
   async *run(options, context) {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);
-    const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
+    const answers: AsyncIterable<Answer> = yield await allTrials(context, [clean], 'clean');
     const tally = await tallyAnswers(answers, design, options, normalizer);
     const results = conclude(tally, design, options);
     const next = nextRecordings(tally, design, results.rates, options);

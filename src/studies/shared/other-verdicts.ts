@@ -1,5 +1,7 @@
 import type { Cell, Comparison, Finding, Statement } from '../../model/finding.ts';
+import { rowsOf } from '../../model/finding-rows.ts';
 import { clean } from '../../model/trial.ts';
+import { turned } from './comparisons.ts';
 import { type GroupPair, pairLabel, pairWords } from './group-pairs.ts';
 import { listed, named } from './wording.ts';
 
@@ -81,15 +83,13 @@ export function otherVerdicts(
 }
 
 /** The verdict of the same gap, from the same side; null where it is not there. */
-function verdictIn({ sections }: Finding, { table, column, part }: OtherQuestion, { recognizer, pair }: Gap) {
+function verdictIn(finding: Finding, { table, column, part }: OtherQuestion, { recognizer, pair }: Gap) {
   const turnedPair = { ...pair, value: pair.comparedWith, comparedWith: pair.value };
-  const rows = sections.flatMap(({ tables = [] }) => tables).find(({ id }) => id === table)?.rows ?? [];
-  for (const row of rows) {
+  for (const row of rowsOf(finding, table)) {
     const { [column]: cell = null } = row;
     if (row.recognizer !== recognizer || (part !== undefined && row.part !== part) || !isComparison(cell)) continue;
     if (row.pair === pairLabel(pair)) return cell.verdict;
-    if (row.pair !== pairLabel(turnedPair)) continue;
-    return cell.verdict === 'worse' ? 'better' : cell.verdict === 'better' ? 'worse' : cell.verdict;
+    if (row.pair === pairLabel(turnedPair)) return turned(cell).verdict;
   }
   return null;
 }

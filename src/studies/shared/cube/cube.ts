@@ -46,6 +46,8 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   readonly #counts: readonly Counts[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #cells: ReadonlyMap<Slices, Map<string, CellOf>>;
+  /** Of what was added so far: intervals take long. */
+  readonly #rows = new Map<Slices, readonly Row<Counts, Ratios>[]>();
   readonly #values = new Map<string, Set<string>>();
   readonly #failures: FailureCounts;
   readonly #speakers = createSpeakerClusters();
@@ -70,6 +72,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   async fill(answers: AsyncIterable<Answer>, factOf: (heard: Heard) => Fact | null): Promise<void> {
+    this.#rows.clear();
     const places = new Map(this.#design.conditions.map((name, place) => [name, place]));
     for await (const answer of answers) {
       if (answer.ask !== 'recognition') continue;
@@ -164,9 +167,14 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   rows(slice: Slices): readonly Row<Counts, Ratios>[] {
-    return this.#cellsOf(slice).flatMap(({ path, sums }) =>
-      sums.flatMap((own, series) => (own === undefined ? [] : [this.#row(this.#design.series[series]!, path, own)])),
-    );
+    let rows = this.#rows.get(slice);
+    if (rows === undefined) {
+      rows = this.#cellsOf(slice).flatMap(({ path, sums }) =>
+        sums.flatMap((own, series) => (own === undefined ? [] : [this.#row(this.#design.series[series]!, path, own)])),
+      );
+      this.#rows.set(slice, rows);
+    }
+    return rows;
   }
 
   #cellsOf(slice: Slices): readonly CellOf[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRandom } from '../../../base/random.ts';
 import type { Cell, Finding } from '../../../model/finding.ts';
 import { rowsOf } from '../../../model/finding-rows.ts';
 import type { Failure, FailureKind, Observation } from '../../../model/observation.ts';
@@ -137,3 +138,16 @@ async function* answers(batch: Batch, invent: Invention, others: OtherInvention)
     yield { ...question, observation: typeof answer === 'string' ? said(answer) : answer };
   }
 }
+
+/** How hard something of a name is, from 0 to 1. */
+export const harder = (text: string): number => createRandom(['harder', text]).next();
+
+/** What is measured of a clip: five seconds whose quality follows from its names, and an attack at the ratio that its condition is named after. */
+export const inventedMeasurement: OtherInvention = (question) => {
+  assert.ok(question.ask === 'measurement');
+  const { name } = question.condition;
+  const measurement = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, sampleHash: '' };
+  const quality = { invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } } };
+  const facts = [{ perturbation: 'pgd', achievedSnrDb: Number(/(-?\d+) dB$/.exec(name)?.[1] ?? 0) }];
+  return { ...question, measurement: { ...measurement, facts, quality } };
+};
