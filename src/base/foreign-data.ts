@@ -58,18 +58,19 @@ export function firstBadByte(bytes: Uint8Array): number {
  * @example jsonProblem({ a: ['x\0'] }) // '"a" has the character U+0000, which no text has'
  */
 export function jsonProblem(value: unknown, problemOf = textProblem): string | null {
-  const waiting: { readonly value: unknown; readonly depth: number; readonly top: string }[] = [
-    { value, depth: 0, top: '' },
+  const waiting: { readonly value: unknown; readonly depth: number; readonly top: string | null }[] = [
+    { value, depth: 0, top: null },
   ];
+  const where = (top: string | null) => (top === null ? '' : `${JSON.stringify(printable(top, 60))} `);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value: here, depth, top } = next;
     if (typeof here === 'string') {
       const problem = problemOf(here);
-      if (problem !== null) return `${top}${problem}`;
+      if (problem !== null) return `${where(top)}${problem}`;
     }
     if (typeof here !== 'object' || here === null) continue;
     if (depth === foreignLimits.depth)
-      return `${top}has more than ${foreignLimits.depth} lists and objects in each other`;
+      return `${where(top)}has more than ${foreignLimits.depth} lists and objects in each other`;
     if (Array.isArray(here)) {
       for (const item of here)
         if (typeof item === 'string' || typeof item === 'object') waiting.push({ value: item, depth: depth + 1, top });
@@ -77,9 +78,8 @@ export function jsonProblem(value: unknown, problemOf = textProblem): string | n
     }
     for (const [name, member] of Object.entries(here)) {
       const problem = problemOf(name);
-      if (problem !== null) return `${top}has a member whose name ${problem}`;
-      const shown = depth === 0 ? `${JSON.stringify(printable(name, 60))} ` : top;
-      waiting.push({ value: member, depth: depth + 1, top: shown });
+      if (problem !== null) return `${where(top)}has a member whose name ${problem}`;
+      waiting.push({ value: member, depth: depth + 1, top: depth === 0 ? name : top });
     }
   }
   return null;

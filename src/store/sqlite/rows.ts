@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { jsonProblem } from '../../base/foreign-data.ts';
+import { foreignLimits, jsonProblem } from '../../base/foreign-data.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Failure, Observation, ObservationTiming, StreamTiming, Transcript } from '../../model/observation.ts';
@@ -88,6 +88,8 @@ type Carried = JsonObject & { readonly timing?: MoreTiming };
 /** What stands beside a transcript, and whether something of it is left out. */
 export function carriedOf(extra: string): { readonly carried: Carried; readonly leftOut: boolean } {
   const all = JSON.parse(extra) as Carried;
+  // Each list or object in another has two characters at least: what is short needs no walk.
+  if (extra.length < 2 * foreignLimits.depth) return { carried: all, leftOut: false };
   const kept = Object.entries(all).filter(([name, value]) => jsonProblem({ [name]: value }, () => null) === null);
   const leftOut = kept.length < Object.keys(all).length;
   return { carried: leftOut ? Object.fromEntries(kept) : all, leftOut };
