@@ -12,6 +12,7 @@ import { runStudies } from '../src/engine/run-studies.ts';
 import type { RecognizerSetup } from '../src/engine/setup.ts';
 import type { Perturbation } from '../src/perturbations/contract.ts';
 import { gain } from '../src/perturbations/gain/gain.ts';
+import { sampleRate } from '../src/perturbations/sample-rate/sample-rate.ts';
 import { scripted } from '../src/recognizers/scripted/scripted.ts';
 import { renderHtml } from '../src/report/html/render-html.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
@@ -83,7 +84,7 @@ async function runOnce(shape: InventedRun, folder: string) {
     recognizers,
     studies: [{ study: robustness as never, options: robustnessOptions(shape) }],
     ladders: [],
-    perturbation: async () => gain as unknown as Perturbation,
+    perturbation: async (name) => (name === gain.name ? gain : sampleRate) as unknown as Perturbation,
     assets: {
       sounds: () => Promise.reject(new Error('nothing here needs sounds')),
       codec: () => Promise.reject(new Error('nothing here needs codecs')),
