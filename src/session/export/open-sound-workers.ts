@@ -3,6 +3,7 @@ import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { PerturbationJob, PerturbationTask, PerturbedSound, TaskAnswer } from './perturbation-job.ts';
 import type { SoundMaker } from './sound-maker.ts';
 import type { NumberedTask } from './worker.ts';
+import { removeUnfinished } from './write-whole.ts';
 
 interface Waiting {
   readonly numbered: NumberedTask;
@@ -27,7 +28,6 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
   const end = (error: Error) => {
     ended ??= error;
     for (const { reject } of [...under.values(), ...queue.splice(0)]) reject(ended);
-    under.clear();
   };
   const next = () => {
     while (idle.length > 0 && queue.length > 0) {
@@ -68,12 +68,14 @@ export function openSoundWorkers(job: PerturbationJob, count: number): SoundMake
     },
     async [Symbol.asyncDispose]() {
       ended ??= new Error('the perturbation threads were closed');
+      const cut = [...under.values()].flatMap(({ numbered }) => numbered.task.wanted);
       for (const worker of workers) {
         // One that was never asked may still be loading.
         if (under.has(worker) || tasks === 0) void worker.terminate();
         else worker.postMessage('close');
       }
       await Promise.all(exits);
+      for (const { output } of cut) if (output !== null) await removeUnfinished(output);
     },
   };
 }

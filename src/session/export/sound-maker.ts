@@ -127,23 +127,34 @@ export async function openSoundMaker(
       throw new EarwitnessError('bad-input', `the audio cannot be written as WAV (${messageOf(error)})`);
     }
   };
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
   const close = async () => {
+    // Nothing is left half written.
+    closed = true;
+    await Promise.allSettled(underWay);
     await quality[Symbol.asyncDispose]();
     await corpus.close();
     await services.close();
   };
-  return {
-    async make({ utterance, wanted }) {
-      const sounds: PerturbedSound[] = [];
-      for (const sound of wanted) {
-        try {
-          sounds.push(await one(utterance, sound));
-        } catch (error) {
-          if (error instanceof CannotWrite) throw error.reason;
-          sounds.push({ condition: sound.condition, failure: whyUnmade(error) });
-        }
+  const all = async ({ utterance, wanted }: PerturbationTask): Promise<PerturbedSound[]> => {
+    const sounds: PerturbedSound[] = [];
+    for (const sound of wanted) {
+      if (closed) break;
+      try {
+        sounds.push(await one(utterance, sound));
+      } catch (error) {
+        if (error instanceof CannotWrite) throw error.reason;
+        sounds.push({ condition: sound.condition, failure: whyUnmade(error) });
       }
-      return sounds;
+    }
+    return sounds;
+  };
+  return {
+    async make(task) {
+      const making = all(task);
+      underWay.add(making);
+      return making.finally(() => underWay.delete(making));
     },
     [Symbol.asyncDispose]: close,
   };

@@ -23,8 +23,7 @@ export async function writeWhole(
   content: Uint8Array | string,
   mode?: { readonly file: number; readonly folder: number },
 ): Promise<void> {
-  // Of the same name every time: what a kill left is overwritten when the same is written again.
-  const unfinished = `${path}.part`;
+  const unfinished = unfinishedOf(path);
   try {
     makeFolder(dirname(path), mode?.folder);
     await writeFile(unfinished, content, mode && { mode: mode.file });
@@ -32,10 +31,18 @@ export async function writeWhole(
     if (mode) await chmod(unfinished, mode.file);
     await rename(unfinished, path);
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {});
+    await removeUnfinished(path);
     throw cannotWrite(path, error);
   }
 }
+
+/** Removes what of a file was written before its writer was ended. */
+export async function removeUnfinished(path: string): Promise<void> {
+  await rm(unfinishedOf(path), { force: true }).catch(() => {});
+}
+
+/** Of the same name every time: what a kill left is overwritten when the same is written again. */
+const unfinishedOf = (path: string) => `${path}.part`;
 
 /**
  * Makes a folder that files are written into.

@@ -139,9 +139,10 @@ export function failuresPart(
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
            FROM (${eachOnce})
-           JOIN observations ON observations.number = found AND ${intactRowSql('observations')} ORDER BY batch, position`,
+           JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
+           WHERE failure_kind <> 'inapplicable' ORDER BY batch, position`,
         )
-        .iterate(run) as Iterable<FailedRow | { readonly kind: null }>;
+        .iterate(run) as Iterable<FailedRow>;
       const tallies = asked.map(({ recognizer, trials }) => ({
         recognizer,
         trials,
@@ -150,7 +151,6 @@ export function failuresPart(
       }));
       const byRecognizer = new Map(tallies.map((tally) => [tally.recognizer, tally]));
       for (const row of failed) {
-        if (row.kind === null || row.kind === 'inapplicable') continue;
         const tally = byRecognizer.get(row.recognizer)!;
         tally.failed++;
         count(tally.shapes, row);
