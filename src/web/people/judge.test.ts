@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { basename } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
@@ -714,4 +717,79 @@ test('Killed at any moment, nothing that was acknowledged is lost and nothing is
       note,
     );
   }
+});
+
+const isolated = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c'];
+const unmountable = spawnSync(isolated[0]!, [...isolated.slice(1), 'mount --bind /tmp /tmp']).status !== 0;
+
+test('On a disk that is full an answer is refused and said not to be kept; what was acknowledged is there, and with room it goes on.', {
+  skip: unmountable && 'nothing can be mounted here',
+}, async (context) => {
+  const { folder, file } = await sampled(context);
+  await using small = await temporaryFolder();
+  await using signals = await temporaryFolder();
+  // The files that tell the shell what to do, and us that it did, are beside the small disk.
+  const filled = [
+    'mount -t tmpfs -o size=2m none "$1" && cp -r "$2/." "$1" && cd "$1" && at="$3" && shift 3',
+    'when() { until [ -e "$at/$1" ]; do sleep .02; done; }',
+    '(when fill; cat /dev/zero > fill 2> /dev/null; : > "$at/full"; when free; rm fill; : > "$at/emptied"; while kill -0 $$; do sleep .02; done; cp check-* "$at"; : > "$at/copied") > /dev/null 2>&1 &',
+    'exec "$@"',
+  ].join('\n');
+  const judging = await started(['cases', 'judge', small.file(basename(file)), '--person', 'anna'], undefined, [
+    ...isolated,
+    filled,
+    'sh',
+    small.path,
+    folder.path,
+    signals.path,
+  ]);
+  const done = async (what: string) => {
+    while (!existsSync(signals.file(what))) await systemClock.sleep(20);
+  };
+  const does = async (asked: string, what: string) => {
+    await writeFile(signals.file(asked), '');
+    await done(what);
+  };
+  const { link } = judging.links[0]!;
+  const { origin, pathname } = new URL(link);
+  const cookie = await cookieOf(link);
+  const page = async (path: string) => (await ask(origin, path, { headers: { cookie } })).body;
+  const home = await page(pathname);
+  const paths = [...new Set([...home.matchAll(/href="([^"]*\/clips\/[^"]*)"/g)].map(([, path]) => path!))];
+  assert.ok(paths.length > 0);
+  const note = 'n'.repeat(900);
+  const acknowledged: string[] = [];
+  const judge = async (at: number) => {
+    const path = paths[0]!;
+    const heard = await put(origin, cookie, `${path}/heard`, { heard: 'words' });
+    if (heard.status !== 200) return heard;
+    const form = [...(await page(path)).matchAll(/name="(says-[\w-]+)" value="yes"/g)].map(([, name]) => [name!, 'no']);
+    const answer = await put(origin, cookie, `${path}/judgement`, {
+      ...Object.fromEntries(form),
+      note: `${at} ${note}`,
+    });
+    if (answer.status === 200) acknowledged.push(`${at} ${note}`);
+    return answer;
+  };
+  assert.equal((await judge(0)).status, 200);
+  await does('fill', 'full');
+  let [refused, sent] = [await judge(1), 1];
+  while (refused.status === 200 && sent < 500) refused = await judge(++sent);
+  assert.equal(refused.status, 500, `after ${sent} answers`);
+  assert.match(refused.body, /the disk is full: this answer is not kept yet, all that were acknowledged are/);
+  const atFull = acknowledged.at(-1)!;
+  assert.match(await page(paths[0]!), new RegExp(atFull));
+  await does('free', 'emptied');
+  assert.equal((await judge(++sent)).status, 200);
+  const { code, said } = await judging.end();
+  assert.equal(code, 0, said);
+  assert.match(said, /the disk is full/);
+  await done('copied');
+  assert.match(await readFile(signals.file('check-anna.csv'), 'utf8'), new RegExp(acknowledged.at(-1)!));
+  using people = openPeopleStore(signals.file('check-judging.sqlite'), 'judging', systemClock);
+  const kept = people.answers('anna').filter(({ question }) => question === 'judgement');
+  assert.deepEqual(
+    kept.map(({ value }) => (value as { note: string }).note),
+    [acknowledged.at(-1)],
+  );
 });

@@ -187,10 +187,15 @@ after(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A command that goes on until it is ended, and what it has printed. */
-export async function started(args: readonly string[], cwd?: string) {
+/**
+ * A command that goes on until it is ended, and what it has printed.
+ *
+ * @param within a program that runs what is named after its own words
+ */
+export async function started(args: readonly string[], cwd?: string, within: readonly string[] = []) {
   const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
-  const child = spawn(process.execPath, [script, ...args, '--json'], {
+  const [program, ...words] = [...within, process.execPath, script, ...args, '--json'];
+  const child = spawn(program!, words, {
     ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
   });
   running.add(child);
