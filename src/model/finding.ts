@@ -299,22 +299,6 @@ export interface Statement {
   readonly examples?: readonly Example[];
 }
 
-/** One thing that was found, in words for everybody, with its range; never more than the comparison behind it says. */
-export interface PlainClaim {
-  readonly text: string;
-  readonly verdict: Verdict;
-}
-
-/** One page for readers who know neither recognizers nor statistics. Each list holds sentences, the most important first. */
-export interface PlainSummary {
-  readonly asked: readonly string[];
-  /** How many people and recordings, which groups, how they were chosen. */
-  readonly ofWhom: readonly string[];
-  readonly found: readonly PlainClaim[];
-  readonly howSure: readonly string[];
-  readonly doesNotShow: readonly string[];
-}
-
 /** What a study concludes. */
 export interface Finding {
   readonly study: { readonly name: string; readonly version: number };
@@ -323,8 +307,6 @@ export interface Finding {
   readonly title: string;
   /** Everything that decides the numbers: normalizer, alignment, confidence level, resamples, profile, … */
   readonly settings: JsonObject;
-  /** The same for everybody, where the study can say it in such words: stands before everything else. */
-  readonly plain?: PlainSummary;
   /** The answer, most important first. */
   readonly answer: readonly Statement[];
   readonly sections: readonly Section[];

@@ -72,7 +72,7 @@ ${
  * @param ways from its numbers to the trials behind them; null: there are none
  */
 export function findingsMarkup(findings: readonly Finding[], ways: Ways | null): Markup {
-  const anchors = createAnchors(['answer', 'plain']);
+  const anchors = createAnchors(['answer']);
   const placed = placeFindings(findings, anchors);
   const options = { anchors, detail, sounds: new Map(), language: '', ...(ways && { ways }) };
   return html`${answerSection({ placed, ...options })}

@@ -169,7 +169,7 @@ export function findingWithoutSmallGroups(
     ),
     examples: quietExamples(section.examples ?? [], isName, renamed),
   });
-  const { answer, plain, timing, settings } = finding;
+  const { answer, timing, settings } = finding;
   const sections = finding.sections.map(quiet);
   const timed = timing?.sections.map(quiet) ?? [];
 
@@ -223,12 +223,6 @@ export function findingWithoutSmallGroups(
         ...statement,
         ...(examples && { examples: quietExamples(examples, isName, renamed) }),
       })),
-      ...(plain && {
-        plain: {
-          ...{ asked: spoken(plain.asked), ofWhom: spoken(plain.ofWhom), found: said(plain.found) },
-          ...{ howSure: spoken(plain.howSure), doesNotShow: spoken(plain.doesNotShow) },
-        },
-      }),
       sections,
       warnings: spoken(finding.warnings),
       data: null,

@@ -1,9 +1,8 @@
 import { limitText } from '../../base/printable.ts';
-import type { About, ColumnKind, Finding, PlainSummary, Section, Statement } from '../../model/finding.ts';
+import type { About, ColumnKind, Finding, Section, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
 import { type Ranking, rankingOf } from '../prepare/ranking.ts';
-import { type PlainPart, plainParts, plainVerdicts } from '../prepare/report-parts.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './chart-scales.ts';
 import { exampleList, type FindingOptions, htmlBoxPlot, htmlChart } from './finding.ts';
@@ -157,35 +156,4 @@ function chosenBy({ about: { than, by } = {}, verdict }: Statement): string {
   return than.recognizer === undefined
     ? `WER furthest above that in ${beside}`
     : `WER furthest ${side} that of ${beside}`;
-}
-
-/** Whether a finding has a page for everybody. */
-export function hasPlain(finding: Finding): finding is Finding & { readonly plain: PlainSummary } {
-  return finding.plain !== undefined;
-}
-
-/** What every finding says to everybody, a printed page for each. */
-export function plainSection(findings: readonly Finding[]): Markup | null {
-  const told = findings.filter(hasPlain);
-  if (told.length === 0) return null;
-  const several = findings.length > 1;
-  return html`<section id="plain" class="plain" aria-labelledby="plain.title">
-<h2 id="plain.title">In plain words</h2>
-${told.map(
-  ({ title, plain }) => html`<article class="sheet">${several && html`<h3><bdi>${title}</bdi></h3>`}
-${plainParts(plain).map((part) => htmlPart(part, several))}</article>
-`,
-)}</section>
-`;
-}
-
-function htmlPart({ title, lines }: PlainPart, several: boolean): Markup {
-  return html`<div class="part">${several ? html`<h4>${title}</h4>` : html`<h3>${title}</h3>`}
-<ul>${lines.map(({ text, verdict }) => {
-    const mark =
-      verdict &&
-      html`<span class="claim ${verdict === 'cannot tell' ? 'open' : 'told'}">${plainVerdicts[verdict]}</span> `;
-    return html`<li>${mark}<bdi>${limitText(text, longestLine)}</bdi></li>`;
-  })}</ul></div>
-`;
 }

@@ -9,7 +9,7 @@ import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
-import { answerSection, hasPlain, plainSection } from './answer.ts';
+import { answerSection } from './answer.ts';
 import { type Detail, findingSection } from './finding.ts';
 import { html, languageTag, type Markup, markupText, trusted } from './markup.ts';
 import { script } from './script.ts';
@@ -30,17 +30,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** What the page calls its own parts. */
-const ownNames = [
-  'main',
-  'answer',
-  'plain',
-  'warnings',
-  'trials',
-  'provenance',
-  'failures',
-  'failure-reasons',
-  'detail',
-];
+const ownNames = ['main', 'answer', 'warnings', 'trials', 'provenance', 'failures', 'failure-reasons', 'detail'];
 
 interface PageOptions {
   readonly detail: Detail;
@@ -100,7 +90,6 @@ function page(report: RunReport, { detail, sounds, notes }: PageOptions): Markup
 ${contents(placed, warnings.length > 0)}
 <main id="main" tabindex="-1">
 ${answerSection({ placed, detail, sounds, language })}
-${plainSection(report.findings)}
 ${warningsSection(warnings)}
 ${placed.map((finding) => findingSection(finding, { anchors, detail, sounds, language }))}
 ${failuresSection(report)}
@@ -118,9 +107,7 @@ function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
   const link = (id: string, title: string) => html`<a href="#${id}"><bdi>${limitText(title, 120)}</bdi></a>`;
   const item = (id: string, title: string) => html`<li>${link(id, title)}</li>`;
   const told = placed.filter(({ sections }) => sections.length > 0);
-  return html`<nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ul>${item('answer', 'The answer')}${
-    placed.some(({ finding }) => hasPlain(finding)) && item('plain', 'In plain words')
-  }${warned && item('warnings', 'Warnings')}
+  return html`<nav class="toc" aria-label="Contents"><details><summary>Contents</summary><ul>${item('answer', 'The answer')}${warned && item('warnings', 'Warnings')}
 ${told.map(({ finding, id, sections }) => html`<li>${link(id, finding.title)}<ul>${sections.map((one) => item(one.id, one.section.title.replace(` (${finding.name})`, '')))}</ul></li>\n`)}${item('trials', 'Outcome of the trials')}${item('provenance', 'Settings and provenance')}</ul></details></nav>`;
 }
 

@@ -21,7 +21,7 @@ export function heatPercent(step: number): number {
  */
 const paperLayout = `
 .page{display:block;max-width:none;padding:0}
-:is(main,section,.overview,.beside,.statements,.card,.card .said,.card .numbers,.card .behind,.charts,.chart,.examples,.example,.heard,.plain .sheet,.facts){display:block}
+:is(main,section,.overview,.beside,.statements,.card,.card .said,.card .numbers,.card .behind,.charts,.chart,.examples,.example,.heard,.facts){display:block}
 :is(.overview,.statements,.beside,.charts,.examples,.heard,.facts)>*+*{margin-top:.5rem}
 section>*+*{margin-top:.75rem}
 .toc{display:none}
@@ -132,16 +132,6 @@ summary{cursor:pointer;width:fit-content;padding:.125rem 0}
 summary:hover{color:var(--accent)}
 details[open]>summary{margin-bottom:.5rem}
 
-.plain .sheet{display:grid;grid-template-columns:minmax(0,1fr);gap:1.125rem 2rem;padding:clamp(1.25rem,3vw,2.25rem);background:var(--card);border:1px solid var(--border);border-radius:var(--radius)}
-.plain .sheet>h3{grid-column:1/-1}
-.plain .part{display:grid;grid-template-columns:minmax(0,1fr);gap:.375rem 2rem}
-.plain .part+.part{padding-top:1.125rem;border-top:1px solid var(--border)}
-.plain .part>:first-child{font-size:1rem;font-weight:600;color:var(--accent)}
-.plain ul{display:grid;gap:.375rem;list-style:none;max-width:46rem}
-.plain .claim{display:inline-block;padding:0 .5rem;border:1.5px solid currentColor;border-radius:2rem;font-size:.8125rem;font-weight:650;white-space:nowrap}
-.plain .claim.open{color:var(--caution);border-style:dashed}
-.plain .claim.told{color:var(--accent)}
-@media (min-width:48rem){.plain .part{grid-template-columns:10rem minmax(0,1fr)}}
 
 .warnings{padding:clamp(1rem,2.2vw,1.5rem);background:var(--caution-ground);border:1px solid var(--caution);border-left-width:.375rem;border-radius:var(--radius)}
 .warnings h2{font-size:1.15rem;color:var(--caution)}
@@ -286,16 +276,6 @@ h2,h3,h4,caption{break-after:avoid}
 thead{display:table-header-group}
 thead button::after{content:none}
 details:not(.tools)::details-content{content-visibility:visible;height:auto}
-.plain>h2{display:none}
-.plain .sheet{break-after:page;padding:0;border:0;border-radius:0;font-size:9pt;line-height:1.25}
-.plain .part{grid-template-columns:6rem minmax(0,1fr)}
-.plain .part+.part{padding-top:.375rem}
-.plain .part>:first-child{font-size:9pt}
-.plain ul{max-width:none;gap:.125rem}
-.plain .claim{border-width:1px;font-size:7.5pt;line-height:1.2}
-.plain .sheet:last-of-type{break-after:auto}
-main>#answer:has(+.plain){break-after:page}
-main>.plain+*{break-before:page}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }
 `;

@@ -269,16 +269,6 @@ const finding = z
     settings: z
       .record(z.string(), z.json())
       .describe('Everything that decides the numbers: `normalizer` with its version, level, resamples, profile, …'),
-    plain: z
-      .strictObject({
-        asked: z.array(z.string()),
-        ofWhom: z.array(z.string()),
-        found: z.array(z.strictObject({ text: z.string(), verdict })),
-        howSure: z.array(z.string()),
-        doesNotShow: z.array(z.string()),
-      })
-      .optional()
-      .describe('One page in plain words'),
     answer: z.array(statement).describe('The most important first'),
     sections: z.array(section),
     warnings: z.array(z.string()).describe('What the reader must know before believing it'),

@@ -6,7 +6,7 @@ import { formatComparison, formatEstimate, type ShownCell } from '../format/cell
 import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { plainParts, plainVerdicts, reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
+import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 
@@ -30,7 +30,6 @@ export function renderMarkdown(report: RunReport, options: MarkdownOptions): str
   const lines = [
     `# ${escapeMarkdown(shown.run.name)}`,
     '',
-    ...shown.findings.flatMap(plainLines),
     ...shown.findings.flatMap(answerLines),
     ...warningLines(shown),
     ...shown.findings.flatMap((finding) => [
@@ -43,23 +42,6 @@ export function renderMarkdown(report: RunReport, options: MarkdownOptions): str
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
-}
-
-function plainLines({ title, plain }: Finding): readonly string[] {
-  if (plain === undefined) return [];
-  return [
-    `## ${escapeMarkdown(title)}, in plain words`,
-    '',
-    ...plainParts(plain).flatMap((part) => [
-      `### ${part.title}`,
-      '',
-      ...part.lines.map(({ text, verdict }) => {
-        const word = verdict === undefined ? '' : `**${plainVerdicts[verdict]}**: `;
-        return `- ${word}${escapeMarkdown(text)}`;
-      }),
-      '',
-    ]),
-  ];
 }
 
 function answerLines(finding: Finding): readonly string[] {

@@ -1,28 +1,12 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
-import type {
-  AlignedWord,
-  ColumnKind,
-  Example,
-  Finding,
-  PlainSummary,
-  Section,
-  Statement,
-  Table,
-} from '../../model/finding.ts';
+import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted, verdictWording } from '../format/wording.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import {
-  otherFailures,
-  plainParts,
-  plainVerdicts,
-  reasonText,
-  spentSentence,
-  tallySentence,
-} from '../prepare/report-parts.ts';
+import { otherFailures, reasonText, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText, inFullReport, textTable } from './text-table.ts';
@@ -64,7 +48,6 @@ export function renderText(report: RunReport, options: TextOptions): string {
         ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),
       ];
   const blocks = [
-    ...(options.brief ? [] : shown.findings.map((finding) => plainBlock(finding, page))),
     ...shown.findings.map((finding) => (options.brief ? headlineBlock(finding, page) : answerBlock(finding, page))),
     warningsBlock(shown, page),
     ...sections.flatMap((section) => sectionBlocks(section, page)),
@@ -84,10 +67,6 @@ interface Page {
 }
 
 type Block = readonly string[];
-
-function plainBlock({ title, plain }: Finding, page: Page): Block {
-  return plain === undefined ? [] : [...heading(`${title}, in plain words`, page), ...textPlain(plain, page)];
-}
 
 function answerBlock(finding: Finding, page: Page): Block {
   return [
@@ -252,22 +231,6 @@ function heading(text: string, page: Page): Block {
 
 function title(text: string, page: Page): Block {
   return wrapToWidth(visibleText(text), page.width);
-}
-
-/** The page for everybody in the terminal. */
-function textPlain(
-  plain: PlainSummary,
-  { width, paint }: { readonly width: number; readonly paint: Paint },
-): readonly string[] {
-  return plainParts(plain).flatMap(({ title, lines }) => [
-    `  ${paint('strong', title)}`,
-    ...lines.flatMap(({ text, verdict }) => {
-      const word = verdict === undefined ? '' : `[${plainVerdicts[verdict]}] `;
-      return wrapToWidth(`${word}${visibleText(text)}`, Math.max(10, width - 6)).map((line, index) =>
-        index === 0 ? `  • ${line}` : `    ${line}`,
-      );
-    }),
-  ]);
 }
 
 /**

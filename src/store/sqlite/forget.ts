@@ -1,13 +1,13 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import type { Finding } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
 import type { SqliteDatabase } from './database.ts';
 import { asStoreError, finishChores, openCopy, openDatabase, requireStore } from './open-database.ts';
 import { createTraceFinder, type TraceFinder } from './personal-traces.ts';
+import { storedFindings } from './runs.ts';
 
 /** What is (or would be) removed of a person. */
 export interface Forgotten {
@@ -286,7 +286,7 @@ function pruneRun(
   const [config, recognizers] = [redacted(row.config), redacted(row.recognizers)];
   const warnings = JSON.parse(row.warnings ?? '[]') as readonly string[];
   const note = `A person was forgotten on ${new Date(forgottenAtMs).toISOString().slice(0, 10)}: the numbers are as they were before, what named the person was left out.`;
-  const before = row.findings === null ? [] : (JSON.parse(row.findings) as readonly Finding[]);
+  const before = row.findings === null ? [] : storedFindings(row.findings);
   const after = before.map((finding) => finder.prunedFinding(finding, note)).filter((finding) => finding !== null);
   database
     .prepare(

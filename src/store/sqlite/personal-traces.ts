@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Finding, PlainSummary, Section } from '../../model/finding.ts';
+import type { Finding, Section } from '../../model/finding.ts';
 
 /** What tells that a text is about a person. */
 export interface PersonalTraces {
@@ -98,14 +98,6 @@ export function createTraceFinder({ names, texts, values }: PersonalTraces): Tra
     ...(section.tables && { tables: section.tables.map((table) => ({ ...table, rows: without(table.rows) })) }),
     ...(section.examples && { examples: without(section.examples) }),
   });
-  const prunedPlain = (summary: PlainSummary): PlainSummary => ({
-    asked: without(summary.asked),
-    ofWhom: without(summary.ofWhom),
-    found: without(summary.found),
-    howSure: without(summary.howSure),
-    doesNotShow: without(summary.doesNotShow),
-  });
-
   return {
     mentions,
     redacted,
@@ -113,7 +105,6 @@ export function createTraceFinder({ names, texts, values }: PersonalTraces): Tra
       const rest: Finding = {
         ...finding,
         settings: redacted(finding.settings) as JsonObject,
-        ...(finding.plain && { plain: prunedPlain(finding.plain) }),
         answer: without(finding.answer),
         sections: finding.sections.map(prunedSection),
         warnings: without(finding.warnings),

@@ -168,7 +168,7 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         .prepare(`SELECT findings FROM runs WHERE id = ? AND ${intactRowSql('runs')}`)
         .pluck()
         .get(id) as string | null | undefined;
-      return json ? (JSON.parse(json) as readonly Finding[]) : null;
+      return json ? storedFindings(json) : null;
     },
     keepWarnings(id, warnings) {
       database.prepare('UPDATE runs SET warnings = ? WHERE id = ?').run(JSON.stringify(warnings), id);
@@ -217,4 +217,10 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
           .all(numberOf(runId)) as string[]
       ).map((json) => JSON.parse(json) as Condition),
   };
+}
+
+/** Findings as they were stored, without what was once said in them again, in plain words: no reader hides or forgets names in it. */
+export function storedFindings(json: string): readonly Finding[] {
+  const findings = JSON.parse(json) as readonly (Finding & { readonly plain?: unknown })[];
+  return findings.map(({ plain: _, ...finding }) => finding);
 }

@@ -440,6 +440,23 @@ test('merging brings runs with their answers, twice changes nothing', (context) 
   assert.equal(store.run(id)?.utteranceCount, 3);
 });
 
+test('what findings of earlier versions said a second time is not read, as nothing hides or forgets names in it', (context) => {
+  using store = openStore(temporaryPath(context));
+  const id = filledRun(store, 1, 1);
+  const finding = {
+    study: { name: 's', version: 1 },
+    title: 't',
+    settings: {},
+    answer: [],
+    sections: [],
+    warnings: [],
+    data: null,
+  };
+  const told = { ...finding, plain: { found: [{ text: 's0 is worst', verdict: 'worse' }] } };
+  store.finishRun(id, 9, [told]);
+  assert.deepEqual(store.findings(id), [finding]);
+});
+
 test('forgetting a speaker leaves no trace in the file and everybody else untouched', (context) => {
   const path = temporaryPath(context);
   let id: string;

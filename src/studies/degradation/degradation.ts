@@ -3,7 +3,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
-import { soundOrigins } from '../shared/plain-sentences.ts';
+import { machineVoices } from '../shared/speaker-warnings.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import {
   type DegradationOptions,
@@ -13,7 +13,6 @@ import {
   makeDesign,
   study,
 } from './design.ts';
-import { plainSummaryOf } from './plain-summary.ts';
 import { answerOf, dataOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections.ts';
@@ -73,10 +72,9 @@ export const degradation: Study<DegradationOptions> = {
         permutations,
         minimumSpeakers: options.minimumSpeakers,
       },
-      plain: plainSummaryOf(known, await soundOrigins(context)),
       answer: answerOf(known),
       sections: sectionsOf(known),
-      warnings: [...warningsOf(known), ...(validity?.warnings ?? [])],
+      warnings: [...warningsOf(known), ...(await machineVoices(context)), ...(validity?.warnings ?? [])],
       data: dataOf(known),
     };
   },

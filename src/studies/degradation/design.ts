@@ -24,7 +24,7 @@ import { type CaseValidity, validityOption } from '../shared/validity/validity.t
 import { counted } from '../shared/wording.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 21 };
+export const study = { name: 'degradation', version: 22 };
 
 const byRatings = ratingsOption.extend({
   per: z

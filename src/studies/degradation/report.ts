@@ -136,7 +136,7 @@ export function mostTelling(comparisons: readonly GroupComparison[]): {
 }
 
 /** `native English` */
-export function groupInWords(attribute: string, group: string): string {
+function groupInWords(attribute: string, group: string): string {
   return `${named(attribute)} ${named(group)}`;
 }
 

@@ -6,20 +6,19 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 
 import { type BeyondQuestion, beyondSection, type GapBeyond, gapsBeyondListeners } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
-import { type SoundOrigins, soundOrigins } from '../shared/plain-sentences.ts';
+import { machineVoices } from '../shared/speaker-warnings.ts';
 
 import { type Design, designedBatch, groupLabel, makeDesign, type Subgroup } from './design.ts';
 import { domainShifts, shiftSection } from './domain-shift.ts';
 import { modelGaps, modelSection } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
 import { pairsSection } from './pairs.ts';
-import { plainSummaryOf } from './plain-summary.ts';
 import { answerOf, type DisparityFinding, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { failuresSection, groupsSection, planeSection } from './sections.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'disparity', version: 23 };
+const study = { name: 'disparity', version: 24 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie
@@ -65,12 +64,12 @@ export const disparity: Study<DisparityOptions> = {
         beyond: groupsBeyondListeners(tally, design, options),
         model: options.model ? modelGaps(tally, design, options) : null,
       },
-      await soundOrigins(context),
+      await machineVoices(context),
     );
   },
 };
 
-function findingOf(known: DisparityFinding, origins: SoundOrigins): Finding {
+function findingOf(known: DisparityFinding, voices: readonly string[]): Finding {
   const { design, options, normalizer } = known;
   return {
     study,
@@ -95,15 +94,14 @@ function findingOf(known: DisparityFinding, origins: SoundOrigins): Finding {
       level: options.level,
       resamples: options.resamples,
     },
-    plain: plainSummaryOf(known, origins),
     answer: answerOf(known),
     sections: sectionsOf(known),
-    warnings: warningsOf(known),
+    warnings: [...warningsOf(known), ...voices],
     data: dataOf(known),
   };
 }
 
-/** Every part of the finding, in the order in which a reader wants them: plain words first, then what an engineer needs. */
+/** Every part of the finding, in the order in which a reader wants it. */
 function sectionsOf(known: DisparityFinding): Section[] {
   const { design } = known;
   return [

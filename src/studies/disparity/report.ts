@@ -128,7 +128,7 @@ function worstServed(known: DisparityFinding): Statement[] {
 }
 
 /** Groups of a recognizer that are proven to be worse off, the largest gap first. */
-export function provenWorse(groups: readonly GroupResult[], recognizer: number): GroupResult[] {
+function provenWorse(groups: readonly GroupResult[], recognizer: number): GroupResult[] {
   return groups
     .filter((row) => row.recognizer === recognizer && row.gap.verdict === 'worse')
     .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SlicedCounts } from './sliced-counts.ts';
-import { groupShortages, groupSizes, samplingWarnings, shortages, speakerWarnings } from './speaker-warnings.ts';
+import {
+  groupShortages,
+  groupSizes,
+  machineVoices,
+  samplingWarnings,
+  shortages,
+  speakerWarnings,
+} from './speaker-warnings.ts';
 import { spoken } from './testing/testing.ts';
 
 /** Speakers of so many words and errors. */
@@ -128,4 +135,19 @@ test('Where intervals begin at fewer speakers than usual, whoever reads one of s
   assert.deepEqual(warned(people(4, 'teens'), 5), [
     'An interval needs 5 speakers (by default 10), and the study has 4: there is no interval and no verdict.',
   ]);
+});
+
+test('Voices of synthesizers are told, recordings of people are not.', async () => {
+  const told = (...sounds: readonly object[]) =>
+    machineVoices({
+      async *utterances() {
+        for (const [place, sound] of sounds.entries()) yield spoken(`u${place}`, 'a', sound);
+      },
+    });
+  const voice = { sound: { text: 'a', synthesizer: 'flite', voice: 'slt' } };
+  assert.deepEqual(await told({}, { sound: { file: 'a.wav' } }), []);
+  assert.match(
+    (await told({}, voice, {})).join(),
+    /^1 of 3 utterances is spoken by synthesizers: .* nothing about people/,
+  );
 });

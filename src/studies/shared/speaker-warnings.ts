@@ -6,6 +6,7 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { studentUpperTail } from '../../statistics/distributions.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { rankValues } from '../../statistics/significance/rank-correlation.ts';
+import type { StudyContext } from '../contract.ts';
 import { neededForVerdict, unlessUsual } from './open-verdict.ts';
 import { gather, type Part, type SlicedCounts } from './sliced-counts.ts';
 import type { SpeakerClusters } from './speaker-clusters.ts';
@@ -47,6 +48,20 @@ export function speakerWarnings(
     warnings.push('There are more attributes than are reported by group; name those that matter in groupBy.');
   }
   return warnings;
+}
+
+/** That machines spoke: nobody is of the group that a voice is said to be. */
+export async function machineVoices({ utterances }: Pick<StudyContext, 'utterances'>): Promise<string[]> {
+  let [all, machine] = [0, 0];
+  for await (const { sound } of utterances()) {
+    all++;
+    if (sound !== undefined && 'synthesizer' in sound) machine++;
+  }
+  return machine === 0
+    ? []
+    : [
+        `${grouped(machine)} of ${counted(all, 'utterance')} ${machine === 1 ? 'is' : 'are'} spoken by synthesizers: the group of a voice is what its maker says, and shows nothing about people.`,
+      ];
 }
 
 /** That no interval is given, where there are too few to make one over. Of those in the study fewer may have been answered, which estimates say. */
