@@ -33,6 +33,46 @@ test('languages are tags of today, also where they were written in an older form
     );
 });
 
+test('names of locales are languages: with a set of characters, a modifier or a script behind them', () => {
+  // The names that glibc (localedata/SUPPORTED), macOS and Java give.
+  const tags = {
+    'zh_CN.UTF-8': 'zh-CN',
+    'en_US.utf8': 'en-US',
+    'de_DE.ISO-8859-1': 'de-DE',
+    'de_DE.ISO-8859-15@euro': 'de-DE',
+    'de_DE@euro': 'de-DE',
+    'fr.UTF-8': 'fr',
+    'ja_JP.eucJP': 'ja-JP',
+    'iw_IL.UTF-8': 'he-IL',
+    'es_419.UTF-8': 'es-419',
+    'zh_Hans_CN.UTF-8': 'zh-Hans-CN',
+    'sr_RS.UTF-8@latin': 'sr-Latn-RS',
+    'uz_UZ@cyrillic': 'uz-Cyrl-UZ',
+    'sd_IN.UTF-8@devanagari': 'sd-Deva-IN',
+    'ca_ES@valencia': 'ca-ES-valencia',
+    'de_DE@collation=phonebook': 'de-DE',
+    'yue_HK.UTF-8': 'yue-HK',
+    'zh_TW_#Hant': 'zh-Hant-TW',
+    ' pt_BR.UTF-8 ': 'pt-BR',
+  };
+  assert.deepEqual(
+    Object.keys(tags).map((text) => languageTag(text, () => '')),
+    Object.values(tags),
+  );
+  for (const text of [
+    'C.UTF-8',
+    'POSIX',
+    'UTF-8',
+    'a.wav',
+    'x_Y.UTF-8',
+    'zh_CHN.UTF-8',
+    'en_US.',
+    'en.wav/x',
+    'anna@home',
+  ])
+    assert.throws(() => languageTag(text, () => 'here'), /here: expected a language like en/);
+});
+
 test('a language is within another where that is a whole beginning of its tag, and not where it only begins with the same letters', () => {
   const pairs = [
     ['zh-CN', 'zh'],
@@ -49,6 +89,6 @@ test('a language is within another where that is a whole beginning of its tag, a
 });
 
 test('a name that somebody made of a tag is its longest beginning that is one', () => {
-  const names = ['en-gb', 'en-us-nyc', 'zh_CN', 'gmw-pro', 'a voice', ''];
-  assert.deepEqual(names.map(longestTag), ['en-GB', 'en-US', 'zh-CN', 'gmw', 'und', 'und']);
+  const names = ['en-gb', 'en-us-nyc', 'zh_CN', 'zh_CN.UTF-8', 'gmw-pro', 'a voice', ''];
+  assert.deepEqual(names.map(longestTag), ['en-GB', 'en-US', 'zh-CN', 'zh-CN', 'gmw', 'und', 'und']);
 });

@@ -12,8 +12,8 @@ const known = new Map<string, string | null>();
 const bestKnown = 1000;
 
 /**
- * A language as BCP 47 writes it: `en_us` and `EN-US` become `en-US`, the older `zh-yue` becomes `yue`, and the English name
- * `Japanese` becomes `ja`.
+ * A language as BCP 47 writes it: `en_us` and `EN-US` become `en-US`, the older `zh-yue` becomes `yue`, the name of a locale
+ * `zh_CN.UTF-8` becomes `zh-CN`, and the English name `Japanese` becomes `ja`.
  *
  * @param place gives `file:line:column`, asked only for an error
  * @throws EarwitnessError `bad-input`: neither a well-formed tag nor a name
@@ -43,6 +43,8 @@ const afterChinese =
   /^zh-(?:min-(?=nan))?(cdo|cjy|cmn|cnp|cpx|csp|czh|czo|gan|hak|hnm|hsn|luh|lzh|mnp|nan|sjc|wuu|yue)(?![^-])/i;
 
 function tagOf(text: string): string | null {
+  const locale = localeName.exec(text)?.groups;
+  if (locale !== undefined) return tagOfLocale(locale);
   // No code of a language has more than three letters, though a tag may.
   if (/^\p{L}{4}/u.test(text)) return tagOfName(text);
   try {
@@ -50,6 +52,29 @@ function tagOf(text: string): string | null {
   } catch {
     return tagOfName(text);
   }
+}
+
+/**
+ * What tells the name of a locale from a tag: a set of characters (`zh_CN.UTF-8`) or a modifier (`sr_RS@latin`) behind it (POSIX.1-2024,
+ * XBD 8.2), or a script behind the country as Java writes it (`zh_TW_#Hant`).
+ */
+const localeName =
+  /^(?<language>[A-Za-z]{2,3})(?<more>(?:[_-][A-Za-z0-9]+)*)(?=[.@]|_#)(?:_#(?<script>[A-Za-z]{4}))?(?:\.[A-Za-z0-9_:.-]+)?(?:@(?<modifier>[\w=;.-]+))?$/;
+
+/** Modifiers of locales that say how the language is written; others are of money, sorting and messages. */
+const scriptOfModifier: Readonly<Record<string, string>> = {
+  arabic: 'Arab',
+  cyrillic: 'Cyrl',
+  devanagari: 'Deva',
+  iqtelif: 'Latn',
+  latin: 'Latn',
+};
+
+function tagOfLocale({ language, more, script, modifier = '' }: Record<string, string | undefined>): string | null {
+  const name = modifier.toLowerCase();
+  const written = script ?? (Object.hasOwn(scriptOfModifier, name) ? scriptOfModifier[name] : undefined);
+  const variant = name === 'valencia' ? `-${name}` : '';
+  return tagOf(`${language}${written === undefined ? '' : `-${written}`}${more}${variant}`);
 }
 
 /** Codes of two letters, then of three: what has both is found by the first. */
@@ -85,6 +110,8 @@ export function isInLanguage(language: string, range: string): boolean {
 
 /** The longest beginning that is a BCP 47 tag, as it is usually written: `en-gb` is `en-GB`, `en-us-nyc` is `en-US`; `und` where none is. */
 export function longestTag(language: string): string {
+  const locale = localeName.exec(language)?.groups;
+  if (locale !== undefined) return tagOfLocale(locale) ?? undeterminedLanguage;
   const parts = language.split(/[-_]/);
   for (let length = parts.length; length > 0; length--) {
     try {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { languageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { byLanguage } from '../../scoring/normalizers/by-language.ts';
 import type { ExplainedStep, Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -44,14 +45,19 @@ async function run(file: string | undefined, options: Options): Promise<void> {
   if (normalizer.name === byLanguage.name && options.language === undefined) {
     throw new EarwitnessError('bad-usage', `expected --language TAG with --normalizer ${byLanguage.name}`);
   }
+  const language = options.language === undefined ? undefined : languageTag(options.language, () => '--language');
   const name = file === undefined || file === '-' ? null : file;
   if (name === null && process.stdin.isTTY) say('reading lines from the terminal; end with Ctrl-D');
   for await (const { text } of readTextLines(name ?? process.stdin, name ?? 'stdin')) {
-    await print(`${answer(text, normalizer, options)}\n`);
+    await print(`${answer(text, normalizer, { ...options, language })}\n`);
   }
 }
 
-function answer(line: string, normalizer: Normalizer, { explain, json, language }: Options): string {
+function answer(
+  line: string,
+  normalizer: Normalizer,
+  { explain, json, language }: Pick<Options, 'explain' | 'json'> & { readonly language: string | undefined },
+): string {
   const words = normalizer.words(line, language);
   const normalized = words.join(' ');
   if (!explain) return json ? JSON.stringify({ text: line, normalized }) : normalized;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { golden } from '../../base/testing/golden.ts';
@@ -573,4 +574,18 @@ test('score --only of any rate is that of all of them', async () => {
   for (const rate of ['wer', 'cer', 'mer', 'wil', 'wip']) {
     assert.equal(Number((await runCommand(['score', file, '--only', rate])).stdout), corpus[rate], rate);
   }
+});
+
+test('The names of locales are languages, on the command line and in a column.', async () => {
+  const rows = ['reference,hypothesis,locale', 'ISPARTA,ısparta,tr_TR.UTF-8', 'İzmir,izmir,tr_TR@euro'];
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'pairs.csv'), `${rows.join('\n')}\n`);
+  await writeFile(join(folder.path, 'line.txt'), 'ISPARTA\n');
+  const args = ['score', 'pairs.csv', '--normalizer', 'by-language', '--only', 'wer'];
+  for (const more of [[], ['--language', 'tr_TR.UTF-8']]) {
+    const { stdout, stderr } = await runCommand([...args, ...more], { cwd: folder.path });
+    assert.equal(stdout, '0\n', stderr);
+  }
+  const normalize = ['normalize', 'line.txt', '--normalizer', 'by-language', '--language', 'tr_TR.UTF-8'];
+  assert.equal((await runCommand(normalize, { cwd: folder.path })).stdout, 'ısparta\n');
 });

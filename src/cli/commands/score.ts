@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { knownLanguageTag } from '../../base/language-tag.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
@@ -131,33 +132,39 @@ async function run(first: string | undefined, second: string | undefined, option
     );
   }
   const source = pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
-  if (options.language !== undefined && !/^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i.test(options.language)) {
+  const language = options.language === undefined ? null : knownLanguageTag(options.language);
+  if (options.language !== undefined && language === null) {
     throw new EarwitnessError(
       'bad-usage',
       `expected --language to be a tag like en or pt-BR, but got ${JSON.stringify(limitText(options.language, 40))}`,
     );
   }
   if (options.embedder === undefined) {
-    return scoreSource(source, options, null);
+    return scoreSource(source, options, language, null);
   }
   // Loaded when asked for: without a model `score` starts sooner.
   const { openPairSimilarity } = await import('../score/score-similarity.ts');
-  const similarity = await openPairSimilarity(options.embedder, options.language ?? null);
+  const similarity = await openPairSimilarity(options.embedder, language);
   try {
-    await scoreSource(source, options, similarity);
+    await scoreSource(source, options, language, similarity);
   } finally {
     await similarity.close();
   }
 }
 
-async function scoreSource(source: PairSource, options: Options, similarity: PairSimilarity | null): Promise<void> {
+async function scoreSource(
+  source: PairSource,
+  options: Options,
+  language: string | null,
+  similarity: PairSimilarity | null,
+): Promise<void> {
   const rules: ScoringRules = {
     normalizer: await loadNormalizer(options.normalizer, process.cwd()),
     rule: options.alignment,
     letterCase: options.case,
     characters: options.only === undefined || options.only === 'cer',
     glm: options.glm === undefined ? null : await readGlm(options.glm),
-    language: options.language ?? null,
+    language,
   };
   const attribute = options.by ?? null;
   const groups = createScoreGroups(attribute, similarity !== null, options.speakerColumn);
