@@ -1,10 +1,12 @@
 import type { Chart, Column, ColumnKind, Comparison, Estimate, Table } from '../../../model/finding.ts';
 import type { Observation, Transcript } from '../../../model/observation.ts';
 import type { Trial } from '../../../model/trial.ts';
-import { attributeOf, type Utterance } from '../../../model/utterance.ts';
+import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
 import type { ComparisonSettings } from '../comparisons.ts';
 import type { TrialRow } from '../failures.ts';
+import type { GroupSide } from '../group-pairs.ts';
+import type { SpeakerClusters } from '../speaker-clusters.ts';
 import { attributeColumn, groupColumn } from '../tables.ts';
 
 /** What is added up of each fact; a column of every table, unless `hidden`. */
@@ -28,10 +30,13 @@ export interface Slice<Fact> {
   readonly columns: readonly Column[];
   /** The cells that a fact belongs to. */
   readonly of: (fact: Fact, utterance: Utterance) => readonly (readonly string[])[];
-  /** Of the first names; as they came if absent, by code units where it says so. */
-  readonly order?: readonly string[] | 'sorted';
-  /** Its names are attributes and their values: those with too many values are let go of. */
-  readonly attributes?: true;
+  /** Of the first names; as they came if absent. */
+  readonly order?: readonly string[];
+  /**
+   * Each cell is there once for every group of these attributes, and its names stand behind the attribute and its value; null: every attribute
+   * with 2 to 8 values.
+   */
+  readonly groupBy?: readonly string[] | null;
 }
 
 /** What a study counts, of what, and how sure that is. */
@@ -47,6 +52,8 @@ export interface CubeDesign<Fact, Counts extends string, Ratios extends string, 
   readonly unit: 'speaker' | 'recording';
   /** Of which denominator sample sizes tell the sum as words; none if absent. */
   readonly words?: NoInfer<Counts>;
+  /** False: series are not compared with each other, and nothing is kept for that. */
+  readonly paired?: false;
   readonly settings: ComparisonSettings;
 }
 
@@ -56,19 +63,15 @@ export const whole: Slice<unknown> = { columns: [], of: () => [[]] };
 /**
  * Each utterance under every attribute that it has: the groups whose gaps are of interest. An attribute with more than 100 values makes none.
  *
+ * @param attributes null: every attribute with 2 to 8 values
+ * @param within what each group is divided into
  * @example slices: { all: whole, group: groupsOf(['sex', 'accent']) } // then cube.gaps('wer', 'group')
  */
-export function groupsOf(attributes: readonly string[]): Slice<unknown> {
-  return {
-    columns: [attributeColumn, groupColumn],
-    order: 'sorted',
-    attributes: true,
-    of: (_, utterance) =>
-      attributes.flatMap((attribute) => {
-        const value = attributeOf(utterance, attribute);
-        return value === undefined ? [] : [[attribute, value]];
-      }),
-  };
+export function groupsOf<Fact = unknown>(
+  attributes: readonly string[] | null,
+  within: Slice<Fact> = whole,
+): Slice<Fact> {
+  return { ...within, columns: [attributeColumn, groupColumn, ...within.columns], groupBy: attributes };
 }
 
 /** A cell of a slice, of one series. */
@@ -96,6 +99,46 @@ export interface Gap {
   readonly comparison: Comparison;
 }
 
+/** A ratio of one series in one cell. */
+export interface Place<Ratios extends string> {
+  /** Its place among the series. */
+  readonly series: number;
+  /** The names of the cell, without those of a group. */
+  readonly path: readonly string[];
+  readonly ratio: Ratios;
+}
+
+/** Everybody, or one group: what was added of them. */
+export interface Part<Counts extends string, Ratios extends string> {
+  readonly group: { readonly attribute: string; readonly value: string } | null;
+  /** Numbers of the units that are in it, as they came. */
+  readonly units: readonly number[];
+  /** Sums of a cell; 0 where nothing was added. */
+  counts(series: number, path: readonly string[]): Readonly<Record<Counts, number>>;
+  /** A ratio by unit, as tests of groups take it. */
+  side(place: Place<Ratios>): GroupSide;
+  /**
+   * A weighted sum of ratios as one (`combineRates`): a mean over conditions, what is lost beside a baseline. Its size is the greatest of those
+   * with weights above 0. Null where a cell has nothing to divide by, or there are none.
+   */
+  weighted(terms: readonly (Place<Ratios> & { readonly weight: number })[]): GroupSide | null;
+  /** With its interval. */
+  estimate(side: GroupSide): Estimate;
+}
+
+/** Who is in which group. */
+export interface MetGroups<One = Pick<Part<never, never>, 'group' | 'units'>> {
+  readonly clusters: Pick<SpeakerClusters, 'count' | 'merged' | 'isSpeaker'>;
+  /** Attributes that have more values than are kept apart. */
+  readonly manyValued: ReadonlySet<string>;
+  /** Whether there were more attributes than are looked at unasked. */
+  readonly attributesLeftOut: boolean;
+  /** Those of attributes with two values or more, in the order of their code units. */
+  groups(): readonly One[];
+  /** Attributes that make groups, and how many utterances are in none of these. */
+  missing(): readonly { readonly attribute: string; readonly utterances: number }[];
+}
+
 /** An answer that is no failure. */
 export interface Heard {
   readonly trial: Trial;
@@ -110,6 +153,11 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
    * @param factOf what counts of an answer; null: nothing
    */
   fill(answers: AsyncIterable<Answer>, factOf: (heard: Heard) => Fact | null): Promise<void>;
+  /**
+   * Adds what counts of one sound, for each series in order; null: nothing. Sounds of an utterance come one after another; who speaks in it is
+   * counted among the units whatever is added.
+   */
+  add(utterance: Utterance, facts: readonly (Fact | null)[]): void;
   /** What was added, cell by cell, series innermost; cells that nothing was added to are left out. */
   rows(slice: Slices): readonly Row<Counts, Ratios>[];
   /** The rows as a table: columns of the slice, the series, ratios, counts that are not hidden. */
@@ -120,10 +168,14 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
   pairs(ratio: Ratios): readonly Pair[];
   /** Every pair of values of each attribute of a slice by `groupsOf`, for every series, tested together. */
   gaps(ratio: Ratios, slice: Slices): readonly Gap[];
-  /** What became of the trials, by condition, series innermost. */
+  /** The groups of a slice by `groupsOf`, of attributes with two values or more; of another slice one part, everybody. */
+  parts(slice: Slices): readonly Part<Counts, Ratios>[];
+  /** Who is in which group of a slice by `groupsOf`. */
+  groupsIn(slice: Slices): MetGroups<Part<Counts, Ratios>>;
+  /** What became of the trials that `fill` read, by condition, series innermost. */
   readonly trials: readonly TrialRow[];
   /** Attributes that have more values than are kept apart, in the order of their code units. */
   readonly manyValued: readonly string[];
   /** Speakers or recordings that are resampled; of more than 2,000 some share a unit. */
-  readonly units: { readonly count: number; readonly merged: boolean };
+  readonly units: Pick<SpeakerClusters, 'count' | 'merged' | 'isSpeaker'>;
 }

@@ -1,16 +1,13 @@
-import type { Chart, Estimate, SampleSize, Table } from '../../../model/finding.ts';
+import type { Chart, Table } from '../../../model/finding.ts';
 import type { Utterance } from '../../../model/utterance.ts';
-import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
-import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import type { Answer } from '../../contract.ts';
-import { maxGroupValues } from '../attributes.ts';
 import { compareAll } from '../comparisons.ts';
-import { toEstimate } from '../estimates.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../failures.ts';
 import { createSpeakerClusters } from '../speaker-clusters.ts';
 import { judgeTests, testTogether } from '../test-groups.ts';
-import type { Cube, CubeDesign, Gap, Heard, Pair, Ratio, Row } from './contract.ts';
+import type { Cube, CubeDesign, Gap, Heard, MetGroups, Pair, Part, Row } from './contract.ts';
+import { type Cell, Groups, Members } from './groups.ts';
+import { MembersPart } from './part.ts';
 import { Sums } from './sums.ts';
 import { chartOfSlice, tableOfSlice } from './tables.ts';
 
@@ -33,10 +30,11 @@ export function openCube<Fact>() {
   ): Cube<Fact, Counts, Ratios, Slices> => new FilledCube(design);
 }
 
-interface CellOf {
-  readonly path: readonly string[];
-  /** By series; absent where nothing was added. */
-  readonly sums: (Sums | undefined)[];
+/** Where what belongs to a slice is added: to everybody, or to groups. */
+interface Division {
+  readonly into: Members | Groups;
+  /** Those of the utterance in hand, with its place among each. */
+  here: readonly { readonly members: Members; readonly place: number }[];
 }
 
 class FilledCube<Fact, Counts extends string, Ratios extends string, Slices extends string>
@@ -44,116 +42,112 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
 {
   readonly #design: CubeDesign<Fact, Counts, Ratios, Slices>;
   readonly #counts: readonly Counts[];
-  readonly #numbers: ReadonlyMap<string, number>;
-  readonly #cells: ReadonlyMap<Slices, Map<string, CellOf>>;
+  readonly #divisions: ReadonlyMap<Slices, Division>;
   /** Of what was added so far: intervals take long. */
   readonly #rows = new Map<Slices, readonly Row<Counts, Ratios>[]>();
-  readonly #values = new Map<string, Set<string>>();
   readonly #failures: FailureCounts;
   readonly #speakers = createSpeakerClusters();
+  readonly #everybody = new Members(null);
   readonly #all: readonly Sums[];
   /** By series x series: what the first answered and the second did not. */
   readonly #alone = new Map<number, Sums>();
-  /** Of the sound in hand: the values of each series, null where it has none. */
-  #here: (Float64Array | null)[];
-  #utterance: Utterance | null = null;
+  #utterance = '';
+  #unit = 0;
   #utterances = 0;
-  #sound = '';
 
   constructor(design: CubeDesign<Fact, Counts, Ratios, Slices>) {
     const { series, conditions, counts, slices } = design;
     this.#design = design;
     this.#counts = Object.keys(counts) as Counts[];
-    this.#numbers = new Map(series.map((name, number) => [name, number]));
-    this.#cells = new Map((Object.keys(slices) as Slices[]).map((slice) => [slice, new Map()]));
+    this.#divisions = new Map(
+      (Object.keys(slices) as Slices[]).map((slice) => {
+        const { groupBy } = slices[slice];
+        return [slice, { into: groupBy === undefined ? new Members(null) : new Groups(groupBy), here: [] }];
+      }),
+    );
     this.#failures = new FailureCounts(series.length * conditions.length);
     this.#all = series.map(() => new Sums(this.#counts.length));
-    this.#here = series.map(() => null);
   }
 
   async fill(answers: AsyncIterable<Answer>, factOf: (heard: Heard) => Fact | null): Promise<void> {
-    this.#rows.clear();
-    const places = new Map(this.#design.conditions.map((name, place) => [name, place]));
-    for await (const answer of answers) {
-      if (answer.ask !== 'recognition') continue;
-      const { trial, observation } = answer;
-      const { utterance, condition, draw, repeat } = trial;
-      const sound = JSON.stringify([utterance.id, condition.name, draw, repeat]);
-      if (sound !== this.#sound) this.#enter(utterance, sound);
-      const series = this.#numbers.get(trial.recognizer)!;
-      const place = series * places.size + places.get(condition.name)!;
-      if (observation.failure) {
-        this.#failures.addFailure(place, observation.failure.kind);
-        continue;
+    const { series, conditions } = this.#design;
+    const numbers = new Map(series.map((name, number) => [name, number]));
+    const places = new Map(conditions.map((name, place) => [name, place]));
+    for await (const sound of soundsOf(answers)) {
+      const facts: (Fact | null)[] = series.map(() => null);
+      for (const { trial, observation } of sound) {
+        const number = numbers.get(trial.recognizer)!;
+        const place = number * places.size + places.get(trial.condition.name)!;
+        if (observation.failure) this.#failures.addFailure(place, observation.failure.kind);
+        else {
+          this.#failures.addAnswer(place);
+          facts[number] = factOf({ trial, observation });
+        }
       }
-      this.#failures.addAnswer(place);
-      const fact = factOf({ trial, observation });
-      if (fact !== null) this.#add(series, utterance, fact);
+      if (facts.some((fact) => fact !== null)) this.add(sound[0].trial.utterance, facts);
     }
-    this.#leave();
   }
 
-  #enter(utterance: Utterance, sound: string): void {
-    this.#leave();
-    this.#sound = sound;
-    if (utterance.id !== this.#utterance?.id) this.#utterances++;
-    this.#utterance = utterance;
-  }
-
-  get #unit(): number {
-    const { id, speaker } = this.#utterance!;
-    const own = this.#design.unit === 'speaker' && speaker !== undefined ? { speaker } : {};
-    return this.#speakers.clusterOf({ id, language: '', attributes: {}, tags: [], ...own });
-  }
-
-  #add(series: number, utterance: Utterance, fact: Fact): void {
+  add(utterance: Utterance, facts: readonly (Fact | null)[]): void {
     const { counts, slices } = this.#design;
-    const values = Float64Array.from(this.#counts, (name) => counts[name].of(fact));
-    const unit = this.#unit;
-    this.#here[series] = values;
-    this.#all[series]!.add(unit, values, this.#utterances);
-    for (const [slice, cells] of this.#cells) {
-      for (const path of slices[slice].of(fact, utterance)) {
-        if (slices[slice].attributes && !this.#isLookedAt(path)) continue;
-        const key = JSON.stringify(path);
-        const cell = cells.get(key) ?? { path, sums: this.#design.series.map(() => undefined) };
-        cells.set(key, cell);
-        const sums = cell.sums[series] ?? new Sums(this.#counts.length);
-        cell.sums[series] = sums;
-        sums.add(unit, values, this.#utterances);
-      }
-    }
-  }
-
-  #isLookedAt([attribute, value]: readonly string[]): boolean {
-    const known = this.#values.get(attribute!) ?? new Set();
-    this.#values.set(attribute!, known);
-    if (known.size <= maxGroupValues.asked) known.add(value!);
-    return known.size <= maxGroupValues.asked;
-  }
-
-  /** Everybody was asked about the sound in hand: what one answered and another did not is kept apart. */
-  #leave(): void {
-    if (this.#here.includes(null)) {
-      for (const [one, values] of this.#here.entries()) {
-        if (values === null) continue;
-        for (const [other, theirs] of this.#here.entries()) {
-          if (theirs !== null) continue;
-          const place = one * this.#here.length + other;
-          const sums = this.#alone.get(place) ?? new Sums(this.#counts.length);
-          this.#alone.set(place, sums);
-          sums.add(this.#unit, values, this.#utterances);
+    this.#rows.clear();
+    if (this.#utterances === 0 || utterance.id !== this.#utterance) this.#enter(utterance);
+    const values = facts.map((fact) =>
+      fact === null ? null : Float64Array.from(this.#counts, (name) => counts[name].of(fact)),
+    );
+    for (const [series, fact] of facts.entries()) {
+      const own = values[series];
+      if (fact === null || own == null) continue;
+      this.#all[series]!.add(this.#unit, own, this.#utterances);
+      for (const [slice, { here }] of this.#divisions) {
+        if (here.length === 0) continue;
+        for (const path of slices[slice].of(fact, utterance)) {
+          for (const { members, place } of here) {
+            const { sums } = members.cellAt(path, facts.length);
+            sums[series] ??= new Sums(this.#counts.length);
+            sums[series].add(place, own, this.#utterances);
+          }
         }
       }
     }
-    this.#here.fill(null);
+    if (this.#design.paired !== false && values.includes(null)) this.#keepApart(values);
+  }
+
+  #enter(utterance: Utterance): void {
+    const { id, speaker } = utterance;
+    const own = this.#design.unit === 'speaker' && speaker !== undefined ? { speaker } : {};
+    this.#utterance = id;
+    this.#utterances++;
+    this.#unit = this.#speakers.clusterOf({ id, language: '', attributes: {}, tags: [], ...own });
+    this.#everybody.placeOf(this.#unit);
+    for (const division of this.#divisions.values()) {
+      const entered = division.into instanceof Groups ? division.into.enter(utterance, this.#unit) : [division.into];
+      division.here = entered.map((members) => ({ members, place: members.placeOf(this.#unit) }));
+    }
+  }
+
+  /** Of a sound what one answered and another did not is kept apart. */
+  #keepApart(values: readonly (Float64Array | null)[]): void {
+    for (const [one, own] of values.entries()) {
+      if (own === null) continue;
+      for (const [other, theirs] of values.entries()) {
+        if (theirs !== null) continue;
+        const place = one * values.length + other;
+        const sums = this.#alone.get(place) ?? new Sums(this.#counts.length);
+        this.#alone.set(place, sums);
+        sums.add(this.#unit, own, this.#utterances);
+      }
+    }
   }
 
   get manyValued(): readonly string[] {
-    return [...this.#values].flatMap(([name, { size }]) => (size > maxGroupValues.asked ? [name] : [])).sort();
+    const many = [...this.#divisions.values()].flatMap(({ into }) =>
+      into instanceof Groups ? [...into.manyValued] : [],
+    );
+    return [...new Set(many)].sort();
   }
 
-  get units(): { readonly count: number; readonly merged: boolean } {
+  get units(): Cube<Fact, Counts, Ratios, Slices>['units'] {
     return this.#speakers;
   }
 
@@ -169,68 +163,49 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   rows(slice: Slices): readonly Row<Counts, Ratios>[] {
     let rows = this.#rows.get(slice);
     if (rows === undefined) {
-      rows = this.#cellsOf(slice).flatMap(({ path, sums }) =>
-        sums.flatMap((own, series) => (own === undefined ? [] : [this.#row(this.#design.series[series]!, path, own)])),
-      );
+      const { series } = this.#design;
+      rows = this.#membersOf(slice, 1).flatMap((members) => {
+        const part = this.#partOf(members);
+        return this.#cellsOf(members, slice).flatMap(({ path, sums }) =>
+          sums.flatMap((own, number) => (own === undefined ? [] : [part.row(series[number]!, path, own)])),
+        );
+      });
       this.#rows.set(slice, rows);
     }
     return rows;
   }
 
-  #cellsOf(slice: Slices): readonly CellOf[] {
-    const { order, attributes } = this.#design.slices[slice];
-    const left = new Set(attributes ? this.manyValued : []);
-    const cells = [...this.#cells.get(slice)!.values()].filter(({ path: [attribute] }) => !left.has(attribute!));
-    if (order === undefined) return cells;
-    if (order === 'sorted') return cells.sort((a, b) => byCodeUnits(a.path, b.path));
+  #membersOf(slice: Slices, leastValues?: number): readonly Members[] {
+    const { into } = this.#divisions.get(slice)!;
+    return into instanceof Groups ? into.groups(leastValues) : [into];
+  }
+
+  #cellsOf({ cells }: Members, slice: Slices): readonly Cell[] {
+    const { order } = this.#design.slices[slice];
+    if (order === undefined) return [...cells.values()];
     const places = new Map(order.map((name, place) => [name, place]));
-    return cells.sort((a, b) => places.get(a.path[0]!)! - places.get(b.path[0]!)!);
+    return [...cells.values()].sort((a, b) => places.get(a.path[0]!)! - places.get(b.path[0]!)!);
   }
 
-  #row(series: string, path: readonly string[], sums: Sums): Row<Counts, Ratios> {
-    const { ratios } = this.#design;
+  parts(slice: Slices): readonly Part<Counts, Ratios>[] {
+    return this.#membersOf(slice).map((members) => this.#partOf(members));
+  }
+
+  groupsIn(slice: Slices): MetGroups<Part<Counts, Ratios>> {
+    const { into } = this.#divisions.get(slice)!;
+    const groups = into instanceof Groups ? into : new Groups([]);
+    const { manyValued, attributesLeftOut } = groups;
     return {
-      series,
-      path,
-      counts: record(this.#counts, (name) => sums.total(this.#counts.indexOf(name))),
-      ratios: record(Object.keys(ratios) as Ratios[], (name) => this.#estimate(sums, ratios[name])),
+      clusters: this.#speakers,
+      manyValued,
+      attributesLeftOut,
+      groups: () => this.parts(slice),
+      missing: () => groups.missing(),
     };
   }
 
-  #estimate(sums: Sums, ratio: Ratio<Counts>): Estimate {
-    const { level, resamples, minimumSpeakers, seed } = this.#design.settings;
-    const counts = this.#clustered(sums, ratio);
-    const random = randomOfData(seed);
-    const interval = rateInterval(counts, { level, resamples, minimumClusters: minimumSpeakers, random });
-    return toEstimate(this.#inWords(interval, counts, ratio), this.#size(sums));
-  }
-
-  /** Reasons of an interval in the words of this cube: what its units are, and why nothing can be divided. */
-  #inWords<Told extends { readonly reason?: string }>(told: Told, counts: ClusteredCounts, ratio: Ratio<Counts>): Told {
-    if (told.reason === undefined && ratio.empty === undefined) return told;
-    const empty = ratio.empty !== undefined && counts.denominators.every((count) => count === 0);
-    const reason = empty ? ratio.empty : told.reason;
-    if (reason === undefined) return told;
-    return {
-      ...told,
-      reason: this.#design.unit === 'speaker' ? reason : reason.replace('clusters (speakers)', 'recordings'),
-    };
-  }
-
-  #clustered(sums: Sums, { over: [numerator, denominator], proportion }: Ratio<Counts>, less?: Sums): ClusteredCounts {
-    const column = (name: Counts) => sums.column(this.#counts.indexOf(name), this.#speakers.count, less);
-    return { numerators: column(numerator), denominators: column(denominator), ...(proportion && { proportion }) };
-  }
-
-  #size(sums: Sums, less?: Sums): SampleSize {
-    const { unit, words } = this.#design;
-    const units = sums.units(less);
-    if (unit === 'recording') return { utterances: units.length, speakers: 0, unit };
-    return {
-      utterances: sums.utterances - (less?.utterances ?? 0),
-      speakers: units.filter((one) => this.#speakers.isSpeaker(one)).length,
-      ...(words !== undefined && { words: sums.total(this.#counts.indexOf(words), less) }),
-    };
+  #partOf(members: Members): MembersPart<Counts, Ratios> {
+    return new MembersPart(this.#design, members, this.#speakers);
   }
 
   pairs(ratio: Ratios): readonly Pair[] {
@@ -238,16 +213,19 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     const pairs = series.flatMap((_, first) =>
       series.slice(first + 1).map((_, place) => ({ first, second: first + 1 + place })),
     );
-    const sideOf = (one: number, other: number) =>
-      [this.#all[one]!, this.#alone.get(one * series.length + other)] as const;
+    const everybody = this.#partOf(this.#everybody);
     const found = compareAll(
       pairs,
       ({ first, second }) => {
-        const [[one, oneAlone], [other, otherAlone]] = [sideOf(first, second), sideOf(second, first)];
+        const alone = (one: number, other: number) => this.#alone.get(one * series.length + other);
+        const [one, other] = [this.#all[first]!, this.#all[second]!];
         return {
-          first: this.#clustered(one, ratios[ratio], oneAlone),
-          second: this.#clustered(other, ratios[ratio], otherAlone),
-          n: { ...this.#size(one, oneAlone), pairs: one.facts - (oneAlone?.facts ?? 0) },
+          first: everybody.clustered(one, ratios[ratio], alone(first, second)),
+          second: everybody.clustered(other, ratios[ratio], alone(second, first)),
+          n: {
+            ...everybody.size(one, alone(first, second)),
+            pairs: one.facts - (alone(first, second)?.facts ?? 0),
+          },
         };
       },
       settings,
@@ -260,29 +238,19 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   gaps(ratio: Ratios, slice: Slices): readonly Gap[] {
-    const { series, settings, ratios } = this.#design;
-    const byAttribute = Map.groupBy(this.#cellsOf(slice), ({ path: [attribute] }) => attribute!);
-    const tested = [...byAttribute].flatMap(([attribute, cells]) => {
-      const measures = series.map((_, number) =>
-        cells.map(({ sums }) => {
-          const own = sums[number];
-          if (own === undefined) return null;
-          const [clusters, counts] = [own.units(), this.#clustered(own, ratios[ratio])];
-          const at = (values: Float64Array) => Float64Array.from(clusters, (unit) => values[unit]!);
-          return {
-            clusters,
-            counts: { ...counts, numerators: at(counts.numerators), denominators: at(counts.denominators) },
-            n: this.#size(own),
-          };
-        }),
-      );
+    const { series, settings } = this.#design;
+    const answered = this.#membersOf(slice).filter(({ cells }) => cells.size > 0);
+    const byAttribute = Map.groupBy(answered, ({ group }) => group?.attribute);
+    const tested = [...byAttribute].flatMap(([attribute, groups]) => {
+      if (attribute === undefined) throw new TypeError(`expected a slice by groups, but got ${slice}`);
+      const measures = series.map((_, number) => groups.map((members) => this.#partOf(members).present(number, ratio)));
       const what = ['gaps', attribute];
       return testTogether(measures, { ...settings, study: 'cube', what }).flatMap((tests, number) =>
         tests.map((one) => ({
           series: series[number]!,
           attribute,
-          first: cells[one.first]!.path[1]!,
-          second: cells[one.second]!.path[1]!,
+          first: groups[one.first]!.group!.value,
+          second: groups[one.second]!.group!.value,
           test: one,
         })),
       );
@@ -300,11 +268,28 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 }
 
-function record<Key extends string, Value>(keys: readonly Key[], of: (key: Key) => Value): Record<Key, Value> {
-  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<Key, Value>;
+/** A trial and what came of it. */
+type Recognized = Extract<Answer, { readonly ask: 'recognition' }>;
+
+/** Trials of one sound, one after another in what is asked, together; each list has at least one. */
+async function* soundsOf(answers: AsyncIterable<Answer>): AsyncGenerator<readonly [Recognized, ...Recognized[]]> {
+  let sound: [Recognized, ...Recognized[]] | null = null;
+  for await (const answer of answers) {
+    if (answer.ask !== 'recognition') continue;
+    if (sound !== null && isSame(sound[0], answer)) sound.push(answer);
+    else {
+      if (sound !== null) yield sound;
+      sound = [answer];
+    }
+  }
+  if (sound !== null) yield sound;
 }
 
-function byCodeUnits(one: readonly string[], other: readonly string[]): number {
-  const [a, b] = [one.join('\0'), other.join('\0')];
-  return a < b ? -1 : a > b ? 1 : 0;
+function isSame({ trial: one }: Recognized, { trial: other }: Recognized): boolean {
+  return (
+    one.utterance.id === other.utterance.id &&
+    one.condition.name === other.condition.name &&
+    one.draw === other.draw &&
+    one.repeat === other.repeat
+  );
 }

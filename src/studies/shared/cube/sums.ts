@@ -57,7 +57,11 @@ export class Sums {
   }
 
   total(field: number, less?: Sums): number {
-    return this.column(field, this.#present.length, less).reduce((sum, value) => sum + value, 0);
+    let sum = 0;
+    for (const unit of this.#present.keys()) {
+      sum += this.#at(unit, field) - (less === undefined ? 0 : less.#at(unit, field));
+    }
+    return sum;
   }
 
   #facts(unit: number, less: Sums | undefined): number {
