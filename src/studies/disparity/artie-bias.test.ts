@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { artieBias } from '../../corpora/artie-bias/artie-bias.ts';
 import { testServices, utterancesOf } from '../../corpora/conformance.ts';
+import { estimateAt, type Row, rowsOf, textAt } from '../../model/finding-rows.ts';
 import { recorded } from '../../recognizers/recorded/recorded.ts';
 import { plainServices } from '../../recognizers/testing/tones.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
@@ -47,30 +48,6 @@ const accents: Readonly<Record<string, string>> = {
   us: 'United States English',
   wales: 'Welsh English',
 };
-
-interface Found {
-  readonly groups: readonly {
-    readonly name: string;
-    readonly recognizer: string;
-    readonly counted: boolean;
-    readonly wordErrors: number;
-    readonly words: number;
-    readonly utterances: number;
-    readonly wordErrorRate: { readonly value: number };
-  }[];
-  readonly subgroups: readonly {
-    readonly attributes: readonly string[];
-    readonly values: readonly string[];
-    readonly speakers: number;
-  }[];
-  readonly recognizers: readonly {
-    readonly recognizer: string;
-    readonly wordErrors: number;
-    readonly words: number;
-    readonly disparities: readonly number[];
-    readonly meanDisparity: { readonly value: number };
-  }[];
-}
 
 /** Least edits between two lists of words, row by row. */
 function edits(said: readonly string[], heard: readonly string[]): number {
@@ -125,7 +102,6 @@ test('nine recognizers on the Artie Bias Corpus: counts, rates and disparities a
     ),
     ({ recognizer, utterance }) => heard.get(`${recognizer} ${utterance.id}`)!,
   );
-  const found = finding.data as unknown as Found;
 
   const words = (text: string) => normalizerNamed('english').words(text);
   const people = table('artie-bias-corpus.tsv').map(([speaker, path, sentence, , , age, gender, accent]) => ({
@@ -136,47 +112,51 @@ test('nine recognizers on the Artie Bias Corpus: counts, rates and disparities a
   }));
   const attributes = ['sex', 'ageGroup', 'accent'];
   // Some are `other` by sex and some by accent.
-  const keyOf = (by: readonly string[], values: readonly (string | undefined)[]) => JSON.stringify([by, values]);
+  const labelOf = (by: readonly string[], values: readonly (string | undefined)[]) =>
+    by.map((attribute, place) => `${attribute} ${values[place]}`).join(' × ');
   // All groups of one attribute and of two: sex and age, sex and accent, age and accent.
   const groups = new Map<string, typeof people>();
   for (const one of people) {
     for (const places of [[0], [1], [2], [0, 1], [0, 2], [1, 2]]) {
       const values = places.map((place) => one.values[place]);
       if (values.includes(undefined)) continue;
-      const name = keyOf(
+      const name = labelOf(
         places.map((place) => attributes[place]!),
         values,
       );
       groups.set(name, [...(groups.get(name) ?? []), one]);
     }
   }
-  assert.deepEqual(found.subgroups.map((one) => keyOf(one.attributes, one.values)).sort(), [...groups.keys()].sort());
-  for (const [number, name] of names.entries()) {
+  const rows = rowsOf(finding, 'disparity-groups');
+  assert.deepEqual([...new Set(rows.map((row) => textAt(row, 'group')))].sort(), [...groups.keys()].sort());
+  assert.equal(rows.length, groups.size * names.length);
+  for (const name of names) {
     const said = new Map(table(`${name}.tsv`).map(([path, text]) => [path!.replace(/\.\w+$/, ''), words(text ?? '')]));
     const errors = new Map(people.map((one) => [one.stem, edits(one.said, said.get(one.stem)!)]));
-    const total = (some: typeof people) => ({
-      wordErrors: some.reduce((sum, { stem }) => sum + errors.get(stem)!, 0),
-      words: some.reduce((sum, one) => sum + one.said.length, 0),
-    });
-    const whole = total(people);
-    const mine = found.recognizers.find(({ recognizer }) => recognizer === name)!;
-    assert.deepEqual({ wordErrors: mine.wordErrors, words: mine.words }, whole, name);
+    const rateOf = (some: typeof people) => {
+      const n = {
+        utterances: some.length,
+        speakers: new Set(some.map((one) => one.speaker)).size,
+        words: some.reduce((sum, one) => sum + one.said.length, 0),
+      };
+      return { value: some.reduce((sum, { stem }) => sum + errors.get(stem)!, 0) / n.words, n };
+    };
+    const told = (row: Row) => {
+      const { value, n } = estimateAt(row, 'wordErrorRate');
+      return { value, n };
+    };
+    const whole = rateOf(people);
+    const mine = rowsOf(finding, 'disparity-recognizers').find(({ recognizer }) => recognizer === name)!;
+    assert.deepEqual(told(mine), whole, name);
     const distances: number[] = [];
-    for (const [place, { attributes: by, values, speakers }] of found.subgroups.entries()) {
-      const some = groups.get(keyOf(by, values))!;
-      const { recognizer, counted, wordErrors, words, utterances, wordErrorRate } =
-        found.groups[place * names.length + number]!;
-      const own = { ...total(some), utterances: some.length, speakers: new Set(some.map((one) => one.speaker)).size };
-      assert.deepEqual({ recognizer, wordErrors, words, utterances, speakers }, { recognizer: name, ...own });
-      assert.equal(wordErrorRate.value, own.wordErrors / own.words, `${name} ${values}`);
-      assert.equal(counted, own.speakers >= 10, `${values}`);
-      if (counted) distances.push(Math.abs(own.wordErrors / own.words - whole.wordErrors / whole.words));
+    for (const row of rows.filter(({ recognizer }) => recognizer === name)) {
+      const own = rateOf(groups.get(textAt(row, 'group'))!);
+      assert.deepEqual(told(row), own, `${name} ${row.group}`);
+      assert.deepEqual([row.speakers, row.words], [own.n.speakers, own.n.words]);
+      assert.equal(row.note === 'yes', own.n.speakers >= 10, `${row.group}`);
+      if (row.note === 'yes') distances.push(Math.abs(own.value - whole.value));
     }
     const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
-    assert.ok(Math.abs(mine.meanDisparity.value - mean) < 1e-12, `${name} ${mean}`);
-    mine.disparities.forEach((disparity, place) => {
-      assert.ok(Math.abs(disparity - distances[place]!) < 1e-12);
-    });
-    assert.equal(mine.disparities.length, distances.length);
+    assert.ok(Math.abs(estimateAt(mine, 'meanDisparity').value! - mean) < 1e-12, `${name} ${mean}`);
   }
 });

@@ -1,4 +1,4 @@
-import { asJson, type Json } from '../../base/json.ts';
+import { asJson } from '../../base/json.ts';
 import type { Finding, Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
@@ -8,7 +8,7 @@ import { type BeyondQuestion, beyondSection, type GapBeyond, gapsBeyondListeners
 import { chosenNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
 
-import { type Design, designedBatch, groupLabel, makeDesign, type Subgroup } from './design.ts';
+import { type Design, designedBatch, groupLabel, makeDesign } from './design.ts';
 import { domainShifts, shiftSection } from './domain-shift.ts';
 import { modelGaps, modelSection } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
@@ -18,7 +18,7 @@ import { conclude } from './results.ts';
 import { failuresSection, groupsSection, planeSection } from './sections.ts';
 import { type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'disparity', version: 24 };
+const study = { name: 'disparity', version: 25 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie
@@ -97,7 +97,7 @@ function findingOf(known: DisparityFinding, voices: readonly string[]): Finding 
     answer: answerOf(known),
     sections: sectionsOf(known),
     warnings: [...warningsOf(known), ...voices],
-    data: dataOf(known),
+    data: null,
   };
 }
 
@@ -113,100 +113,6 @@ function sectionsOf(known: DisparityFinding): Section[] {
     failuresSection(known),
     pairsSection(known.results.pairs, design, known.options),
   ].filter((section) => section !== null);
-}
-
-/** All numbers as plain rows. */
-function dataOf({ design, tally, results, shifts, model, beyond }: DisparityFinding): Json {
-  const { survey, subgroups, conditions } = design;
-  const recognizer = (index: number) => design.recognizers[index]!.name;
-  const rowsOf = (group: Subgroup | null) => {
-    const wanted = group === null ? null : new Set(group.profiles);
-    return survey.rows.profiles.flatMap((profile, row) => (wanted === null || wanted.has(profile) ? [row] : []));
-  };
-  const labelled = (group: Subgroup) => ({ attributes: group.attributes, values: group.values });
-  return asJson({
-    utterances: {
-      scored: survey.scored,
-      withoutReference: survey.skipped,
-      withoutWords: tally.withoutWords,
-      withoutSpeaker: survey.withoutSpeaker,
-    },
-    clusters: { count: survey.clusters.count, merged: survey.clusters.merged },
-    attributes: survey.attributes,
-    subgroups: subgroups.map((group) => ({
-      ...labelled(group),
-      name: group.name,
-      utterances: group.utterances,
-      speakers: group.speakers,
-      counted: group.counted,
-      why: group.why,
-    })),
-    groups: results.groups.map((row) => {
-      const { errors, words, utterances } = tally.main(row.recognizer).totals(rowsOf(row.group));
-      return {
-        ...labelled(row.group),
-        recognizer: recognizer(row.recognizer),
-        counted: row.group.counted,
-        wordErrors: errors,
-        words,
-        utterances,
-        wordErrorRate: row.wordErrorRate,
-        gap: row.gap,
-      };
-    }),
-    recognizers: results.recognizers.map((row) => {
-      const { errors, words } = tally.main(row.recognizer).totals(rowsOf(null));
-      const model = results.table.models[row.recognizer]!;
-      return {
-        recognizer: recognizer(row.recognizer),
-        wordErrors: errors,
-        words,
-        trials: conditions.map(({ name }, place) => ({
-          condition: name,
-          ...tally.trials.at(row.recognizer * conditions.length + place),
-        })),
-        wordErrorRate: row.wordErrorRate,
-        baseline: model.baseline,
-        gaps: model.gaps,
-        disparities: model.disparities,
-        meanDisparity: row.meanDisparity,
-        meanDisparityByChance: row.byChance,
-        pValue: row.pValue,
-        adjustedPValue: row.adjustedPValue,
-      };
-    }),
-    pairs: results.pairs.map((row) => ({
-      ...row,
-      first: recognizer(row.first),
-      second: recognizer(row.second),
-      wTest: row.wTest === null ? null : { ...row.wTest, first: recognizer(row.first), second: recognizer(row.second) },
-    })),
-    fairnessClusters: results.clusters.map((members) => members.map(recognizer)),
-    failures: results.failures.map(({ group, recognizer: index, ...row }) => ({
-      ...labelled(group),
-      recognizer: recognizer(index),
-      ...row,
-    })),
-    shifts: shifts.map(({ group, recognizer: index, domain, ...row }) => ({
-      ...(group === null ? { attributes: null, values: null } : labelled(group)),
-      recognizer: recognizer(index),
-      from: design.domains[0],
-      to: design.domains[domain],
-      ...row,
-    })),
-    ...(beyond !== null && {
-      beyondListeners: beyond.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-    }),
-    model:
-      model === null
-        ? null
-        : {
-            ...model,
-            gaps: model.gaps.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-            tests: model.tests.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-            notes: model.notes.map((row) => ({ ...row, recognizer: recognizer(row.recognizer) })),
-          },
-  });
 }
 
 /** Gaps of groups to everybody beyond those of listeners, condition by condition; null where nobody is said to be people. */
