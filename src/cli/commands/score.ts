@@ -88,7 +88,7 @@ export const score: CliCommand = {
       .option(
         '-n, --normalizer <name>',
         'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts)',
-        'basic',
+        'basic-marks',
       )
       .addOption(
         new Option(

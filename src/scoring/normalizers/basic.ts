@@ -1,5 +1,6 @@
 import { unspaced } from '../../base/scripts.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
+import { lowerOf, writtenAlike } from './written/written.ts';
 
 /** A mark behind its letter that no letter of its own stands for, as é does for e and its accent. */
 const spellingMark = /\p{L}\p{M}/u;
@@ -59,38 +60,37 @@ export const basic = makeNormalizer({
 
 /** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
 const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|(?<![\p{L}\p{M}\u200c\u200d])\p{M}+/gu;
+const isAscii = /^[\0-\x7f]*$/;
+const asciiSigns = /[!-/:-@[-`{-~]+/g;
 
-/** Joiners within a word are spelling: half forms in Bengali, the parts of a word in Persian. A zero-width space parts words, in Khmer. */
-const unseen =
-  /\p{Variation_Selector}|(?![\u200b-\u200d])\p{Cf}|(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\u200c\u200d])/gu;
-
-/** The steps of our own normalizers: what nobody sees does not count, and full-width brackets are brackets. */
+/** The steps of our own normalizers: what is written in two ways is written in one, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
-  lower,
+  { step: 'lower case, as the language has it', apply: lowerOf },
   {
-    step: 'drop invisible characters; full-width brackets as others',
-    apply: (text) => asciiBrackets(text.replace(unseen, '')),
+    step: 'drop <...>, [...] and (...), full width too',
+    apply: (text) => dropParenthesized(dropBracketed(asciiBrackets(text))),
   },
-  ...withoutRemarks,
+  { step: 'one writing of apostrophes, digits, grouped numbers, letters with two codes', apply: writtenAlike },
   ...changes,
   {
-    step: 'compose, symbols and punctuation to blanks',
-    apply: (text) => text.normalize('NFKC').replace(signsAndTheirMarks, ' ').toLowerCase(),
+    step: 'symbols and punctuation to blanks',
+    apply: (text) => (isAscii.test(text) ? text.replace(asciiSigns, ' ') : text.replace(signsAndTheirMarks, ' ')),
   },
   oneBlank,
 ];
 
 /**
- * As basic, but marks of letters stay: for languages that write vowels as marks, whose words Whisper's normalizer divides at each of them.
+ * For any language written with spaces: as basic, but what has two writings is one (`writtenAlike`, by the language of the text), and marks
+ * of letters stay, at which Whisper's normalizer divides the words of languages that write vowels as marks.
  *
  * @example
  * basicMarks.words('नमस्ते, दुनिया!') // ['नमस्ते', 'दुनिया'], of which `basic` makes ['नमस', 'त', 'द', 'न', 'य']
  */
 export const basicMarks = makeNormalizer({
   name: 'basic-marks',
-  version: 2,
+  version: 3,
   about:
-    'As basic, but vowel signs and other marks stay: Hindi, Bengali, Tamil, Yoruba, … (basic divides their words there).',
+    'Any language with blanks between words: as basic, but what is written in two ways is one (apostrophes, digits, invisible characters, …), and vowel signs stay.',
   steps: ownSteps(),
 });
 
@@ -102,11 +102,12 @@ export const basicMarks = makeNormalizer({
  */
 export const basicUnpointed = makeNormalizer({
   name: 'basic-unpointed',
-  version: 1,
-  about: 'As basic, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
+  version: 2,
+  about:
+    'As basic-marks, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
   steps: ownSteps({
     step: 'drop points and joining strokes',
-    apply: (text) => text.normalize('NFKC').replace(/(?<=\p{L})[\p{M}\u0640]+/gu, ''),
+    apply: (text) => text.replace(/(?<=\p{L})[\p{M}\u0640]+/gu, ''),
   }),
 });
 
@@ -117,8 +118,8 @@ export const basicUnpointed = makeNormalizer({
  */
 export const basicTurkic = makeNormalizer({
   name: 'basic-turkic',
-  version: 1,
-  about: 'As basic, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
+  version: 2,
+  about: 'As basic-marks, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
   steps: [
     {
       step: 'ı for I, i for İ',
@@ -142,7 +143,7 @@ const charactersAndWords = new RegExp(
  */
 export const basicCharacters = makeNormalizer({
   name: 'basic-characters',
-  version: 2,
+  version: 3,
   about: 'As basic-marks, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
   steps: ownSteps(),
   split: (text) => text.match(charactersAndWords) ?? [],

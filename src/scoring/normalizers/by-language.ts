@@ -1,17 +1,14 @@
 import { longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { isWrittenUnspaced, scriptOf } from '../../base/scripts.ts';
-import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed } from './basic.ts';
+import { basicCharacters, basicMarks, basicTurkic, basicUnpointed } from './basic.ts';
 import { chinese } from './chinese/chinese.ts';
 import { english } from './english/english.ts';
 import type { Normalizer } from './normalizer.ts';
 
 const inChinese = new Set(['Hans', 'Hant', 'Hani', 'Hanb', 'Bopo']);
 const pointed = new Set(['Arab', 'Hebr', 'Syrc']);
-/** Scripts whose letters and marks compose, so that `basic` divides no word; of every other script marks stay. */
-const composed = new Set(['Latn', 'Cyrl', 'Grek', 'Kore', 'Hang', 'Armn', 'Geor', 'Ethi', 'Cher', 'Tfng', 'Yiii']);
-/** Written in Latin letters: those with ı and İ, and those that mark tones on letters that do not compose (ẹ́, ɛ̀). */
+/** Written in Latin letters with ı and İ. */
 const turkic = new Set(['tr', 'az', 'gag', 'crh', 'tt', 'ba', 'kk']);
-const toneMarks = new Set(['yo', 'ig', 'ee', 'ln', 'lua', 'bm', 'ak', 'tw', 'fon', 'gaa', 'nv']);
 
 const found = new Map<string, Normalizer>();
 /** Tags come from lists of others' making: no more than so many are kept. */
@@ -19,7 +16,7 @@ const maxKept = 10_000;
 
 /**
  * The normalizer of a language: `english` for English, spoken anywhere; `chinese` for Chinese in characters; `basic-characters` for other
- * languages without blanks between words; by its script or language `basic-marks`, `basic-unpointed` or `basic-turkic`; `basic` for every
+ * languages without blanks between words; by its script or language `basic-unpointed` or `basic-turkic`; `basic-marks` for every
  * other, and where none is known.
  *
  * @param language BCP 47 tag, in any letter case, with hyphens or underscores: `en-GB`, `hi_IN`
@@ -35,14 +32,14 @@ export function normalizerOf(language: string | undefined): Normalizer {
 
 function findNormalizer(tag: string): Normalizer {
   const script = scriptOf(tag);
-  if (script === null) return basic;
+  if (script === null) return basicMarks;
   const { language } = new Intl.Locale(tag.replaceAll('_', '-'));
   if (language === 'en') return english;
   if (inChinese.has(script)) return chinese;
   if (isWrittenUnspaced(tag)) return basicCharacters;
   if (pointed.has(script)) return basicUnpointed;
   if (script === 'Latn' && turkic.has(language)) return basicTurkic;
-  return composed.has(script) && !toneMarks.has(language) ? basic : basicMarks;
+  return basicMarks;
 }
 
 /**
@@ -122,13 +119,13 @@ export function watched(normalizer: Normalizer): {
 export const byLanguage: Normalizer = {
   name: 'by-language',
   // Rises with each of them, and with what is treated by which.
-  version: [english, basic, basicMarks, basicUnpointed, basicTurkic, basicCharacters, chinese].reduce(
+  version: [english, basicMarks, basicUnpointed, basicTurkic, basicCharacters, chinese].reduce(
     (sum, { version }) => sum + version,
-    -1,
+    1,
   ),
   about:
-    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-marks (Hindi, …), basic-unpointed (Arabic, …), basic-turkic, else basic.',
+    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-unpointed (Arabic, …), basic-turkic, else basic-marks.',
   hasCharacterWords: (language) => normalizerOf(language).hasCharacterWords?.() ?? false,
-  words: (text, language) => normalizerOf(language).words(text),
-  explain: (text, language) => normalizerOf(language).explain(text),
+  words: (text, language) => normalizerOf(language).words(text, language),
+  explain: (text, language) => normalizerOf(language).explain(text, language),
 };

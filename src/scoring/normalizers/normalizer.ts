@@ -35,10 +35,10 @@ export interface Normalizer {
   explain(text: string, language?: string): readonly ExplainedStep[];
 }
 
-/** One step of a normalizer: what it does in a few words, and the doing. */
+/** One step of a normalizer: what it does in a few words, and the doing; the language is absent where nobody knows it. */
 export interface NormalizerStep {
   readonly step: string;
-  readonly apply: (text: string) => string;
+  readonly apply: (text: string, language?: string) => string;
 }
 
 /**
@@ -71,11 +71,11 @@ export function makeNormalizer({
     version,
     about,
     ...(hasCharacterWords && { hasCharacterWords: () => true }),
-    words: (text) => split(steps.reduce((changed, { apply }) => apply(changed), text)),
-    explain(text) {
+    words: (text, language) => split(steps.reduce((changed, { apply }) => apply(changed, language), text)),
+    explain(text, language) {
       let changed = text;
       return steps.map(({ step, apply }) => {
-        changed = apply(changed);
+        changed = apply(changed, language);
         return { step, text: changed };
       });
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Utterance } from '../../model/utterance.ts';
 import { robustness } from '../robustness/robustness.ts';
+import { chosenNormalizer } from './options.ts';
 import { inventedContext, inventedRun, recognizerNamed, rowsOf, spoken } from './testing/testing.ts';
 
 const german = spoken('de', "Don't", { language: 'de' });
@@ -19,8 +20,8 @@ async function ran(utterances: readonly Utterance[], options: object = {}) {
 test('Words are made by the language of each utterance, and the finding names what made them.', async () => {
   // "don't" is "do not" in English; elsewhere it is "don t", of which both words are wrong.
   assert.deepEqual(await ran([english]), ['english', 0, 2]);
-  assert.deepEqual(await ran([german]), ['basic', 2, 2]);
-  assert.deepEqual(await ran([unknown, german]), ['basic', 4, 4]);
+  assert.deepEqual(await ran([german]), ['basic-marks', 2, 2]);
+  assert.deepEqual(await ran([unknown, german]), ['basic-marks', 4, 4]);
   assert.deepEqual(await ran([german, english]), ['by-language', 2, 4]);
   assert.deepEqual(await ran([english], { normalizer: 'basic' }), ['basic', 2, 2]);
 });
@@ -35,7 +36,7 @@ test('A vowel sign that was heard wrong is an error in the languages that write 
   };
   for (const language of ['hi', 'HI-in', 'hi_IN', 'hin', 'ta', 'bn-BD', 'si'])
     assert.deepEqual(await told(language), ['basic-marks', 1, 2], language);
-  assert.deepEqual(await told('und'), ['basic', 0, 5]);
+  assert.deepEqual(await told('und'), ['basic-marks', 1, 2]);
 });
 
 test('One wrong character of a sentence without blanks is one error of as many as it has.', async () => {
@@ -55,7 +56,21 @@ test('One wrong character of a sentence without blanks is one error of as many a
   for (const language of ['ja', 'ja-JP', 'jpn'])
     assert.deepEqual(await told(language, '今日は暑い', '昨日は暑い'), ['basic-characters', 1, 5], language);
   assert.deepEqual(await told('th', 'วันนี้', 'วันที่'), ['basic-characters', 1, 3]);
-  assert.deepEqual(await told('ko', '오늘 더워요', '오늘 추워요'), ['basic', 1, 2]);
+  assert.deepEqual(await told('ko', '오늘 더워요', '오늘 추워요'), ['basic-marks', 1, 2]);
+});
+
+test('What is asked without a language is taken for the one that all utterances are in.', async () => {
+  const chosen = (...languages: string[]) =>
+    chosenNormalizer(
+      inventedContext(
+        languages.map((language, index) => spoken(`${index}`, 'x', { language })),
+        [],
+      ),
+      'by-language',
+    );
+  assert.deepEqual((await chosen('uk', 'uk-UA')).words("п'ять"), ['пʼять']);
+  assert.deepEqual((await chosen('uk', 'uk-UA')).words("п'ять", 'de'), ['п', 'ять']);
+  assert.deepEqual((await chosen('uk', 'de')).words("п'ять"), ['п', 'ять']);
 });
 
 test('The profile of a paper keeps its own normalizer, and one that is named comes first.', async () => {

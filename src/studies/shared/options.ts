@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
+import { longestTag } from '../../base/language-tag.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
@@ -86,7 +87,14 @@ export async function chosenNormalizer(context: StudyContext, name: string): Pro
   if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);
   const languages = new Set<string>();
   for await (const { language } of context.utterances()) languages.add(language);
-  return normalizerOfLanguages(languages);
+  return spokenIn(languages, normalizerOfLanguages(languages));
+}
+
+/** A normalizer that takes a text of which nobody says the language (a word of a list) for one of the only language that there is. */
+function spokenIn(languages: ReadonlySet<string>, normalizer: Normalizer): Normalizer {
+  const [first, ...others] = new Set(Array.from(languages, (tag) => longestTag(tag).split('-', 1)[0]!));
+  if (first === undefined || others.length > 0) return normalizer;
+  return { ...normalizer, words: (text, language = first) => normalizer.words(text, language) };
 }
 
 /**

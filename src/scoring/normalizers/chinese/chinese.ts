@@ -1,5 +1,6 @@
 import { asciiBrackets, dropBracketed, dropParenthesized } from '../basic.ts';
 import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
+import { asciiDigits } from '../written/digits.ts';
 
 const figures = '零一二三四五六七八九';
 const places = ['', '十', '百', '千'];
@@ -232,7 +233,7 @@ function chineseAmount(written: string): string {
   return `${sign}${head}${decimals === undefined ? '' : `点${chineseDigits(decimals)}`}`;
 }
 
-const variantSelectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u200b-\u200d\u2060\ufeff\u00ad]/gu;
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const charactersAndWords = new RegExp(`[${characters}]|(?:(?![${characters}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const notSpoken = /[^\p{L}\p{M}\p{N}]+/gu;
 
@@ -255,7 +256,7 @@ function splitCharacters(text: string): string[] {
  */
 export const chinese = makeNormalizer({
   name: 'chinese',
-  version: 2,
+  version: 3,
   about:
     'Chinese: characters as units, figures read as characters, bracketed remarks and punctuation out, Latin words whole.',
   steps: [
@@ -265,9 +266,9 @@ export const chinese = makeNormalizer({
       apply: (text) => dropParenthesized(dropBracketed(asciiBrackets(text))),
     },
     {
-      step: 'full width to half width, small letters',
+      step: 'full width to half width, digits of ASCII, small letters, invisible characters out',
       apply: (text) =>
-        text.normalize('NFKC').replace(variantSelectors, '').replaceAll('−', '-').toLowerCase().normalize('NFC'),
+        asciiDigits(text.normalize('NFKC').replace(unseen, '')).replaceAll('−', '-').toLowerCase().normalize('NFC'),
     },
     { step: 'blanks beside characters out', apply: dropBlanksOfFigures },
     {
@@ -287,7 +288,7 @@ export const chinese = makeNormalizer({
       step: 'punctuation out',
       apply: (text) =>
         text
-          .replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, '')
+          .replaceAll(/(?<=\p{L})['’ʼ‘`](?=\p{L})/gu, '')
           .replace(notSpoken, ' ')
           .trim(),
     },

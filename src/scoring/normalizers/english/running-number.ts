@@ -1,3 +1,5 @@
+import { digitValue } from '../written/digits.ts';
+
 /**
  * A number as far as it has been read: a whole number, which further words add to (`twenty` and `one` make 21), or
  * digits in a row, to which further ones are appended (`nineteen oh` and `one` make 1901). Kept as decimal digits: each
@@ -128,22 +130,4 @@ export class RunningNumber {
     if (this.#hasForeignDigits) this.#signs = this.#signs.map((digit) => String(digitValue(digit)));
     this.#hasForeignDigits = false;
   }
-}
-
-const decimalDigit = /^\p{Nd}$/u;
-const values = new Map<string, number>();
-
-/**
- * The value, 0 to 9, of a decimal digit of any script. Unicode gives each script's digits ten places in a row, beginning
- * with zero (The Unicode Standard, chapter 4.6).
- */
-function digitValue(digit: string): number {
-  const known = values.get(digit);
-  if (known !== undefined) return known;
-  const code = digit.codePointAt(0)!;
-  let first = code;
-  while (decimalDigit.test(String.fromCodePoint(first - 1))) first--;
-  const value = (code - first) % 10;
-  values.set(digit, value);
-  return value;
 }

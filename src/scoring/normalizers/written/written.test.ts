@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { byLanguage } from '../by-language.ts';
+import { normalizers } from '../normalizers.ts';
+
+const own = ['basic-marks', 'basic-unpointed', 'basic-turkic', 'basic-characters', 'chinese'];
+
+/** Expected by what a reader of the language takes for the same word; the sources stand in `tables.ts`. */
+const same: readonly (readonly [language: string, one: string, other: string])[] = [
+  // Apostrophes that are letters, and those that are not.
+  ...[..."'’ʼ`´＇‘ʻʹ‛ꞌ"].flatMap((sign): (readonly [string, string, string])[] => [
+    ['uk', `п${sign}ять м${sign}ята`, 'пʼять мʼята'],
+    ['be', `сям${sign}я`, 'сямʼя'],
+    ['uz', `o${sign}zbek g${sign}alaba`, 'oʻzbek gʻalaba'],
+    ['haw', `${sign}ōlelo Hawai${sign}i`, 'ʻōlelo Hawaiʻi'],
+    ['to', `fakamolemole ${sign}oku`, 'fakamolemole ʻoku'],
+    ['br', `c${sign}hoazh`, "c'hoazh"],
+    ['sw', `ng${sign}ombe`, "ng'ombe"],
+    ['mt', `ma${sign} ta${sign}`, "ma' ta'"],
+    ['fr', `l${sign}homme`, "l'homme"],
+    ['it', `l${sign}uomo c${sign}è`, "l'uomo c'è"],
+    ['und', `don${sign}t`, "don't"],
+    ['de', `geht${sign}s`, "geht's"],
+  ]),
+  ['he', 'צה״ל', 'צה"ל'],
+  ['he', 'ג׳ירפה', "ג'ירפה"],
+  ['yi', 'װאָס ייִד', 'וואָס ייִד'],
+  // Characters nobody sees.
+  ...[
+    '\u00ad',
+    '\ufeff',
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u200e',
+    '\u200f',
+    '\u2060',
+    '\u202a',
+    '\u2066',
+    '\ufe0f',
+    '\u034f',
+  ].flatMap((sign): (readonly [string, string, string])[] => [
+    ['de', `Zu${sign}sammen`, 'Zusammen'],
+    ['ru', `со${sign}трудник`, 'сотрудник'],
+    ['ar', `${sign}مرحبا${sign}`, 'مرحبا'],
+    ['he', `של${sign}ום`, 'שלום'],
+    ['ko', `안${sign}녕`, '안녕'],
+    ['zh', `你${sign}好`, '你好'],
+    ['ja', `${sign}今日`, '今日'],
+    ['th', `สวัส${sign}ดี`, 'สวัสดี'],
+    ['km', `ភា${sign}សា`, 'ភាសា'],
+  ]),
+  // Digits of every script.
+  ...(
+    [
+      ['ar', '٢٠٢٤'],
+      ['ur', '۲۰۲۴'],
+      ['fa', '۲۰۲۴'],
+      ['hi', '२०२४'],
+      ['mr', '२०२४'],
+      ['ne', '२०२४'],
+      ['bn', '২০২৪'],
+      ['pa', '੨੦੨੪'],
+      ['gu', '૨૦૨૪'],
+      ['or', '୨୦୨୪'],
+      ['ta', '௨௦௨௪'],
+      ['te', '౨౦౨౪'],
+      ['kn', '೨೦೨೪'],
+      ['ml', '൨൦൨൪'],
+      ['th', '๒๐๒๔'],
+      ['lo', '໒໐໒໔'],
+      ['km', '២០២៤'],
+      ['my', '၂၀၂၄'],
+      ['bo', '༢༠༢༤'],
+      ['dz', '༢༠༢༤'],
+      ['mn-Mong', '᠒᠐᠒᠔'],
+      ['ff-Adlm', '𞥒𞥐𞥒𞥔'],
+      ['nqo', '߂߀߂߄'],
+      ['sat', '᱒᱐᱒᱔'],
+      ['mni', '꯲꯰꯲꯴'],
+      ['ja', '２０２４'],
+      ['zh', '٢٠٢٤年'],
+      ['de', '２０２４'],
+    ] as const
+  ).map(([language, digits]) => [language, `x ${digits}`, `x ${digits.endsWith('年') ? '2024年' : '2024'}`] as const),
+  // Letters of two code points.
+  ['fa', 'كتاب علي خانۀ', 'کتاب علی خانه'],
+  ['ur', 'كيا ہے', 'کیا ہے'],
+  ['ur', 'يه', 'یہ'],
+  ['ar', 'کتاب فی', 'كتاب في'],
+  ['ps', 'كور', 'کور'],
+  ['ckb', 'كورد', 'کورد'],
+  ['ug', 'کىتاب', 'كىتاب'],
+  ['und', 'کتاب', 'كتاب'],
+  ['ro', 'ştiinţă', 'știință'],
+  ['ro-MD', 'Ţară', 'Țară'],
+  ['az', 'ǝlifba', 'əlifba'],
+  ['hr', 'ðak', 'đak'],
+  ['cv', 'чăваш', 'чӑваш'],
+  ['os', 'ирæттæ', 'ирӕттӕ'],
+  ['ce', 'меттигI', 'меттигӀ'],
+  ['yo', 'e\u0329ni', 'ẹni'],
+  ['ee', 'ε', 'ɛ'],
+  ['kab', 'γef', 'ɣef'],
+  ['ca', 'col·lecció', 'col•lecció'],
+  ['ca', 'co\u0140lecció', 'col·lecció'],
+  ['hy', 'և', 'ԵՎ'],
+  ['el', 'ΑΘΗΝΑ ΟΔΟΣ', 'Αθήνα οδός'],
+  ['ru', 'за\u0301мок', 'замок'],
+  ['nl', 'ĳs', 'ijs'],
+  // Joiners and the order of marks.
+  ['ml', 'അവൻ അവർ', 'അവന്\u200d അവര്\u200d'],
+  ['ml', 'എന്റെ', 'എൻ്റെ'],
+  ['hi', 'क्\u200dया', 'क्या'],
+  ['mr', 'सुऱ्या', 'सुर्\u200dया'],
+  ['bn', 'উত্\u200dস', 'উৎস'],
+  ['si', 'ක්\u200dරමය', 'ක්රමය'],
+  ['kn', 'ಕ್\u200cಷ', 'ಕ್ಷ'],
+  ['ta', 'ஸ்ரீ', 'ஶ்ரீ'],
+  ['fa', 'کار\u200cخانه', 'کارخانه'],
+  ['th', 'นํ้า', 'น้ำ'],
+  ['th', 'เเม่', 'แม่'],
+  ['lo', 'ນໍ້າ', 'ນ້ຳ'],
+  // Tones.
+  ['vi', 'hòa thủy khỏe túy', 'hoà thuỷ khoẻ tuý'],
+  ['vi', 'Ðà Nẵng', 'Đà Nẵng'],
+  // Grouped numbers.
+  ['de', '1.250 Euro', '1250 Euro'],
+  ['de-CH', '1’250 Franken', '1250 Franken'],
+  ['de', '10\u00a0000', '10000'],
+  ['fr', '10 000 euros', '10000 euros'],
+  ['fr', '10\u202f000 euros', '10000 euros'],
+  ['es', '1.000.000', '1000000'],
+  ['es-MX', '1,250 pesos', '1250 pesos'],
+  ['pt-BR', '1.250,50', '1250,50'],
+  ['sv', '1 250', '1250'],
+  ['ru', '1 250 000', '1250000'],
+  ['hi', '12,34,567', '1234567'],
+  ['bn', '১২,৩৪,৫৬৭', '1234567'],
+  ['ar', '١٬٢٥٠', '1250'],
+  ['fa', '۱٬۲۵۰', '1250'],
+  ['th', '1,250', '1250'],
+  ['ko', '1,250원', '1250원'],
+  ['ja', '1,250円', '1250円'],
+  ['und', '1.000.000', '1000000'],
+  ['und', '1\u202f250 १\u00a0२५०', '1250 1250'],
+  ['th', '1\u00a0250', '1250'],
+  // Compatibility forms and capitals.
+  ['de', 'ﬁnden ㎏ ①', 'finden kg 1'],
+  ['ja', 'ｶﾞｲﾄﾞ', 'ガイド'],
+  ['ar', 'ﻻ', 'لا'],
+  ['tr', 'İSTANBUL IŞIK', 'istanbul ışık'],
+  ['az', 'QIZIL İT', 'qızıl it'],
+  ['de', 'İstanbul', 'Istanbul'],
+  ['de', 'GROẞ', 'groß'],
+  ['ka', 'ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ', 'საქართველო'],
+  ['chr', 'ᏣᎳᎩ', 'ꮳꮃꭹ'],
+  ['ff-Adlm', '𞤀𞤁', '𞤢𞤣'],
+];
+
+test('What a reader takes for one word is one, in each language.', () => {
+  for (const [language, one, other] of same) {
+    const words = byLanguage.words(one, language);
+    assert.deepEqual(words, byLanguage.words(other, language), `${language}: ${JSON.stringify(one)} ${other}`);
+    assert.ok(words.length > 0, `${language}: ${one}`);
+  }
+});
+
+/** Other words, by a reader; a layer that makes them one would hide errors. */
+const different: readonly (readonly [language: string, one: string, other: string])[] = [
+  ['uk', "п'ять", 'пять'],
+  ['fa', 'می\u200cخواهم', 'میخواهم'],
+  ['bn', 'র\u200d্যাব', 'র্যাব'],
+  ['tr', 'sıra', 'sira'],
+  ['ar', 'علي', 'على'],
+  ['ru', 'все', 'всё'],
+  ['de', 'Masse', 'Maße'],
+  ['de', '1,250', '1250'],
+  ['en', '1.250', '1250'],
+  ['th', '1.250', '1250'],
+  ['hi', 'एक 1 250', 'एक 1250'],
+  ['und', '1.250', '1250'],
+  ['und', '1,250', '1250'],
+  ['fr', '10 00', '1000'],
+  ['ro', 'sa', 'șa'],
+  ['vi', 'hoà', 'hoá'],
+  ['ml', 'അവൻ', 'അവന'],
+  ['hi', 'क्या', 'कया'],
+  ['ps', 'ي', 'ی'],
+  ['ja', '二十五', '25'],
+];
+
+test('What is another word, or a matter of taste, stays apart.', () => {
+  for (const [language, one, other] of different)
+    assert.notDeepEqual(
+      byLanguage.words(one, language),
+      byLanguage.words(other, language),
+      `${language}: ${one} ${other}`,
+    );
+});
+
+test('An apostrophe that is a letter divides no word; elsewhere it does.', () => {
+  assert.deepEqual(byLanguage.words("п'ять ‘так’", 'uk'), ['пʼять', 'так']);
+  assert.deepEqual(byLanguage.words("'ōlelo o'zbek", 'haw'), ['ʼōlelo', 'oʼzbek']);
+  assert.deepEqual(byLanguage.words('l’homme', 'fr'), ['l', 'homme']);
+  assert.deepEqual(byLanguage.words('צה״ל', 'he'), ['צהל']);
+});
+
+test('Normalized words stay as they are when they are normalized again, and every language takes every text.', () => {
+  for (const [language, one] of same) {
+    for (const name of own) {
+      const words = normalizers[name]!.words(one, language);
+      assert.deepEqual(normalizers[name]!.words(words.join(' '), language), words, `${name} ${language}: ${one}`);
+    }
+    for (const other of ['no such tag', '', 'x-private', 'en-u-nu-arab', 'de-u-nu-thai', 'i-klingon', 'zz'])
+      assert.ok(byLanguage.words(one, other).every((word) => word !== ''));
+  }
+});
+
+test('Long numbers and runs of signs are normalized in linear time.', () => {
+  for (const text of [
+    '1.234'.repeat(100_000),
+    '1 234 '.repeat(100_000),
+    "'".repeat(500_000),
+    '\u200d'.repeat(300_000),
+    "a'".repeat(200_000),
+    '१'.repeat(300_000),
+  ]) {
+    for (const language of ['de', 'uk', 'hi', 'mt', 'fa']) {
+      const before = process.cpuUsage();
+      byLanguage.words(text, language);
+      const { user, system } = process.cpuUsage(before);
+      assert.ok(user + system < 2e6, `${language} ${text.slice(0, 10)} ${user + system}`);
+    }
+  }
+});

@@ -1,0 +1,185 @@
+import { longestTag } from '../../../base/language-tag.ts';
+import { scriptOf } from '../../../base/scripts.ts';
+import { asciiDigits } from './digits.ts';
+import { tables, type WrittenTable } from './tables.ts';
+
+/** A change of characters. */
+export type Rewrite = (text: string) => string;
+
+const asIs: Rewrite = (text) => text;
+
+/** What a language makes one of. */
+interface Written {
+  readonly lower: Rewrite;
+  readonly alike: Rewrite;
+  readonly apostrophes: Rewrite;
+  readonly joins: Rewrite;
+  readonly groups: Rewrite;
+  /** Whether a joiner between two Arabic letters parts a word: not in Arabic itself. */
+  readonly keepsJoiners: boolean;
+}
+
+const found = new Map<string, Written>();
+/** Tags come from lists of others' making: no more than so many are kept. */
+const maxKept = 1000;
+
+/** What is written of a language, made when its first text comes. */
+function writtenOf(language: string | undefined): Written {
+  const tag = language ?? '';
+  const known = found.get(tag);
+  if (known !== undefined) return known;
+  const made = makeWritten(tag);
+  if (found.size < maxKept) found.set(tag, made);
+  return made;
+}
+
+function makeWritten(tag: string): Written {
+  const longest = longestTag(tag);
+  const primary = scriptOf(tag) === null ? 'und' : new Intl.Locale(longest).language;
+  const own: WrittenTable = tables[primary] ?? {};
+  // Of Cyrillic and Arabic letters of these languages Turkic capitals are not asked.
+  const capitals = scriptOf(tag) === 'Latn' ? own.capitals : undefined;
+  return {
+    lower: capitals === undefined ? (text) => text.toLowerCase() : lowerWith(capitals),
+    alike: rewriter([own.alike, tables['*']!.alike].join('|')),
+    apostrophes: apostropheRule(own.apostrophe),
+    joins: own.joins === undefined ? asIs : withoutBetweenLetters(own.joins),
+    groups: groupRule(primary === 'und' ? null : longest),
+    keepsJoiners: primary !== 'ar',
+  };
+}
+
+function lowerWith(capitals: string): Rewrite {
+  const change = rewriter(capitals);
+  return (text) => change(text.normalize('NFC')).toLowerCase();
+}
+
+/**
+ * Every writing of a list (`ß ss|œ oe`) as what stands for it.
+ *
+ * @example rewriter('ß ss')('straße') // 'strasse'
+ */
+export function rewriter(alike: string): Rewrite {
+  const pairs = new Map<string, string>();
+  for (const entry of alike.split('|')) {
+    const blank = entry.indexOf(' ');
+    // The first that says something of a writing: that of the language before that of all.
+    if (blank > 0 && !pairs.has(entry.slice(0, blank))) pairs.set(entry.slice(0, blank), entry.slice(blank + 1));
+  }
+  if (pairs.size === 0) return asIs;
+  const longestFirst = [...pairs.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map((one) => one.replaceAll(/[.*+?^$|()[\]{}\\]/g, '\\$&')).join('|'), 'gu');
+  return (text) => text.replace(pattern, (writing) => pairs.get(writing)!);
+}
+
+/** Signs that are typed for an apostrophe, or for a letter that looks like one; [U] 6.2, 7.1 and 7.8. */
+const signs = "'`´ʹʻʼʽʾʿˋˊ՚׳‘’‛′＇ꞌꞋ\u07f4\u07f5";
+const anySign = new RegExp(`[${signs}]`, 'gu');
+const otherSign = new RegExp(`[${signs.slice(1)}]`, 'gu');
+const letter = '[\\p{L}\\p{M}]';
+
+/** One sign for all: the letter apostrophe where it is part of a word, else that of ASCII. */
+function apostropheRule(where: WrittenTable['apostrophe']): Rewrite {
+  if (where === undefined) return (text) => text.replace(otherSign, "'");
+  const before = where === 'inside' || where === 'anywhere' ? `(?<=${letter})` : '';
+  const pattern =
+    where === 'anywhere'
+      ? new RegExp(`(?<=${letter})[${signs}]|[${signs}](?=${letter})`, 'gu')
+      : new RegExp(`${before}[${signs}](?=${letter})`, 'gu');
+  return (text) => text.replace(pattern, 'ʼ').replace(anySign, (sign) => (sign === 'ʼ' ? sign : "'"));
+}
+
+function withoutBetweenLetters(joins: string): Rewrite {
+  const pattern = new RegExp(`(?<=${letter})[${joins}](?=\\p{L})`, 'gu');
+  return (text) => text.replace(pattern, '');
+}
+
+/** Blanks that keep a line together part groups of three digits, in any language (ISO 80000-1), as apostrophes do (Switzerland). */
+const blankOfGroups = /(?<=\p{Nd})[\u00a0\u202f\u2009\u2007](?=\p{Nd}{3}(?!\p{Nd}))/gu;
+const anyGroup = "'";
+
+/**
+ * Numbers without the signs that part thousands, by what a language takes for its decimal sign (CLDR, from `Intl`): 1.250 is 1250 in German
+ * and 1,250 in Hindi; where the decimal sign is a comma, a blank parts thousands too. Groups of two (12,34,567) are read where CLDR has them.
+ * Where nobody knows the language, a full stop or comma parts thousands if the number has two.
+ */
+function groupRule(tag: string | null): Rewrite {
+  const edge = (sign: string) => `(?<![\\d.,]|\\d[${sign}])`;
+  const number = (sign: string, three: string) =>
+    `${edge(sign)}\\d{1,3}(?:([${sign}])\\d{${three}})(?:\\1\\d{${three}})*(?!\\d|\\1\\d)`;
+  const plain = (written: string) => written.replace(/\D/g, '');
+  const manifold = /(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])|(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![\d,])/g;
+  const { decimal, isPaired } = signsOf(tag);
+  const usual = new RegExp(
+    number(decimal === null ? anyGroup : `${anyGroup}${decimal === ',' ? '. ' : ','}`, '3'),
+    'gu',
+  );
+  const paired = isPaired ? /(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])/g : null;
+  return (text) => {
+    const changed = (paired === null ? text : text.replace(paired, plain)).replace(usual, plain);
+    return decimal === null ? changed.replace(manifold, plain) : changed;
+  };
+}
+
+function signsOf(tag: string | null): { readonly decimal: string | null; readonly isPaired: boolean } {
+  try {
+    if (tag === null || Intl.NumberFormat.supportedLocalesOf(tag).length === 0)
+      return { decimal: null, isPaired: false };
+    const parts = new Intl.NumberFormat(tag, { numberingSystem: 'latn' }).formatToParts(12_345_678.9);
+    const of = (type: string) => parts.filter((part) => part.type === type).map(({ value }) => value);
+    return { decimal: of('decimal')[0] ?? null, isPaired: of('integer')[1]?.length === 2 };
+  } catch {
+    return { decimal: null, isPaired: false };
+  }
+}
+
+// What has no width and no sound: Unicode's Default_Ignorable_Code_Point and format characters, but for joiners.
+const unseen = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const joiner = /[\u200c\u200d]/;
+const viramas = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2';
+/** Letters that join to none behind them (Joining_Type right): a joiner there changes nothing. */
+const unjoined = 'اآأإدذرزژوؤةەڈڑےٱۆۇۈ';
+const persianJoiner = `(?<=[\\p{Script=Arabic}\\p{M}])(?<![${unjoined}])\u200c(?=\\p{Script=Arabic})`;
+/** Before a virama, in Bengali, a joiner is spelling: র‍্য is another word than র্য. */
+const joinersOfWords = new RegExp(
+  `${persianJoiner}|(?<=\\p{Script=Bengali})\u200d(?=[${viramas}])|([\u200c\u200d])`,
+  'gu',
+);
+const joinersOfArabic = /[\u200c\u200d]/g;
+
+// Most texts have none of these, and are not searched for each.
+const isAscii = /^[\0-\x7f]*$/;
+const numberWithSigns = /\d[.,' ]\d/;
+const arabicSigns = /(?<=\d)[\u066b\u066c](?=\d)/g;
+
+/** Small letters by the rules of a language: ı for I in Turkish. */
+export function lowerOf(text: string, language: string | undefined): string {
+  return writtenOf(language).lower(text);
+}
+
+/**
+ * A text in small letters with one writing for what has several: compatibility forms (NFKC), characters that nobody sees, signs for the
+ * apostrophe, digits of every script (Unicode's value), letters with two code points, joiners, grouped numbers. What differs by
+ * language stands in `tables`; what is a matter of taste in `tastes`.
+ *
+ * @param language BCP 47 tag; absent: what is the same in all languages
+ * @example writtenAlike('п’ять 1 250', 'uk') // 'пʼять 1250'
+ */
+export function writtenAlike(text: string, language: string | undefined): string {
+  const written = writtenOf(language);
+  if (isAscii.test(text)) {
+    const plain = written.apostrophes(text);
+    return numberWithSigns.test(plain) ? written.groups(plain) : plain;
+  }
+  // NFKC makes a common blank of the others, and of an acute accent a blank with a mark.
+  const apart = text.replace(blankOfGroups, "'");
+  let changed = written.joins(written.apostrophes(apart)).normalize('NFKC').toLowerCase().replace(unseen, '');
+  changed = written.alike(asciiDigits(changed));
+  if (joiner.test(changed)) {
+    changed = changed.replace(written.keepsJoiners ? joinersOfWords : joinersOfArabic, (kept, other) =>
+      other === undefined && written.keepsJoiners ? kept : '',
+    );
+  }
+  changed = changed.replace(arabicSigns, (sign) => (sign === '\u066b' ? '.' : ''));
+  return numberWithSigns.test(changed) ? written.groups(changed) : changed;
+}
