@@ -8,6 +8,7 @@ import { crossasr } from './crossasr/crossasr.ts';
 import { dictation } from './dictation/dictation.ts';
 import { english } from './english/english.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, splitWords } from './normalizer.ts';
+import { plainEnglish } from './plain-english/plain-english.ts';
 
 const separators = /[-:,;.]/g;
 
@@ -82,6 +83,7 @@ export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
   'basic-turkic': basicTurkic,
   'basic-characters': basicCharacters,
   english,
+  'plain-english': plainEnglish,
   srb,
   crossasr,
   aequevox,
