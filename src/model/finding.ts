@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Scores } from './scores.ts';
 
 /**
  * What tells the findings of one run from each other: what the config calls a study, or else its type, numbered where several have
@@ -307,6 +308,8 @@ export interface Finding {
   readonly title: string;
   /** Everything that decides the numbers: normalizer, alignment, confidence level, resamples, profile, … */
   readonly settings: JsonObject;
+  /** Where the first table stands; absent where no recognizer is better than another. */
+  readonly scores?: Scores;
   /** The answer, most important first. */
   readonly answer: readonly Statement[];
   readonly sections: readonly Section[];

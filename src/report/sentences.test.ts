@@ -11,6 +11,7 @@ import type { Estimate, Finding } from '../model/finding.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { said } from '../studies/shared/testing/testing.ts';
 import { renderJson } from './json/render-json.ts';
+import { resultTableOf } from './prepare/result-table.ts';
 import { hollowSentences, tornSentences } from './testing/figures.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
@@ -35,7 +36,10 @@ function wrong(made: Finding, recognizers: number): string[] {
     ['female', 'male', ...Array.from({ length: 6 }, (_, place) => `region${place}`)],
     [...new Set([...conditions, ...asked])],
   ];
-  const told = [...tornSentences(finding, names), ...hollowSentences(finding, names)];
+  // What stands above its first table is of the same rows.
+  const found = resultTableOf(finding)?.found ?? [];
+  const whole = { ...finding, answer: [...finding.answer, ...found.map((text) => ({ text }))] };
+  const told = [...tornSentences(whole, names), ...hollowSentences(whole, names)];
   return told.filter((sentence) => !exempt.some(([pattern]) => pattern.test(sentence)));
 }
 

@@ -3,11 +3,13 @@ import type { About, ColumnKind, Finding, Section, Statement } from '../../model
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
 import { type Ranking, rankingOf } from '../prepare/ranking.ts';
+import { resultTableOf } from '../prepare/result-table.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './chart-scales.ts';
 import { exampleList, type FindingOptions, htmlBoxPlot, htmlChart } from './finding.ts';
 import { html, type Markup, verdictMark } from './markup.ts';
 import { htmlPlane } from './plane.ts';
+import { htmlScores } from './scores.ts';
 import { htmlTable } from './table.ts';
 
 /** Longer sentences come from long names alone. */
@@ -39,6 +41,14 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
   const shown = ({ statement, usual }: (typeof all)[number]) =>
     card(statement, usual, statement === first?.statement, shownBy(statement, finding, options));
   if (first === undefined) return html`<p class="text">${finding.title}: no answer was found.</p>`;
+  const table = resultTableOf(finding);
+  if (table !== null) {
+    const drawn = options.detail.charts ? picture(finding, id, null) : null;
+    const told = all.map((one) => card(one.statement, one.usual, false, shownBy(one.statement, finding, options)));
+    return html`${htmlScores(table, `${id}.scores`)}${drawn && html`<div class="beside">${drawn}</div>`}
+<details class="claims"><summary>${counted(all.length, 'claim')}, each with what it rests on and the utterances that show it</summary>
+<div class="statements">${told}</div></details>`;
+  }
   const ranking = rankingOf(finding);
   const drawn = options.detail.charts ? picture(finding, id, ranking?.section ?? null) : null;
   const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, options.ways)}${drawn}`;

@@ -100,6 +100,13 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .beside{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--step);align-items:start}
 @media (min-width:60rem){.beside{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}}
 .beside>:only-child{max-width:52rem}
+.scores{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem}
+.scores .found{font-size:1.125rem;line-height:1.4;font-weight:600}
+.scores .mark{display:inline-block;min-width:1.4em;text-align:left}
+.scores .forest{display:inline-block;width:8rem;vertical-align:middle;margin:0 .5rem 0 0}
+.scores td{white-space:nowrap}
+.scores .notes p{margin:0}
+.claims{margin-top:.5rem}
 .ranking td .interval{display:inline-block;min-width:7.5rem}
 .ranking td{position:relative}
 .ranking .forest{position:absolute;left:0;top:.625rem;width:calc(100% - 13rem);min-width:4rem;margin:0}

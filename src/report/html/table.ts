@@ -261,7 +261,7 @@ function notes({ reasons, common }: Foot, note: string | undefined, left: number
 }
 
 /** The stretch that a column's little interval pictures cover. */
-interface ForestScale {
+export interface ForestScale {
   readonly low: number;
   readonly high: number;
 }
@@ -270,7 +270,7 @@ interface ForestScale {
  * The common scale of a column, so that its intervals can be compared by eye; null where there are too few of them to
  * compare. Zero is always on it.
  */
-function forestScale(cells: readonly (Cell | undefined)[]): ForestScale | null {
+export function forestScale(cells: readonly (Cell | undefined)[]): ForestScale | null {
   const estimates = cells.map(estimateOf).filter((estimate) => estimate?.low != null && estimate.high != null);
   if (estimates.length < 2) return null;
   let low = 0;
@@ -283,7 +283,7 @@ function forestScale(cells: readonly (Cell | undefined)[]): ForestScale | null {
 }
 
 /** A value and its interval as a dot on a line. Only a picture of what stands beside it, so it is silent. */
-function forestMark(cell: Cell | undefined, scale: ForestScale, width: number): Markup | null {
+export function forestMark(cell: Cell | undefined, scale: ForestScale, width: number): Markup | null {
   const estimate = estimateOf(cell);
   if (!estimate || estimate.low === null || estimate.high === null) return null;
   const at = (value: number) => (2 + ((width - 4) * (value - scale.low)) / (scale.high - scale.low)).toFixed(1);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureKinds } from '../../model/observation.ts';
+import { scores } from './scores-schema.ts';
 
 // `report.json` as programs may rely on it. `scripts/generate-catalog.ts` writes it as schema/report.schema.json.
 
@@ -269,6 +270,7 @@ const finding = z
     settings: z
       .record(z.string(), z.json())
       .describe('Everything that decides the numbers: `normalizer` with its version, level, resamples, profile, …'),
+    scores: scores.optional(),
     answer: z.array(statement).describe('The most important first'),
     sections: z.array(section),
     warnings: z.array(z.string()).describe('What the reader must know before believing it'),

@@ -1,12 +1,22 @@
 import { grouped } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
-import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import type {
+  AlignedWord,
+  ColumnKind,
+  Estimate,
+  Example,
+  Finding,
+  Section,
+  Statement,
+  Table,
+} from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
+import { legendOf, resultTableOf, type ScoreCell } from '../prepare/result-table.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
 
@@ -48,9 +58,46 @@ function answerLines(finding: Finding): readonly string[] {
   return [
     `## ${escapeMarkdown(finding.title)}`,
     '',
+    ...scoreLines(finding),
     ...finding.answer.map((statement) => statementLine(statement, 'rate')),
     ...(finding.timing?.answer.map((statement) => statementLine(statement, 'number')) ?? []),
     '',
+  ];
+}
+
+/** The first table: what was found, recognizers by conditions, groups by recognizers. */
+function scoreLines(finding: Finding): readonly string[] {
+  const table = resultTableOf(finding);
+  if (table === null) return [];
+  const { measure, columns, ranks, rows, gaps } = table;
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => escapeMarkdown(cell)).join(' | ')} |`;
+  const number = (estimate: Estimate | null | undefined) =>
+    estimate == null ? '–' : formatEstimate(estimate, 'rate').main;
+  const marked = (cell: ScoreCell | null) =>
+    cell === null
+      ? '–'
+      : `${number(cell.estimate)}${cell.beside === 'lowest' ? ' *' : cell.beside === 'alike' ? ' ≈' : ''}${cell.isDoubled ? ' !' : ''}`;
+  const legend = legendOf(table);
+  return [
+    ...table.found.map(escapeMarkdown).flatMap((sentence) => [sentence, '']),
+    line([measure, ...columns.map(({ head }) => head.join(' ')), 'interval']),
+    `| --- | ${columns.map(() => '---: |').join(' ')} --- |`,
+    ...rows.slice(0, maxRows).map(({ name, cells }) => {
+      const own = cells[ranks]?.estimate;
+      return line([name, ...cells.map(marked), (own && formatEstimate(own, 'rate').interval) ?? '–']);
+    }),
+    '',
+    ...(legend === null ? [] : [escapeMarkdown(legend), '']),
+    ...gaps.flatMap(({ attribute, of, rows }) => [
+      line([`By ${attribute}, ${of}`, 'more errors', 'fewer', 'gap', 'verdict']),
+      '| --- | --- | --- | --- | --- |',
+      ...rows.slice(0, maxRows).map(({ name, groups, rates, comparison }) => {
+        const { main, interval } = formatComparison(comparison);
+        const sides = groups.map((group, side) => `${group} ${number(rates[side])}`);
+        return line([name, ...sides, `${main} ${interval ?? ''}`.trim(), verdictWording[comparison.verdict].word]);
+      }),
+      '',
+    ]),
   ];
 }
 

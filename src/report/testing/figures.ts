@@ -262,7 +262,8 @@ function figuresIn(sentence: string): Figure[] {
   for (const [pattern, isIn] of patterns) {
     rest = rest.replace(pattern, (text, ...match) => {
       const groups = match.filter((group) => typeof group === 'string').slice(0, -1);
-      figures.push({ text, isIn: (row) => isIn(row, groups, text) });
+      // A cell may be the figure as it is written: how severe a condition is.
+      figures.push({ text, isIn: (row) => row.texts.includes(text.trim()) || isIn(row, groups, text) });
       return '…';
     });
   }

@@ -188,7 +188,7 @@ test('names of 128 letters, as speakers of Common Voice have, are cut where a pe
     `speaker ${'0123456789abcdef'.repeat(8)}: one`,
   );
   const text = renderText(JSON.parse(named), { width: 100, color: false, transcripts: true, brief: true });
-  assert.match(text, /Word by word, speaker 0123456789…\w*abcdef: one\.$/m);
+  assert.match(text, /Word by word, speaker 0123456789…\w*abcdef: one:$/m);
 });
 
 test('of an example with the clean clip first, both transcripts stand in the terminal under their own names', () => {

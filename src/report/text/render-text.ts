@@ -1,15 +1,17 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
-import type { AlignedWord, ColumnKind, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import type { AlignedWord, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { counted, verdictWording } from '../format/wording.ts';
+import { counted } from '../format/wording.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { otherFailures, reasonText, spentSentence, tallySentence } from '../prepare/report-parts.ts';
+import { resultTableOf } from '../prepare/result-table.ts';
 import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
-import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
-import { cellText, inFullReport, textTable } from './text-table.ts';
+import { createPaint, cutMiddle, type Paint, wrapToWidth } from './display-width.ts';
+import { textScores } from './text-scores.ts';
+import { textStatement } from './text-statement.ts';
+import { inFullReport, textTable } from './text-table.ts';
 import { textWords } from './text-words.ts';
 
 export interface TextOptions {
@@ -26,7 +28,7 @@ export interface TextOptions {
 
 const maxRows = 8;
 const maxExamples = 2;
-const maxWarnings = 6;
+const [maxWarnings, maxBriefWarnings] = [6, 3];
 
 /**
  * The report as a summary for the terminal: the answer, what to know before believing it, then compact tables. Nothing
@@ -49,7 +51,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
       ];
   const blocks = [
     ...shown.findings.map((finding) => (options.brief ? headlineBlock(finding, page) : answerBlock(finding, page))),
-    warningsBlock(shown, page),
+    warningsBlock(shown, options.brief ? maxBriefWarnings : maxWarnings, page),
     ...sections.flatMap((section) => sectionBlocks(section, page)),
     failuresBlock(shown, page),
     closingBlock(shown, page),
@@ -78,6 +80,9 @@ function answerBlock(finding: Finding, page: Page): Block {
 
 /** The headlines of a finding, and the first of its examples word by word; all of its answer where it has no headlines. */
 function headlineBlock(finding: Finding, page: Page): Block {
+  const table = resultTableOf(finding);
+  if (table !== null)
+    return [...heading(finding.title, page), ...textScores(table, page), ...examplesBlock(finding, page)];
   const headlines = (statements: readonly Statement[]) => statements.filter(({ headline }) => headline);
   const [answer, timing] = [headlines(finding.answer), headlines(finding.timing?.answer ?? [])];
   const summaries = finding.sections.flatMap((section) => (section.summary ? summaryBlock(section, page) : []));
@@ -86,10 +91,16 @@ function headlineBlock(finding: Finding, page: Page): Block {
   return [
     ...heading(finding.title, page),
     ...answer.flatMap((statement) => textStatement(statement, 'rate', page)),
-    ...(example === undefined ? [] : wordsBlock(example, page)),
+    ...(example === undefined ? [] : ['', ...wordsBlock(example, page)]),
     ...timing.flatMap((statement) => textStatement(statement, 'number', page)),
     ...summaries,
   ];
+}
+
+/** The first of its examples, word by word. */
+function examplesBlock({ sections }: Finding, page: Page): Block {
+  const [example] = sections.flatMap(({ examples }) => examples ?? []);
+  return example === undefined ? [] : ['', ...wordsBlock(example, page)];
 }
 
 /** The beginnings of tables; nothing of those whose words are not to be shown. */
@@ -114,37 +125,34 @@ function firstOfEach(table: Table): Table {
 function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example, page: Page): Block {
   const heard = transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const [first, second] = heard;
-  const rows =
-    first !== undefined && second !== undefined && ['clean', `${second.label}, clean`].includes(first.label)
-      ? [
-          { ...first, label: 'clean' },
-          { ...second, label: conditionName },
-        ]
-      : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
+  const isBesideClean =
+    first !== undefined && second !== undefined && ['clean', `${second.label}, clean`].includes(first.label);
+  const rows = isBesideClean
+    ? [
+        { ...first, label: 'clean' },
+        { ...second, label: conditionName },
+      ]
+    : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
+  if (rows.length === 0) return [];
   // Ids of spoken texts are hashes.
   const named = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
   // Speakers of Common Voice have names of 128 letters.
   const whose = named.replace(/\S{41,}/g, (id) => cutMiddle(id, 20));
-  const words = textWords(rows, { ...page, width: page.width - statementMargin });
-  return rows.length === 0
-    ? []
-    : [
-        ...textStatement({ text: `Word by word, ${whose}.` }, 'rate', page),
-        ...words.map((line) => `${' '.repeat(statementMargin)}${line}`),
-      ];
+  const who = wrapToWidth(visibleText(`Word by word, ${whose}:`), page.width).map((line) => page.paint('quiet', line));
+  return [...who, ...textWords(rows, { ...page, width: page.width - 2 }).map((line) => `  ${line}`)];
 }
 
-function warningsBlock(report: RunReport, page: Page): Block {
+function warningsBlock(report: RunReport, most: number, page: Page): Block {
   // What several studies say is said once.
   const warnings = [...new Set([...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)])];
   const lines = warnings
-    .slice(0, maxWarnings)
+    .slice(0, most)
     .flatMap((warning) =>
       wrapToWidth(visibleText(warning), page.width - 4).map((line, index) =>
         index === 0 ? `  ${page.paint('caution', '!')} ${line}` : `    ${line}`,
       ),
     );
-  if (warnings.length > maxWarnings) lines.push(`    … ${warnings.length - maxWarnings} more ${inFullReport}`);
+  if (warnings.length > most) lines.push(`    … ${warnings.length - most} more ${inFullReport}`);
   return lines.length > 0 ? [...heading('Warnings', page), ...lines] : [];
 }
 
@@ -253,61 +261,4 @@ function wordText(word: AlignedWord): string {
     case 'substitution':
       return `[-${reference}-] {+${hypothesis}+}`;
   }
-}
-
-const inks: Readonly<Record<string, Ink>> = { better: 'good', worse: 'bad', 'cannot tell': 'caution' };
-const markWidth = 15;
-/** Columns before the text of a statement. */
-const statementMargin = markWidth + 2;
-
-/** A statement of the answer: its verdict in the margin, its sentence, and the numbers that the sentence lacks with what they rest on. */
-function textStatement(
-  statement: Statement,
-  usual: ColumnKind,
-  { width, paint }: { readonly width: number; readonly paint: Paint },
-): readonly string[] {
-  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
-  const sentence = visibleText(statement.text);
-  const numbers = [
-    statement.estimate && formatEstimate(statement.estimate, kind),
-    statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
-  ].filter((number) => number !== undefined);
-  const { open } = statement.comparison ?? {};
-  const saysWhy = open !== undefined && sentence.includes(visibleText(open.text));
-  const notes = new Set(
-    numbers.flatMap((number) => numberNotes(saysWhy ? { ...number, reason: null } : number, sentence)),
-  );
-  for (const size of sizeNotes(numbers)) notes.add(size);
-  const text = notes.size > 0 ? `${sentence.replace(/\.$/, '')} (${[...notes].join('; ')}).` : sentence;
-  const wording = verdict && verdictWording[verdict];
-  const mark = wording ? `${wording.mark} ${wording.word}` : '•';
-  const blanks = ' '.repeat(Math.max(1, markWidth - displayWidth(mark)));
-  const margin = wording ? paint(inks[wording.word] ?? 'strong', mark) : mark;
-  return wrapToWidth(text, Math.max(10, width - markWidth - 2)).map((line, index) =>
-    index === 0 ? `  ${margin}${blanks}${line}` : `  ${' '.repeat(markWidth)}${line}`,
-  );
-}
-
-/** What the numbers rest on: once where they rest on the same speakers and utterances. */
-function sizeNotes(numbers: readonly ShownCell[]): readonly string[] {
-  const sizes = [...new Set(numbers.flatMap(({ n }) => n ?? []))].map((size) => size.split(', '));
-  const alike = sizes.every(([utterances, speakers]) => utterances === sizes[0]![0] && speakers === sizes[0]![1]);
-  return alike && sizes.length > 0 ? [[...new Set(sizes.flat())].join(', ')] : sizes.map((size) => size.join(', '));
-}
-
-function numberNotes(number: ShownCell, sentence: string): readonly string[] {
-  const notes: string[] = [];
-  if (!says(sentence, number)) notes.push(cellText({ ...number, verdict: null }));
-  if (number.pValue && !sentence.includes(number.pValue)) notes.push(number.pValue);
-  if (number.reason && !sentence.includes(number.reason)) notes.push(visibleText(number.reason));
-  return notes;
-}
-
-/** Whether a sentence has a number with its interval, in whichever form: `[11.8, 12.9]`, `11.8-12.9`, `12.9 less to 0.1 more`. */
-function says(sentence: string, { main, interval }: ShownCell): boolean {
-  const digits = (text: string) => text.match(/[\d.,]*\d/g) ?? [];
-  const said = new Set(digits(sentence));
-  return [main, interval ?? '']
-    .flatMap((text) => digits(text.replaceAll(', ', ' ')))
-    .every((number) => said.has(number));
 }

@@ -27,9 +27,10 @@ import { publishedFor } from './published-for.ts';
 import { type Overview, sectionsOf, timingPart } from './report.ts';
 import { conclude, concludeValid, judgedCases, type Results } from './results.ts';
 import { leavesOf, usesPublished } from './scenario-tree.ts';
+import { scoresOf } from './scores.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 20 };
+const study = { name: 'robustness', version: 21 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -131,6 +132,7 @@ function findingOf(known: {
       groupBy,
       ...(options.pairs.length === 0 ? {} : { pairs: asJson(options.pairs) }),
     },
+    scores: scoresOf(design, results, overview),
     answer: withSentence(
       answerOf(results, overview, design, gapStatements(overview.groupGaps, design, options)),
       notValid(overview),

@@ -1,0 +1,37 @@
+/** Rows of a table of the finding, and the column of theirs that counts. */
+export interface ChosenRows {
+  /** Its id. */
+  readonly table: string;
+  readonly column: string;
+  /** What these rows have in other columns; all rows if absent. */
+  readonly where?: Readonly<Record<string, string>>;
+}
+
+/**
+ * In which of its tables a finding says who makes how many errors, where and for whom. The first table of every screen is made of them: a row
+ * for each recognizer, and nothing that does not stand in those tables.
+ */
+export interface Scores {
+  /** What the numbers are: `WER`. */
+  readonly measure: string;
+  /** The first is what others are changes from, where there are any. */
+  readonly columns: readonly ScoreColumn[];
+  /** Which column ranks. */
+  readonly ranks: number;
+  /** Why not all that was asked stands in it: `4 of 28 families of conditions, at their worst`. */
+  readonly left?: string;
+  /** Two groups beside each other for each recognizer (`attribute`, `group`, `comparedWith`, `recognizer`), and their rates (`attribute`, `group`, `recognizer`). */
+  readonly gaps?: { readonly of: string; readonly differences: ChosenRows; readonly rates: ChosenRows };
+}
+
+/** A number for each recognizer, and the comparisons of recognizers (`recognizer`, `comparedWith`) by it. */
+export interface ScoreColumn {
+  /** In the middle of a sentence: `on clean audio`. */
+  readonly words: string;
+  /** Above the column, in at most two lines. */
+  readonly head: readonly [string] | readonly [string, string];
+  readonly rates: ChosenRows;
+  readonly comparisons?: ChosenRows;
+  /** How far each is from the first column (`recognizer`). */
+  readonly changes?: ChosenRows;
+}

@@ -1,0 +1,95 @@
+import { formatFixed } from '../../base/number-format.ts';
+import type { Comparison, Estimate } from '../../model/finding.ts';
+import { formatComparison, formatEstimate } from '../format/cell.ts';
+import { formatSampleSize } from '../format/wording.ts';
+import { type GapTable, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
+import { html, type Markup, verdictMark } from './markup.ts';
+import { type ForestScale, forestMark, forestScale } from './table.ts';
+
+const maxRows = 200;
+const stripWidth = 160;
+
+/** The first table of a finding: what was found, recognizers by conditions, and groups by recognizers. */
+export function htmlScores(table: ResultTable, id: string): Markup {
+  return html`<div class="scores">
+${table.found.map((sentence) => html`<p class="found"><bdi>${sentence}</bdi></p>`)}
+${scoreTable(table, id)}
+${table.gaps.map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
+</div>
+`;
+}
+
+function scoreTable(table: ResultTable, id: string): Markup {
+  const { measure, columns, ranks, rows, left } = table;
+  const shown = rows.slice(0, maxRows);
+  const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
+  const [scale, apart] = [forestScale(own), forestScale(shown.map(({ behind }) => behind))];
+  const isCompared = shown.some(({ behind }) => behind !== null);
+  const level = own.find((one) => one !== null)?.level ?? 0.95;
+  const size = own.find((one) => one !== null)?.n;
+  const notes = [
+    legendOf(table),
+    left === null ? null : `Shown: ${left}.`,
+    size === undefined ? null : `${formatSampleSize(size)}.`,
+  ].filter((note) => note !== null);
+  return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
+<table id="${id}" class="plain">
+<caption id="${id}.caption">${measure} %</caption>
+<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${percentOf(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest, points</th>`}</tr></thead>
+<tbody>
+${shown.map(
+  (
+    { name, cells, behind },
+    row,
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart)}</td>`}</tr>
+`,
+)}</tbody>
+</table>
+<div class="notes">${notes.map((note) => html`<p>${note}</p>`)}</div>
+</div>
+`;
+}
+
+const marks = { lowest: ['*', 'lowest'], alike: ['≈', 'cannot be told from the lowest'] } as const;
+
+function scoreCell(cell: ScoreCell | null): Markup {
+  if (cell === null) return html`<td class="right number">–</td>`;
+  const [mark, meaning] = cell.beside === null ? ['', ''] : marks[cell.beside];
+  return html`<td class="right number" title="${formatSampleSize(cell.estimate.n)}">${formatFixed(100 * cell.estimate.value!, 1)}<span class="mark">${mark !== '' && html`<span aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
+}
+
+function intervalCell(estimate: Estimate | null, scale: ForestScale | null): Markup | null {
+  if (estimate === null) return null;
+  const { interval, reason } = formatEstimate(estimate, 'rate');
+  return interval === null
+    ? html`<span class="quiet small">${reason}</span>`
+    : html`${scale && forestMark(estimate, scale, stripWidth)}<span class="interval">${interval}</span>`;
+}
+
+function behindCell(behind: Comparison, scale: ForestScale | null): Markup {
+  const { main, interval } = formatComparison(behind);
+  return html`${scale && forestMark(behind, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${behind.verdict === 'cannot tell' && html` ${verdictMark(behind.verdict)}`}`;
+}
+
+function gapTable({ attribute, of, rows }: GapTable, id: string): Markup {
+  const shown = rows.slice(0, maxRows);
+  const scale = forestScale(shown.map(({ comparison }) => comparison));
+  const rate = (estimate: Estimate | null) => (estimate === null ? '–' : formatEstimate(estimate, 'rate').main);
+  return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
+<table id="${id}" class="plain">
+<caption id="${id}.caption">By <bdi>${attribute}</bdi>, ${of}</caption>
+<thead><tr><th scope="col">Recognizer</th><th scope="col">more errors</th><th scope="col">fewer</th><th scope="col">gap, points</th><th scope="col">verdict</th></tr></thead>
+<tbody>
+${shown.map(({ name, groups, rates, comparison }) => {
+  const { main, interval, pValue, open } = formatComparison(comparison);
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${groups.map((group, side) => html`<td><bdi>${group}</bdi> ${rate(rates[side] ?? null)}</td>`)}<td>${scale && forestMark(comparison, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}</td></tr>
+`;
+})}</tbody>
+</table>
+</div>
+`;
+}
+
+function percentOf(level: number): string {
+  return `${Number((100 * level).toFixed(1))} %`;
+}

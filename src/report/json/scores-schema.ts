@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const chosenRows = z
+  .strictObject({ table: z.string(), column: z.string(), where: z.record(z.string(), z.string()).optional() })
+  .describe('Rows of a table, by what they have in other columns, and the column that counts');
+
+/** Of `Scores`. */
+export const scores = z
+  .strictObject({
+    measure: z.string().describe('What the numbers are: `WER`'),
+    columns: z.array(
+      z.strictObject({
+        words: z.string(),
+        head: z.array(z.string()),
+        rates: chosenRows,
+        comparisons: chosenRows.optional(),
+        changes: chosenRows.optional(),
+      }),
+    ),
+    ranks: z.number().describe('Index of the column that ranks'),
+    left: z.string().optional(),
+    gaps: z.strictObject({ of: z.string(), differences: chosenRows, rates: chosenRows }).optional(),
+  })
+  .describe('In which tables the first table of every screen stands: recognizers by conditions, and groups');

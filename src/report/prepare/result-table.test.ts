@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { findingsOf, worlds } from '../../cli/testing/invented-worlds.ts';
+import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
+import { estimateAt, rowsOf } from '../../model/finding-rows.ts';
+import type { ChosenRows } from '../../model/scores.ts';
+import { createPaint, displayWidth } from '../text/display-width.ts';
+import { textScores } from '../text/text-scores.ts';
+import { resultTableOf } from './result-table.ts';
+
+const n = { utterances: 40, speakers: 20 };
+const rate = (value: number): Estimate => ({ value, low: value / 1.2, high: value * 1.2, level: 0.95, n, method: 'x' });
+const compared = (value: number, verdict: Comparison['verdict']): Comparison => ({
+  difference: { ...rate(Math.abs(value)), value, low: value - 0.02, high: value + 0.02 },
+  ...{ pValue: 0.01, adjustedPValue: 0.02, test: 'x', verdict },
+});
+
+/** Rates of recognizers on clean audio and in noise, and the verdicts of the clean comparisons of each with the one before. */
+function invented(
+  rows: readonly (readonly [name: string, clean: number | null, noise: number | null])[],
+  verdicts: readonly Comparison['verdict'][],
+): Finding {
+  const text = (key: string) => ({ key, label: key, kind: 'text' }) as const;
+  const number = (key: string, kind: 'rate' | 'difference') => ({ key, label: key, kind }) as const;
+  const rates = rows.flatMap(([recognizer, clean, noise]) => [
+    { condition: 'clean', recognizer, rate: clean === null ? null : rate(clean), change: null },
+    {
+      ...{ condition: 'noise', recognizer, rate: noise === null ? null : rate(noise) },
+      change: noise === null || clean === null ? null : { ...rate(noise - clean), low: noise - clean - 0.01 },
+    },
+  ]);
+  const comparisons = verdicts.map((verdict, place) => ({
+    recognizer: rows[place]![0],
+    comparedWith: rows[place + 1]![0],
+    difference: compared((rows[place]![1] ?? 0) - (rows[place + 1]![1] ?? 0), verdict),
+  }));
+  return {
+    ...{
+      study: { name: 'invented', version: 1 },
+      title: 'Invented',
+      settings: {},
+      answer: [],
+      warnings: [],
+      data: null,
+    },
+    scores: {
+      measure: 'WER',
+      ranks: 0,
+      columns: ['clean', 'noise'].map((condition) => ({
+        ...{ words: condition === 'clean' ? 'on clean audio' : 'in noise', head: [condition] as const },
+        rates: { table: 'rates', column: 'rate', where: { condition } },
+        ...(condition === 'clean' && { comparisons: { table: 'pairs', column: 'difference' } }),
+        ...(condition === 'noise' && { changes: { table: 'rates', column: 'change', where: { condition } } }),
+      })),
+    },
+    sections: [
+      {
+        ...{ id: 's', title: 'S' },
+        tables: [
+          {
+            ...{ id: 'rates', title: 'Rates', rows: rates },
+            columns: [text('condition'), text('recognizer'), number('rate', 'rate'), number('change', 'difference')],
+          },
+          {
+            ...{ id: 'pairs', title: 'Pairs', rows: comparisons },
+            columns: [text('recognizer'), text('comparedWith'), number('difference', 'difference')],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+test('the lowest is marked in each column, what cannot be told from it only where that was compared, and what more than doubles', () => {
+  const table = resultTableOf(
+    invented(
+      [
+        ['b', 0.3, 0.65],
+        ['a', 0.2, 0.5],
+        ['c', 0.21, 0.4],
+      ],
+      ['worse', 'cannot tell'],
+    ),
+  )!;
+  assert.deepEqual(
+    table.rows.map(({ name, cells }) => [name, ...cells.map((cell) => [cell!.beside, cell!.isDoubled])]),
+    [
+      ['a', ['lowest', false], [null, true]],
+      ['c', ['alike', false], ['lowest', false]],
+      ['b', [null, false], [null, true]],
+    ],
+  );
+  // The lowest of the clean column stands second in its row with b, and first in that with c: both are turned to it.
+  assert.deepEqual(
+    table.rows.map(({ behind }) => behind && [Number(behind.difference.value?.toFixed(2)), behind.verdict]),
+    [null, [0.01, 'cannot tell'], [0.1, 'worse']],
+  );
+  assert.deepEqual(table.found, [
+    'a and c make the fewest errors on clean audio; which of them cannot be told.',
+    'a makes more than twice as many errors in noise: 50.0 % WER.',
+  ]);
+});
+
+test('who leads is told of all others, of some, of none, and of one alone', () => {
+  const leads = (verdicts: readonly Comparison['verdict'][], names = ['a', 'b', 'c', 'd', 'e']) =>
+    resultTableOf(
+      invented(
+        names.slice(0, verdicts.length + 1).map((name, place) => [name, 0.2 + place / 100, null] as const),
+        verdicts,
+      ),
+    )!.found[0];
+  assert.equal(leads([]), 'a: 20.0 % WER on clean audio.');
+  assert.equal(leads(['better']), 'a makes the fewest errors on clean audio.');
+  assert.equal(leads(['cannot tell']), 'Which of a and b makes fewer errors on clean audio cannot be told.');
+});
+
+test('a recognizer without an answer stands last, or nowhere, and nobody else changes for it', () => {
+  const both = [
+    ['a', 0.2, null],
+    ['b', 0.3, 0.4],
+  ] as const;
+  const without = resultTableOf(invented(both, ['better']))!;
+  const withNobody = resultTableOf(invented([...both, ['nobody', null, null]], ['better']))!;
+  assert.deepEqual(withNobody.rows, without.rows);
+  assert.equal(without.rows[0]!.cells[1], null);
+  assert.equal(resultTableOf(invented([['nobody', null, null]], [])), null);
+});
+
+for (const [world, made] of Object.entries(worlds)) {
+  test(`robustness, ${world}: every number of the first table is that of its row, and no line is wider than the terminal`, async () => {
+    for (const finding of await findingsOf('robustness', made)) {
+      const table = resultTableOf(finding);
+      if (table === null) continue;
+      for (const { name, cells } of table.rows) {
+        for (const [column, cell] of cells.entries()) {
+          if (cell === null) continue;
+          const rates: ChosenRows = table.columns[column]!.rates;
+          const rows = rowsOf(finding, rates.table).filter(
+            (row) =>
+              row.recognizer === name && Object.entries(rates.where ?? {}).every(([key, value]) => row[key] === value),
+          );
+          assert.deepEqual(
+            rows.map((row) => estimateAt(row, rates.column)),
+            [cell.estimate],
+          );
+        }
+      }
+      assert.ok(table.found.length <= 2);
+      for (const width of [40, 79, 139]) {
+        for (const line of textScores(table, { width, paint: createPaint(true) }))
+          assert.ok(displayWidth(stripVTControlCharacters(line)) <= width, `${width}: ${line}`);
+      }
+    }
+  });
+}

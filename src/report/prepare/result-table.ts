@@ -1,0 +1,251 @@
+import type { Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
+import { estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
+import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
+import { formatEstimate } from '../format/cell.ts';
+
+/** How a cell stands beside the lowest of its column, and beside the first of its row. */
+export interface ScoreCell {
+  readonly estimate: Estimate;
+  /** `alike`: a comparison was made, and cannot tell it from the lowest. Null: told apart, or not compared. */
+  readonly beside: 'lowest' | 'alike' | null;
+  /** More than twice the first of its row. */
+  readonly isDoubled: boolean;
+}
+
+/** A recognizer, as the first table of a finding shows it. */
+export interface ScoreRow {
+  readonly name: string;
+  /** Null where nothing was answered. */
+  readonly cells: readonly (ScoreCell | null)[];
+  /** How far it is from the lowest of the column that ranks; null of the lowest itself, and where they were not compared. */
+  readonly behind: Comparison | null;
+}
+
+/** Two groups of an attribute, for every recognizer. */
+export interface GapTable {
+  readonly attribute: string;
+  /** `clean audio` */
+  readonly of: string;
+  readonly rows: readonly {
+    readonly name: string;
+    /** The one with the higher rate first; what `comparison` is above zero for. */
+    readonly groups: readonly [string, string];
+    readonly rates: readonly [Estimate | null, Estimate | null];
+    readonly comparison: Comparison;
+  }[];
+}
+
+/** Who makes how many errors, where and for whom: the first table of every screen. */
+export interface ResultTable {
+  readonly measure: string;
+  readonly columns: readonly ScoreColumn[];
+  readonly ranks: number;
+  readonly left: string | null;
+  /** Lowest first. */
+  readonly rows: readonly ScoreRow[];
+  readonly gaps: readonly GapTable[];
+  /** What was found, in at most two sentences. */
+  readonly found: readonly string[];
+}
+
+/**
+ * The first table of a finding, of the rows that it names; null where it names none, or nobody answered.
+ *
+ * @example resultTableOf(finding)?.rows[0]?.name // 'whisper-base'
+ */
+export function resultTableOf(finding: Finding): ResultTable | null {
+  const { scores } = finding;
+  if (scores === undefined) return null;
+  const rates = scores.columns.map(({ rates }) => byRecognizer(finding, rates));
+  const names = [...new Set(rates.flatMap((column) => [...column.keys()]))];
+  const ranking = rates[scores.ranks]!;
+  const ranked = names
+    .filter((name) => rates.some((column) => column.get(name)?.value != null))
+    .toSorted((a, b) => orderOf(ranking.get(a)) - orderOf(ranking.get(b)));
+  if (ranked.length === 0) return null;
+  const compared = scores.columns.map((column) => comparisonsOf(finding, column.comparisons));
+  const lowest = rates.map((column) => ranked.toSorted((a, b) => orderOf(column.get(a)) - orderOf(column.get(b)))[0]!);
+  const cell = (name: string, column: number): ScoreCell | null => {
+    const estimate = rates[column]!.get(name);
+    if (estimate === undefined || estimate.value === null) return null;
+    const least = lowest[column]!;
+    const first = rates[0]!.get(name)?.value ?? null;
+    const comparison = compared[column]!(name, least);
+    const beside = name === least ? 'lowest' : comparison?.verdict === 'cannot tell' ? 'alike' : null;
+    const isDoubled = column !== scores.ranks && first !== null && first > 0 && estimate.value > 2 * first;
+    return { estimate, beside: ranked.length === 1 ? null : beside, isDoubled };
+  };
+  const rows = ranked.map((name) => ({
+    name,
+    cells: scores.columns.map((_, column) => cell(name, column)),
+    behind: name === lowest[scores.ranks] ? null : compared[scores.ranks]!(name, lowest[scores.ranks]!),
+  }));
+  const { measure, columns, ranks, left = null } = scores;
+  const table = { measure, columns, ranks, left, rows, gaps: gapsOf(finding, ranked) };
+  return { ...table, found: foundIn(table, finding) };
+}
+
+function orderOf(estimate: Estimate | undefined): number {
+  return estimate?.value ?? Number.POSITIVE_INFINITY;
+}
+
+function chosen(finding: Finding, { table, where = {} }: ChosenRows): Table['rows'] {
+  return rowsOf(finding, table).filter((row) => Object.entries(where).every(([key, value]) => row[key] === value));
+}
+
+function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate> {
+  return new Map(
+    chosen(finding, rows).flatMap((row) => {
+      const cell = row[rows.column];
+      return cell === null || cell === undefined ? [] : [[textAt(row, 'recognizer'), estimateAt(row, rows.column)]];
+    }),
+  );
+}
+
+/** The comparison of two recognizers, whichever stands first in its row; what is below zero speaks for the first that is asked for. */
+function comparisonsOf(finding: Finding, rows: ChosenRows | undefined) {
+  const known = new Map<string, Comparison>();
+  const keyOf = (first: string, second: string) => JSON.stringify([first, second]);
+  for (const row of rows === undefined ? [] : chosen(finding, rows))
+    known.set(keyOf(textAt(row, 'recognizer'), textAt(row, 'comparedWith')), comparisonAt(row, rows!.column));
+  return (first: string, second: string): Comparison | null => {
+    const found = known.get(keyOf(first, second));
+    if (found !== undefined) return found;
+    const turned = known.get(keyOf(second, first));
+    return turned === undefined ? null : reversed(turned);
+  };
+}
+
+function comparisonAt(row: Table['rows'][number], key: string): Comparison {
+  const cell = row[key];
+  if (typeof cell === 'object' && cell !== null && 'verdict' in cell) return cell;
+  throw new TypeError(`expected a comparison in the column ${key}, but got ${JSON.stringify(cell)}`);
+}
+
+function reversed(comparison: Comparison): Comparison {
+  const { difference, verdict } = comparison;
+  const turned = (value: number | null) => (value === null ? null : -value);
+  return {
+    ...comparison,
+    difference: {
+      ...difference,
+      value: turned(difference.value),
+      low: turned(difference.high),
+      high: turned(difference.low),
+    },
+    verdict: verdict === 'better' ? 'worse' : verdict === 'worse' ? 'better' : verdict,
+  };
+}
+
+/** A table for each attribute: of two groups both; of more, of each recognizer the two that are furthest apart, told apart before others. */
+function gapsOf(finding: Finding, ranked: readonly string[]): GapTable[] {
+  const { gaps } = finding.scores ?? {};
+  if (gaps === undefined) return [];
+  const { differences, rates, of } = gaps;
+  const rateOf = (attribute: string, group: string, recognizer: string): Estimate | null => {
+    const row = chosen(finding, rates).find(
+      (one) => one.attribute === attribute && one.group === group && one.recognizer === recognizer,
+    );
+    return row === undefined ? null : estimateAt(row, rates.column);
+  };
+  const byAttribute = Map.groupBy(chosen(finding, differences), (row) => textAt(row, 'attribute'));
+  return [...byAttribute].map(([attribute, rows]) => ({
+    attribute,
+    of,
+    rows: ranked.flatMap((name) => {
+      const own = rows
+        .filter((row) => row.recognizer === name)
+        .map((row) => {
+          const [first, second] = [textAt(row, 'group'), textAt(row, 'comparedWith')];
+          const comparison = comparisonAt(row, differences.column);
+          return (comparison.difference.value ?? 0) < 0
+            ? { groups: [second, first] as const, comparison: reversed(comparison) }
+            : { groups: [first, second] as const, comparison };
+        });
+      const size = ({ comparison }: (typeof own)[number]) => comparison.difference.value ?? -1;
+      const isTold = ({ comparison }: (typeof own)[number]) => comparison.verdict !== 'cannot tell';
+      const [widest] = own.toSorted((a, b) => Number(isTold(b)) - Number(isTold(a)) || size(b) - size(a));
+      if (widest === undefined) return [];
+      const [higher, lower] = widest.groups;
+      return [{ name, ...widest, rates: [rateOf(attribute, higher, name), rateOf(attribute, lower, name)] as const }];
+    }),
+  }));
+}
+
+/** Names of more recognizers than this stand in the table alone. */
+const maxNamed = 3;
+
+/** Who makes the fewest errors; where errors more than double, or else where most are made; for whom more are made. At most two. */
+function foundIn(table: Omit<ResultTable, 'found'>, finding: Finding): readonly string[] {
+  const [who, where, whom] = [whoLeads(table), whereItBreaks(table, finding), forWhom(table)];
+  return [who, whom ?? where].filter((sentence) => sentence !== null);
+}
+
+function whoLeads({ measure, columns, ranks, rows }: Omit<ResultTable, 'found'>): string | null {
+  const { words } = columns[ranks]!;
+  const [leader, ...others] = rows;
+  const own = leader!.cells[ranks];
+  if (own == null) return null;
+  if (others.length === 0) return `${leader!.name}: ${percent(own.estimate)} ${measure} ${words}.`;
+  const alike = others.filter(({ cells }) => cells[ranks]?.beside === 'alike');
+  if (alike.length === 0)
+    return others.every(({ behind }) => behind !== null) ? `${leader!.name} makes the fewest errors ${words}.` : null;
+  const names = [leader!, ...alike].map(({ name }) => name);
+  const all = alike.length === others.length;
+  if (names.length > maxNamed) {
+    const which = all ? `these ${names.length}` : `the first ${names.length}`;
+    return `Which of ${which} makes the fewest errors ${words} cannot be told.`;
+  }
+  const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return all
+    ? `Which of ${listed} makes fewer errors ${words} cannot be told.`
+    : `${listed} make the fewest errors ${words}; which of them cannot be told.`;
+}
+
+/** The greatest rate that is more than double and told to be above that of the first column; of the leader before all others. */
+function whereItBreaks({ measure, columns, ranks, rows }: Omit<ResultTable, 'found'>, finding: Finding): string | null {
+  const known = rows.flatMap(({ name, cells }, place) =>
+    cells.flatMap((cell, column) => {
+      const { changes } = columns[column]!;
+      if (cell === null || column === ranks || changes === undefined) return [];
+      const change = byRecognizer(finding, changes).get(name);
+      if (change?.low == null || change.low <= 0) return [];
+      return [{ name, place, cell, words: columns[column]!.words, change }];
+    }),
+  );
+  const size = ({ change }: (typeof known)[number]) => change.value ?? 0;
+  const [worst] = known.toSorted(
+    (a, b) => Number(b.cell.isDoubled) - Number(a.cell.isDoubled) || a.place - b.place || size(b) - size(a),
+  );
+  if (worst === undefined) return null;
+  const { name, cell, words } = worst;
+  return cell.isDoubled
+    ? `${name} makes more than twice as many errors ${words}: ${percent(cell.estimate)} ${measure}.`
+    : `${name} makes most errors ${words}: ${percent(cell.estimate)} ${measure}.`;
+}
+
+/** The widest gap that is told, of the leader before all others. */
+function forWhom({ gaps }: Omit<ResultTable, 'found'>): string | null {
+  const told = gaps.flatMap(({ attribute, rows }) =>
+    rows.flatMap((row, place) => (row.comparison.verdict === 'cannot tell' ? [] : [{ attribute, place, ...row }])),
+  );
+  const size = ({ comparison }: (typeof told)[number]) => comparison.difference.value ?? 0;
+  const [widest] = told.toSorted((a, b) => a.place - b.place || size(b) - size(a));
+  if (widest === undefined) return null;
+  const { attribute, name, groups, comparison } = widest;
+  const apart = formatEstimate(comparison.difference, 'points').main;
+  return `${name} makes more errors for ${attribute} ${groups[0]} than for ${groups[1]}: ${apart} more.`;
+}
+
+const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
+
+/** What the marks in a table mean; null where there are none. */
+export function legendOf({ columns, rows }: ResultTable): string | null {
+  const cells = rows.flatMap((row) => row.cells).filter((cell) => cell !== null);
+  const parts = [
+    cells.some(({ beside }) => beside === 'lowest') && '* lowest',
+    cells.some(({ beside }) => beside === 'alike') && '≈ cannot be told from the lowest',
+    cells.some(({ isDoubled }) => isDoubled) && `! more than twice ${columns[0]!.head.join(' ')}`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : parts.join('   ');
+}

@@ -1,0 +1,210 @@
+import { formatFixed } from '../../base/number-format.ts';
+import { visibleText } from '../../base/printable.ts';
+import type { Estimate } from '../../model/finding.ts';
+import { formatSampleSize, verdictWording } from '../format/wording.ts';
+import { type GapTable, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+
+interface Page {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+const gap = 2;
+const maxName = 24;
+const [narrowestStrip, widestStrip] = [16, 32];
+/** Rows of the table; the report has all. */
+const maxRows = 12;
+const maxGapTables = 3;
+
+/** The first table of a finding for the terminal: what was found, recognizers by conditions, groups by recognizers, and what the marks mean. */
+export function textScores(table: ResultTable, page: Page): readonly string[] {
+  const found = table.found.flatMap((sentence) => wrapToWidth(visibleText(sentence), page.width));
+  const gaps = table.gaps.slice(0, maxGapTables).flatMap((one) => ['', ...gapLines(one, page)]);
+  return [...found, ...(found.length > 0 ? [''] : []), ...scoreLines(table, page), ...gaps];
+}
+
+function scoreLines(table: ResultTable, page: Page): readonly string[] {
+  const { measure, columns, ranks, left, rows } = table;
+  const shown = rows.slice(0, maxRows);
+  const names = shown.map(({ name }) => cutMiddle(visibleText(name), maxName));
+  const first = { heads: ['', `${measure} %`], cells: names, right: false };
+  const numbers = columns.map(({ head }, column) => ({
+    heads: (head.length === 1 ? ['', ...head] : [...head]).map((word) => cutToWidth(visibleText(word), 14)),
+    cells: columnTexts(shown.map(({ cells }) => cells[column] ?? null)),
+    right: true,
+  }));
+  const kept = fitting(first, numbers, ranks, page.width);
+  const used = widthOf([first, ...kept]);
+  const strip = stripColumn(shown, ranks, page.width - used - gap);
+  const laid = [first, ...kept, ...(strip === null ? [] : [strip])];
+  const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
+  const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
+  const size = rows[0]!.cells[ranks]?.estimate.n;
+  const notes = [
+    legendOf(table),
+    size === undefined ? null : `${formatSampleSize(size)}.`,
+    left === null ? null : `Shown: ${left}.`,
+    kept.length < numbers.length || rows.length > maxRows
+      ? 'All recognizers and conditions are in the full report.'
+      : null,
+  ].filter((note) => note !== null);
+  return [...lines, ...notes.flatMap((note) => wrapToWidth(note, page.width)).map((line) => page.paint('quiet', line))];
+}
+
+interface TextColumn {
+  readonly heads: readonly string[];
+  readonly cells: readonly string[];
+  readonly right: boolean;
+}
+
+/** As many of the columns as there is room for; the first and the one that ranks before others. */
+function fitting(first: TextColumn, columns: readonly TextColumn[], ranks: number, width: number): TextColumn[] {
+  const order = [...new Set([0, ranks, ...columns.keys()])];
+  let kept: number[] = [];
+  for (const column of order) {
+    const more = [...kept, column];
+    if (widthOf([first, ...more.map((one) => columns[one]!)]) > width) break;
+    kept = more;
+  }
+  return kept.toSorted((a, b) => a - b).map((column) => columns[column]!);
+}
+
+const widthIn = ({ heads, cells }: TextColumn) => Math.max(...[...heads, ...cells].map(displayWidth));
+
+function widthOf(columns: readonly TextColumn[]): number {
+  return columns.reduce((sum, column) => sum + widthIn(column), gap * (columns.length - 1));
+}
+
+/** Lines of columns side by side: heads, then cells. */
+function linesOf(columns: readonly TextColumn[]): string[] {
+  const widths = columns.map(widthIn);
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, at) => {
+        const blanks = ' '.repeat(Math.max(0, widths[at]! - displayWidth(text)));
+        return columns[at]!.right ? blanks + text : text + blanks;
+      })
+      .join(' '.repeat(gap))
+      .trimEnd();
+  const [head] = columns;
+  return [
+    ...head!.heads.map((_, at) => line(columns.map(({ heads }) => heads[at] ?? ''))),
+    ...head!.cells.map((_, at) => line(columns.map(({ cells }) => cells[at] ?? ''))),
+  ];
+}
+
+/** `23.8*`, `59.0≈!`: as wide behind the points in every cell of a column, so that they stand below each other. */
+function columnTexts(cells: readonly (ScoreCell | null)[]): readonly string[] {
+  const texts = cells.map((cell) => {
+    if (cell === null) return { number: '–', marks: '' };
+    const beside = cell.beside === 'lowest' ? '*' : cell.beside === 'alike' ? '≈' : '';
+    return {
+      number: formatFixed(100 * cell.estimate.value!, 1),
+      marks: `${beside}${cell.isDoubled ? '!' : ''}`,
+    };
+  });
+  const room = Math.max(...texts.map(({ marks }) => marks.length));
+  return texts.map(({ number, marks }) => number + marks.padEnd(room));
+}
+
+/** The column that ranks, drawn: value and interval on one scale for all; null where there is no room or no interval. */
+function stripColumn(rows: readonly ScoreRow[], ranks: number, room: number): TextColumn | null {
+  const estimates = rows.map(({ cells }) => cells[ranks]?.estimate ?? null);
+  const highest = Math.max(...estimates.flatMap((one) => one?.high ?? []));
+  if (room < narrowestStrip || !Number.isFinite(highest)) return null;
+  const width = Math.min(widestStrip, room);
+  const most = niceAbove(highest);
+  const at = (value: number) => Math.min(width - 1, Math.max(0, Math.round((value / most) * (width - 1))));
+  const draw = (estimate: Estimate | null): string => {
+    if (estimate?.value == null) return '';
+    const line = Array.from({ length: width }, () => ' ');
+    if (estimate.low !== null && estimate.high !== null)
+      for (let place = at(estimate.low); place <= at(estimate.high); place++) line[place] = '─';
+    line[at(estimate.value)] = '●';
+    return line.join('').trimEnd();
+  };
+  const end = formatFixed(100 * most, 0);
+  const level = estimates.find((one) => one !== null)!.level;
+  const scale = `0${' '.repeat(Math.max(1, width - 1 - end.length))}${end}`;
+  return {
+    heads: [`${Number((100 * level).toFixed(1))} % interval`, scale],
+    cells: estimates.map(draw),
+    right: false,
+  };
+}
+
+/** The next of 1, 2, 5 times a power of ten above. */
+function niceAbove(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
+}
+
+/** Groups beside each other, a row for each recognizer. */
+function gapLines({ attribute, of, rows }: GapTable, page: Page): readonly string[] {
+  const shown = rows.slice(0, maxRows);
+  const same = shown.every(({ groups }) => new Set([...groups, ...shown[0]!.groups]).size === 2);
+  const rate = (estimate: Estimate | null | undefined) =>
+    estimate?.value == null ? '–' : formatFixed(100 * estimate.value, 1);
+  const points = (value: number | null, signed = true) => (value === null ? '–' : formatFixed(100 * value, 1, signed));
+  const [first] = shown;
+  const heads = same ? [...first!.groups] : null;
+  const groupRate = (row: (typeof shown)[number], group: string) => rate(row.rates[row.groups.indexOf(group)]);
+  const column = (head: string, cells: readonly string[], right = true): TextColumn => ({
+    heads: [cutToWidth(visibleText(head), maxName)],
+    cells,
+    right,
+  });
+  const laid = [
+    column(
+      `By ${attribute}, ${of}`,
+      shown.map(({ name }) => cutMiddle(visibleText(name), maxName)),
+      false,
+    ),
+    ...(heads === null
+      ? [
+          column(
+            'most errors',
+            shown.map((row) => cutToWidth(`${visibleText(row.groups[0])} ${rate(row.rates[0])}`, 22)),
+          ),
+          column(
+            'fewest',
+            shown.map((row) => cutToWidth(`${visibleText(row.groups[1])} ${rate(row.rates[1])}`, 22)),
+          ),
+        ]
+      : heads.map((group) =>
+          column(
+            group,
+            shown.map((row) => groupRate(row, group)),
+          ),
+        )),
+    column(
+      'gap',
+      shown.map(({ comparison }) => points(comparison.difference.value)),
+    ),
+    column(
+      'interval',
+      shown.map(({ comparison: { difference } }) =>
+        difference.low === null ? '–' : `${points(difference.low)} to ${points(difference.high)}`,
+      ),
+    ),
+    column(
+      '',
+      shown.map(({ comparison: { verdict }, groups }) => {
+        const { mark, word } = verdictWording[verdict];
+        return verdict === 'cannot tell'
+          ? `${mark} ${word}`
+          : `${mark} worse for ${cutToWidth(visibleText(groups[0]), 16)}`;
+      }),
+      false,
+    ),
+  ];
+  const kept = laid.slice();
+  // Narrow terminals have the verdict and not the interval.
+  if (widthOf(kept) > page.width) kept.splice(kept.length - 2, 1);
+  while (widthOf(kept) > page.width && kept.length > 2) kept.splice(1, 1);
+  return linesOf(kept).map((line, at) => {
+    const cut = cutToWidth(line, page.width);
+    return at === 0 ? page.paint('quiet', cut) : cut;
+  });
+}
