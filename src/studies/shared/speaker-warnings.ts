@@ -65,7 +65,7 @@ export async function machineVoices({ utterances }: Pick<StudyContext, 'utteranc
 }
 
 /** That no interval is given, where there are too few to make one over. Of those in the study fewer may have been answered, which estimates say. */
-export function fewUnits(clusters: SpeakerClusters, minimum: number): string[] {
+export function fewUnits(clusters: Pick<SpeakerClusters, 'count' | 'isSpeaker'>, minimum: number): string[] {
   const { count } = clusters;
   if (count >= minimum) return [];
   return [
@@ -74,7 +74,7 @@ export function fewUnits(clusters: SpeakerClusters, minimum: number): string[] {
 }
 
 /** What clusters are called: utterances where nobody says who speaks. */
-function unitOf({ count, isSpeaker }: SpeakerClusters): 'speaker' | 'utterance' {
+function unitOf({ count, isSpeaker }: Pick<SpeakerClusters, 'count' | 'isSpeaker'>): 'speaker' | 'utterance' {
   for (let cluster = 0; cluster < count; cluster++) if (isSpeaker(cluster)) return 'speaker';
   return count === 0 ? 'speaker' : 'utterance';
 }

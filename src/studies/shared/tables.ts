@@ -45,7 +45,7 @@ function estimateIn(cell: Cell): Estimate | null {
 }
 
 /** A column and how a row gives its cell. */
-type Given<Row> = Column & { readonly of: (row: Row) => Cell };
+export type Given<Row> = Column & { readonly of: (row: Row) => Cell };
 
 /** A column whose cell a row has under the column's key, or gives by `of`. */
 export type ColumnOf<Row> = Given<Row> | (Column & { readonly of?: undefined; readonly key: CellKey<Row> });

@@ -7,7 +7,7 @@ import type { ComparisonSettings } from '../comparisons.ts';
 import type { TrialRow } from '../failures.ts';
 import type { GroupSide } from '../group-pairs.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
-import { attributeColumn, groupColumn } from '../tables.ts';
+import { attributeColumn, type Given, groupColumn } from '../tables.ts';
 
 /** What is added up of each fact; a column of every table, unless `hidden`. */
 export interface Count<Fact> extends Pick<Column, 'label' | 'help'> {
@@ -21,6 +21,10 @@ export interface Ratio<Counts extends string> extends Pick<Column, 'label' | 'he
   readonly over: readonly [numerator: Counts, denominator: Counts];
   /** Each fact adds at most as much to the numerator as to the denominator, and nothing below 0. */
   readonly proportion?: true;
+  /** What is told is what this lacks of 1. */
+  readonly complement?: true;
+  /** What the denominator counts: sizes tell its sum, and count only units that have any of it. All that was answered if absent. */
+  readonly counted?: 'pairs' | 'words' | 'utterances';
   /** Why there is no number where the denominator is 0. */
   readonly empty?: string;
 }
@@ -37,6 +41,10 @@ export interface Slice<Fact> {
    * with 2 to 8 values.
    */
   readonly groupBy?: readonly string[] | null;
+  /** What one series answered and another did not is kept by cell, so that pairs can be told over some of the cells. */
+  readonly paired?: true;
+  /** Cells of other first names have no utterance in common: a language. */
+  readonly apart?: true;
 }
 
 /** What a study counts, of what, and how sure that is. */
@@ -82,6 +90,17 @@ export interface Row<Counts extends string, Ratios extends string> {
   readonly counts: Readonly<Record<Counts, number>>;
   readonly ratios: Readonly<Record<Ratios, Estimate>>;
 }
+
+/** Cells of a slice that are counted together; a study gives them names of its own. */
+export interface CellSet {
+  readonly cells: readonly (readonly string[])[];
+}
+
+/** Some cells together, of one series. */
+export type SetRow<Set extends CellSet, Counts extends string, Ratios extends string> = Omit<
+  Row<Counts, Ratios>,
+  'path'
+> & { readonly set: Set };
 
 /** Two series on what both answered: second less first. */
 export interface Pair {
@@ -151,21 +170,40 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
    * Reads the answers of a batch, in which those about one sound come one after another.
    *
    * @param factOf what counts of an answer; null: nothing
+   * @param meet is told every trial before its fact is asked for, failed ones too
    */
-  fill(answers: AsyncIterable<Answer>, factOf: (heard: Heard) => Fact | null): Promise<void>;
+  fill(
+    answers: AsyncIterable<Answer>,
+    factOf: (heard: Heard) => Fact | null,
+    meet?: (trial: Trial) => void,
+  ): Promise<void>;
   /**
    * Adds what counts of one sound, for each series in order; null: nothing. Sounds of an utterance come one after another; who speaks in it is
    * counted among the units whatever is added.
+   *
+   * @param beside whether these are no answers: of several answers, or learned later
    */
-  add(utterance: Utterance, facts: readonly (Fact | null)[]): void;
+  add(utterance: Utterance, facts: readonly (Fact | null)[], beside?: 'beside'): void;
   /** What was added, cell by cell, series innermost; cells that nothing was added to are left out. */
   rows(slice: Slices): readonly Row<Counts, Ratios>[];
   /** The rows as a table: columns of the slice, the series, ratios, counts that are not hidden. */
   table(slice: Slices, id: string, title: string): Table;
   /** A line for each series over the cells of a slice of one column, in its order. */
   chart(slice: Slices, ratio: Ratios, title: string): Chart;
+  /** Cells counted together, set by set, series innermost, also where nothing was added. */
+  over<Set extends CellSet>(slice: Slices, sets: readonly Set[]): readonly SetRow<Set, Counts, Ratios>[];
+  /** In each row of `over` one ratio less another, all tested together: what a change does, beside what comes without it. */
+  against(slice: Slices, sets: readonly CellSet[], ratio: Ratios, than: Ratios): readonly Comparison[];
+  /** Columns of ratios and counts as they are declared, for tables of rows. */
+  columns(...keys: readonly (Ratios | Counts)[]): readonly Given<Pick<Row<Counts, Ratios>, 'counts' | 'ratios'>>[];
   /** Every pair of series on what both answered, tested together. */
   pairs(ratio: Ratios): readonly Pair[];
+  /** The same in each of some sets of a slice that is `paired`. */
+  pairsOver<Set extends CellSet>(
+    ratio: Ratios,
+    slice: Slices,
+    sets: readonly Set[],
+  ): readonly (Pair & { readonly set: Set })[];
   /** Every pair of values of each attribute of a slice by `groupsOf`, for every series, tested together. */
   gaps(ratio: Ratios, slice: Slices): readonly Gap[];
   /** The groups of a slice by `groupsOf`, of attributes with two values or more; of another slice one part, everybody. */

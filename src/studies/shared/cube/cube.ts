@@ -1,15 +1,28 @@
-import type { Chart, Table } from '../../../model/finding.ts';
+import type { Chart, Comparison, Table } from '../../../model/finding.ts';
+import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
-import { compareAll } from '../comparisons.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../failures.ts';
 import { createSpeakerClusters } from '../speaker-clusters.ts';
 import { judgeTests, testTogether } from '../test-groups.ts';
-import type { Cube, CubeDesign, Gap, Heard, MetGroups, Pair, Part, Row } from './contract.ts';
+import {
+  type CellSet,
+  type Cube,
+  type CubeDesign,
+  type Gap,
+  type Heard,
+  type MetGroups,
+  type Pair,
+  type Part,
+  type Row,
+  type SetRow,
+  whole,
+} from './contract.ts';
 import { type Cell, Groups, Members } from './groups.ts';
 import { MembersPart } from './part.ts';
-import { Sums } from './sums.ts';
-import { chartOfSlice, tableOfSlice } from './tables.ts';
+import { SetsOfCells } from './sets.ts';
+import { Sums, SumsTogether } from './sums.ts';
+import { chartOfSlice, columnsOf, tableOfSlice } from './tables.ts';
 
 /**
  * A cube that is empty. Its memory follows series, cells and at most 2,000 units, and never the number of trials.
@@ -30,6 +43,19 @@ export function openCube<Fact>() {
   ): Cube<Fact, Counts, Ratios, Slices> => new FilledCube(design);
 }
 
+/** A cell that a fact belongs to, and the place of its unit there. */
+interface CellHere {
+  readonly cell: Cell;
+  readonly place: number;
+  readonly paired: boolean;
+}
+
+/** What a series adds. */
+interface Added {
+  readonly values: Float64Array;
+  readonly cells: readonly CellHere[];
+}
+
 /** Where what belongs to a slice is added: to everybody, or to groups. */
 interface Division {
   readonly into: Members | Groups;
@@ -48,9 +74,9 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   readonly #failures: FailureCounts;
   readonly #speakers = createSpeakerClusters();
   readonly #everybody = new Members(null);
-  readonly #all: readonly Sums[];
-  /** By series x series: what the first answered and the second did not. */
-  readonly #alone = new Map<number, Sums>();
+  readonly #all: Cell;
+  /** Of the utterance in hand: what one answered and another did not, and all that the first answered. */
+  readonly #aloneHere = new Map<Sums, { readonly all: Sums; readonly place: number }>();
   #utterance = '';
   #unit = 0;
   #utterances = 0;
@@ -66,16 +92,21 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
       }),
     );
     this.#failures = new FailureCounts(series.length * conditions.length);
-    this.#all = series.map(() => new Sums(this.#counts.length));
+    this.#all = this.#everybody.cellAt([], series.length);
   }
 
-  async fill(answers: AsyncIterable<Answer>, factOf: (heard: Heard) => Fact | null): Promise<void> {
+  async fill(
+    answers: AsyncIterable<Answer>,
+    factOf: (heard: Heard) => Fact | null,
+    meet: (trial: Trial) => void = () => {},
+  ): Promise<void> {
     const { series, conditions } = this.#design;
     const numbers = new Map(series.map((name, number) => [name, number]));
     const places = new Map(conditions.map((name, place) => [name, place]));
     for await (const sound of soundsOf(answers)) {
       const facts: (Fact | null)[] = series.map(() => null);
       for (const { trial, observation } of sound) {
+        meet(trial);
         const number = numbers.get(trial.recognizer)!;
         const place = number * places.size + places.get(trial.condition.name)!;
         if (observation.failure) this.#failures.addFailure(place, observation.failure.kind);
@@ -88,32 +119,41 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     }
   }
 
-  add(utterance: Utterance, facts: readonly (Fact | null)[]): void {
-    const { counts, slices } = this.#design;
+  add(utterance: Utterance, facts: readonly (Fact | null)[], beside?: 'beside'): void {
+    const { counts } = this.#design;
     this.#rows.clear();
     if (this.#utterances === 0 || utterance.id !== this.#utterance) this.#enter(utterance);
-    const values = facts.map((fact) =>
-      fact === null ? null : Float64Array.from(this.#counts, (name) => counts[name].of(fact)),
-    );
-    for (const [series, fact] of facts.entries()) {
-      const own = values[series];
-      if (fact === null || own == null) continue;
-      this.#all[series]!.add(this.#unit, own, this.#utterances);
-      for (const [slice, { here }] of this.#divisions) {
-        if (here.length === 0) continue;
-        for (const path of slices[slice].of(fact, utterance)) {
-          for (const { members, place } of here) {
-            const { sums } = members.cellAt(path, facts.length);
-            sums[series] ??= new Sums(this.#counts.length);
-            sums[series].add(place, own, this.#utterances);
-          }
-        }
+    const here = facts.map((fact) => {
+      if (fact === null) return null;
+      const values = Float64Array.from(this.#counts, (name) => counts[name].of(fact));
+      return { values, cells: this.#cellsFor(fact, utterance) };
+    });
+    for (const [series, own] of here.entries()) {
+      for (const { cell, place } of own?.cells ?? []) {
+        cell.sums[series] ??= new Sums(this.#counts.length);
+        cell.sums[series].add(place, own!.values, beside === undefined ? this.#utterances : null);
       }
     }
-    if (this.#design.paired !== false && values.includes(null)) this.#keepApart(values);
+    if (beside === undefined && here.includes(null)) this.#keepApart(here);
+  }
+
+  #cellsFor(fact: Fact, utterance: Utterance): readonly CellHere[] {
+    const { series, slices, paired } = this.#design;
+    const all = { cell: this.#all, place: this.#unit, paired: paired !== false };
+    const others = [...this.#divisions].flatMap(([slice, { here }]) =>
+      (here.length === 0 ? [] : slices[slice].of(fact, utterance)).flatMap((path) =>
+        here.map(({ members, place }) => ({
+          cell: members.cellAt(path, series.length),
+          place,
+          paired: slices[slice].paired === true,
+        })),
+      ),
+    );
+    return [all, ...others];
   }
 
   #enter(utterance: Utterance): void {
+    this.#leave();
     const { id, speaker } = utterance;
     const own = this.#design.unit === 'speaker' && speaker !== undefined ? { speaker } : {};
     this.#utterance = id;
@@ -127,17 +167,27 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   /** Of a sound what one answered and another did not is kept apart. */
-  #keepApart(values: readonly (Float64Array | null)[]): void {
-    for (const [one, own] of values.entries()) {
-      if (own === null) continue;
-      for (const [other, theirs] of values.entries()) {
-        if (theirs !== null) continue;
-        const place = one * values.length + other;
-        const sums = this.#alone.get(place) ?? new Sums(this.#counts.length);
-        this.#alone.set(place, sums);
-        sums.add(this.#unit, own, this.#utterances);
+  #keepApart(here: readonly (Added | null)[]): void {
+    const silent = here.flatMap((own, series) => (own === null ? [series] : []));
+    for (const [one, own] of here.entries()) {
+      for (const { cell, place, paired } of own?.cells ?? []) {
+        for (const other of paired ? silent : []) {
+          const number = one * here.length + other;
+          const alone = cell.alone.get(number) ?? new Sums(this.#counts.length);
+          cell.alone.set(number, alone);
+          alone.add(place, own!.values, this.#utterances);
+          this.#aloneHere.set(alone, { all: cell.sums[one]!, place });
+        }
       }
     }
+  }
+
+  /** An utterance of which another answered something is not alone, though some of its sounds are. */
+  #leave(): void {
+    for (const [alone, { all, place }] of this.#aloneHere) {
+      if (alone.lately < all.lately) alone.uncountLast(place);
+    }
+    this.#aloneHere.clear();
   }
 
   get manyValued(): readonly string[] {
@@ -167,7 +217,9 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
       rows = this.#membersOf(slice, 1).flatMap((members) => {
         const part = this.#partOf(members);
         return this.#cellsOf(members, slice).flatMap(({ path, sums }) =>
-          sums.flatMap((own, number) => (own === undefined ? [] : [part.row(series[number]!, path, own)])),
+          sums.flatMap((own, number) =>
+            own === undefined ? [] : [part.row(series[number]!, path, new SumsTogether([{ sums: own }]))],
+          ),
         );
       });
       this.#rows.set(slice, rows);
@@ -208,33 +260,30 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     return new MembersPart(this.#design, members, this.#speakers);
   }
 
+  over<Set extends CellSet>(slice: Slices, sets: readonly Set[]): readonly SetRow<Set, Counts, Ratios>[] {
+    return this.#setsOf(slice).rows(sets);
+  }
+
+  against(slice: Slices, sets: readonly CellSet[], ratio: Ratios, than: Ratios): readonly Comparison[] {
+    return this.#setsOf(slice).against(sets, ratio, than);
+  }
+
   pairs(ratio: Ratios): readonly Pair[] {
-    const { series, settings, ratios } = this.#design;
-    const pairs = series.flatMap((_, first) =>
-      series.slice(first + 1).map((_, place) => ({ first, second: first + 1 + place })),
-    );
-    const everybody = this.#partOf(this.#everybody);
-    const found = compareAll(
-      pairs,
-      ({ first, second }) => {
-        const alone = (one: number, other: number) => this.#alone.get(one * series.length + other);
-        const [one, other] = [this.#all[first]!, this.#all[second]!];
-        return {
-          first: everybody.clustered(one, ratios[ratio], alone(first, second)),
-          second: everybody.clustered(other, ratios[ratio], alone(second, first)),
-          n: {
-            ...everybody.size(one, alone(first, second)),
-            pairs: one.facts - (alone(first, second)?.facts ?? 0),
-          },
-        };
-      },
-      settings,
-    );
-    return pairs.map(({ first, second }, place) => ({
-      first: series[first]!,
-      second: series[second]!,
-      comparison: found[place]!,
-    }));
+    this.#leave();
+    return new SetsOfCells(this.#design, whole, this.#partOf(this.#everybody), () => this.#all)
+      .pairs(ratio, [{ cells: [[]] }])
+      .map(({ set: _, ...pair }) => pair);
+  }
+
+  pairsOver<Set extends CellSet>(ratio: Ratios, slice: Slices, sets: readonly Set[]) {
+    return this.#setsOf(slice).pairs(ratio, sets);
+  }
+
+  #setsOf(slice: Slices): SetsOfCells<Counts, Ratios> {
+    this.#leave();
+    const { into } = this.#divisions.get(slice)!;
+    if (into instanceof Groups) throw new TypeError(`expected a slice without groups, but got ${slice}`);
+    return new SetsOfCells(this.#design, this.#design.slices[slice], this.#partOf(into), (path) => into.cellOf(path));
   }
 
   gaps(ratio: Ratios, slice: Slices): readonly Gap[] {
@@ -261,6 +310,10 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
 
   table(slice: Slices, id: string, title: string): Table {
     return tableOfSlice(this.#design, slice, this.rows(slice), { id, title });
+  }
+
+  columns(...keys: readonly (Ratios | Counts)[]) {
+    return columnsOf(this.#design, keys);
   }
 
   chart(slice: Slices, ratio: Ratios, title: string): Chart {

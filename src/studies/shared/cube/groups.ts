@@ -10,6 +10,8 @@ export interface Cell {
   readonly path: readonly string[];
   /** By series; absent where nothing was added. Units are told apart by their places among the members. */
   readonly sums: (Sums | undefined)[];
+  /** By series x series: what the first answered and the second did not. */
+  readonly alone: Map<number, Sums>;
 }
 
 /** Everybody, or those of one value of an attribute, and their cells. */
@@ -37,14 +39,14 @@ export class Members {
     const key = keyOf(path);
     let cell = this.cells.get(key);
     if (cell === undefined) {
-      cell = { path, sums: Array.from({ length: series }, () => undefined) };
+      cell = { path, sums: Array.from({ length: series }, () => undefined), alone: new Map() };
       this.cells.set(key, cell);
     }
     return cell;
   }
 
-  sumsAt(path: readonly string[], series: number): Sums | undefined {
-    return this.cells.get(keyOf(path))?.sums[series];
+  cellOf(path: readonly string[]): Cell | undefined {
+    return this.cells.get(keyOf(path));
   }
 }
 

@@ -7,7 +7,7 @@ import type { GroupSide } from '../group-pairs.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
 import type { CubeDesign, Part, Place, Ratio, Row } from './contract.ts';
 import type { Members } from './groups.ts';
-import { Sums } from './sums.ts';
+import { SumsTogether } from './sums.ts';
 
 /** What was added of some members, with sizes and intervals in the words of a cube. */
 export class MembersPart<Counts extends string, Ratios extends string> implements Part<Counts, Ratios> {
@@ -41,7 +41,8 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
 
   side({ series, path, ratio }: Place<Ratios>): GroupSide {
     const sums = this.#sumsAt(series, path);
-    return { counts: this.clustered(sums, this.#design.ratios[ratio]), clusters: this.units, n: this.size(sums) };
+    const { [ratio]: asked } = this.#design.ratios;
+    return { counts: this.clustered(sums, asked), clusters: this.units, n: this.size(sums, asked) };
   }
 
   weighted(terms: readonly (Place<Ratios> & { readonly weight: number })[]): GroupSide | null {
@@ -58,54 +59,59 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
 
   /** Of the units alone of which anything was added to the cell without a name; null: of none. */
   present(series: number, ratio: Ratios): GroupSide | null {
-    const sums = this.#members.sumsAt([], series);
-    if (sums === undefined) return null;
-    const [places, counts] = [sums.units(), this.clustered(sums, this.#design.ratios[ratio])];
+    const sums = this.#sumsAt(series, []);
+    const { [ratio]: asked } = this.#design.ratios;
+    const [places, counts] = [sums.units(), this.clustered(sums, asked)];
+    if (places.length === 0) return null;
     const at = (values: Float64Array) => Float64Array.from(places, (place) => values[place]!);
     return {
       clusters: places.map((place) => this.units[place]!),
       counts: { ...counts, numerators: at(counts.numerators), denominators: at(counts.denominators) },
-      n: this.size(sums),
+      n: this.size(sums, asked),
     };
   }
 
   /** @param path of the cell, without the names of the group */
-  row(series: string, path: readonly string[], sums: Sums): Row<Counts, Ratios> {
+  row(series: string, path: readonly string[], sums: SumsTogether): Row<Counts, Ratios> {
     const { ratios } = this.#design;
-    const n = this.size(sums);
     return {
       series,
       path: this.group === null ? path : [this.group.attribute, this.group.value, ...path],
       counts: this.#totals(sums),
       ratios: record(Object.keys(ratios) as Ratios[], (name) => {
         const counts = this.clustered(sums, ratios[name]);
-        return toEstimate(this.#inWords(this.#interval(counts), counts, ratios[name]), n);
+        const interval = this.#inWords(this.#interval(counts), counts, ratios[name]);
+        const estimate = toEstimate(interval, this.size(sums, ratios[name]));
+        return ratios[name].complement ? complementOf(estimate) : estimate;
       }),
     };
   }
 
-  /** @param less what is taken out */
-  clustered(sums: Sums, { over: [numerator, denominator], proportion }: Ratio<Counts>, less?: Sums): ClusteredCounts {
-    const column = (name: Counts) => sums.column(this.#counts.indexOf(name), this.units.length, less);
+  clustered(sums: SumsTogether, { over: [numerator, denominator], proportion }: Ratio<Counts>): ClusteredCounts {
+    const column = (name: Counts) => sums.column(this.#counts.indexOf(name), this.units.length);
     return { numerators: column(numerator), denominators: column(denominator), ...(proportion && { proportion }) };
   }
 
-  size(sums: Sums, less?: Sums): SampleSize {
+  size(sums: SumsTogether, { counted, over: [, denominator] }: Ratio<Counts>): SampleSize {
     const { unit, words } = this.#design;
-    const present = sums.units(less);
-    if (unit === 'recording') return { utterances: present.length, speakers: 0, unit };
+    const field = this.#counts.indexOf(denominator);
+    const places = sums.units(counted && field);
+    const told = counted && { [counted]: sums.total(field) };
+    if (unit === 'recording') return { utterances: places.length, speakers: 0, unit, ...told };
     return {
-      utterances: sums.utterances - (less?.utterances ?? 0),
-      speakers: present.filter((place) => this.#speakers.isSpeaker(this.units[place]!)).length,
-      ...(words !== undefined && { words: sums.total(this.#counts.indexOf(words), less) }),
+      utterances: sums.utterances(places),
+      speakers: places.filter((place) => this.#speakers.isSpeaker(this.units[place]!)).length,
+      ...(words !== undefined && { words: sums.total(this.#counts.indexOf(words)) }),
+      ...told,
     };
   }
 
-  #sumsAt(series: number, path: readonly string[]): Sums {
-    return this.#members.sumsAt(path, series) ?? new Sums(this.#counts.length);
+  #sumsAt(series: number, path: readonly string[]): SumsTogether {
+    const sums = this.#members.cellOf(path)?.sums[series];
+    return new SumsTogether(sums === undefined ? [] : [{ sums }]);
   }
 
-  #totals(sums: Sums): Readonly<Record<Counts, number>> {
+  #totals(sums: SumsTogether): Readonly<Record<Counts, number>> {
     return record(this.#counts, (name) => sums.total(this.#counts.indexOf(name)));
   }
 
@@ -128,8 +134,25 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   }
 }
 
+/** Values that are worked out when they are looked at, once: intervals take long. */
 function record<Key extends string, Value>(keys: readonly Key[], of: (key: Key) => Value): Record<Key, Value> {
-  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<Key, Value>;
+  const values = {};
+  for (const key of keys) {
+    const known = (value: Value) => Object.defineProperty(values, key, { value, enumerable: true });
+    const get = () => {
+      const value = of(key);
+      known(value);
+      return value;
+    };
+    Object.defineProperty(values, key, { configurable: true, enumerable: true, get });
+  }
+  return values as Record<Key, Value>;
+}
+
+/** 1 - x and not -x + 1, so that nothing becomes -0. */
+function complementOf(estimate: Estimate): Estimate {
+  const of = (value: number | null) => (value === null ? null : 1 - value);
+  return { ...estimate, value: of(estimate.value), low: of(estimate.high), high: of(estimate.low) };
 }
 
 function largest(one: SampleSize, other: SampleSize): SampleSize {

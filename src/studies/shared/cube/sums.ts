@@ -2,10 +2,11 @@
 export class Sums {
   readonly #fields: number;
   #table: Float64Array;
-  #present: Uint32Array;
+  #facts: Uint32Array;
+  #utterances: Uint32Array;
   #last = 0;
-  /** Utterances of which anything was added. */
-  utterances = 0;
+  /** Facts of the utterance that was added last. */
+  lately = 0;
   /** What was added: answers. */
   facts = 0;
 
@@ -13,62 +14,128 @@ export class Sums {
   constructor(fields: number) {
     this.#fields = fields;
     this.#table = new Float64Array(4 * fields);
-    this.#present = new Uint32Array(4);
+    this.#facts = new Uint32Array(4);
+    this.#utterances = new Uint32Array(4);
   }
 
   /**
    * @param values of each count
-   * @param utterance a number above 0 that only facts of one utterance in a row share
+   * @param utterance a number above 0 that only facts of one utterance in a row share; null: what is added is beside the answers
    */
-  add(unit: number, values: Float64Array, utterance: number): void {
-    if (unit >= this.#present.length) this.#grow(unit);
+  add(unit: number, values: Float64Array, utterance: number | null): void {
+    if (unit >= this.#facts.length) this.#grow(unit);
     const start = unit * this.#fields;
     for (let field = 0; field < values.length; field++) this.#table[start + field]! += values[field]!;
-    this.#present[unit]!++;
+    if (utterance === null) return;
+    this.#facts[unit]!++;
     this.facts++;
-    if (utterance !== this.#last) this.utterances++;
+    if (utterance !== this.#last) {
+      this.#utterances[unit]!++;
+      this.lately = 0;
+    }
+    this.lately++;
     this.#last = utterance;
+  }
+
+  /** The utterance that was added last counts for none: there is more of it elsewhere. */
+  uncountLast(unit: number): void {
+    this.#utterances[unit]!--;
   }
 
   #grow(unit: number): void {
     const units = Math.ceil(1.5 * (unit + 1));
-    const [table, present] = [new Float64Array(units * this.#fields), new Uint32Array(units)];
-    table.set(this.#table);
-    present.set(this.#present);
-    [this.#table, this.#present] = [table, present];
+    const longer = <Values extends Float64Array | Uint32Array>(values: Values, empty: Values) => {
+      empty.set(values);
+      return empty;
+    };
+    this.#table = longer(this.#table, new Float64Array(units * this.#fields));
+    this.#facts = longer(this.#facts, new Uint32Array(units));
+    this.#utterances = longer(this.#utterances, new Uint32Array(units));
   }
 
-  /** Units of which anything was added, and not all of it in `less`. */
-  units(less?: Sums): number[] {
-    return [...this.#present.keys()].filter((unit) => this.#facts(unit, less) > 0);
+  /** Places that units have here; all others have nothing. */
+  get length(): number {
+    return this.#facts.length;
+  }
+
+  at(unit: number, field: number): number {
+    return this.#table[unit * this.#fields + field] ?? 0;
+  }
+
+  factsOf(unit: number): number {
+    return this.#facts[unit] ?? 0;
+  }
+
+  utterancesOf(unit: number): number {
+    return this.#utterances[unit] ?? 0;
+  }
+}
+
+/** Sums of one cell, without what is taken out of them. */
+export interface SumsLess {
+  readonly sums: Sums;
+  readonly less?: Sums | undefined;
+  /** Parts of other names here have no utterance in common: a language. All may have the same if absent. */
+  readonly apart?: string | undefined;
+}
+
+/** Sums of several cells as those of one. */
+export class SumsTogether {
+  readonly #parts: readonly SumsLess[];
+  readonly #apart: readonly (readonly SumsLess[])[];
+  readonly #length: number;
+
+  constructor(parts: readonly SumsLess[]) {
+    this.#parts = parts;
+    this.#apart = [...Map.groupBy(parts, ({ apart }) => apart).values()];
+    this.#length = Math.max(0, ...parts.map(({ sums }) => sums.length));
+  }
+
+  get facts(): number {
+    return this.#parts.reduce((sum, { sums, less }) => sum + sums.facts - (less?.facts ?? 0), 0);
+  }
+
+  /**
+   * Units of which there is anything.
+   *
+   * @param field of which they have more than 0, if given
+   */
+  units(field?: number): number[] {
+    const facts = (unit: number) =>
+      this.#parts.reduce((sum, { sums, less }) => sum + sums.factsOf(unit) - (less?.factsOf(unit) ?? 0), 0);
+    const some = (unit: number) => (field === undefined ? facts(unit) : this.#at(unit, field)) > 0;
+    return Array.from({ length: this.#length }, (_, unit) => unit).filter(some);
+  }
+
+  /** How many utterances these units have. One may be in every cell: the most that one cell has is how many there are. */
+  utterances(units: readonly number[]): number {
+    let utterances = 0;
+    for (const unit of units) {
+      for (const parts of this.#apart) {
+        const own = parts.map(({ sums, less }) => sums.utterancesOf(unit) - (less?.utterancesOf(unit) ?? 0));
+        utterances += Math.max(...own);
+      }
+    }
+    return utterances;
   }
 
   /**
    * A count by unit.
    *
    * @param units how many places
-   * @param less what is taken out
    */
-  column(field: number, units: number, less?: Sums): Float64Array {
-    return Float64Array.from(
-      { length: units },
-      (_, unit) => this.#at(unit, field) - (less === undefined ? 0 : less.#at(unit, field)),
-    );
+  column(field: number, units = this.#length): Float64Array {
+    return Float64Array.from({ length: units }, (_, unit) => this.#at(unit, field));
   }
 
-  total(field: number, less?: Sums): number {
-    let sum = 0;
-    for (const unit of this.#present.keys()) {
-      sum += this.#at(unit, field) - (less === undefined ? 0 : less.#at(unit, field));
-    }
-    return sum;
-  }
-
-  #facts(unit: number, less: Sums | undefined): number {
-    return (this.#present[unit] ?? 0) - (less === undefined ? 0 : (less.#present[unit] ?? 0));
+  total(field: number): number {
+    return this.column(field).reduce((sum, value) => sum + value, 0);
   }
 
   #at(unit: number, field: number): number {
-    return this.#table[unit * this.#fields + field] ?? 0;
+    let sum = 0;
+    for (const { sums, less } of this.#parts)
+      sum += sums.at(unit, field) - (less === undefined ? 0 : less.at(unit, field));
+    return sum;
   }
 }

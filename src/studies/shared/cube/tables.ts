@@ -1,6 +1,14 @@
 import { grouped } from '../../../base/number-format.ts';
 import type { Cell, Chart, Table } from '../../../model/finding.ts';
-import { attributeColumn, column, comparedWithColumn, groupColumn, recognizerColumn, tableOf } from '../tables.ts';
+import {
+  attributeColumn,
+  column,
+  comparedWithColumn,
+  type Given,
+  groupColumn,
+  recognizerColumn,
+  tableOf,
+} from '../tables.ts';
 import { listed } from '../wording.ts';
 import type { Count, Cube, CubeDesign, Gap, Pair, Ratio, Row } from './contract.ts';
 
@@ -33,6 +41,22 @@ export function tableOfSlice<Fact, Counts extends string, Ratios extends string,
       }),
     ),
   };
+}
+
+/** Columns of ratios and counts as they are declared. */
+export function columnsOf<Counts extends string, Ratios extends string>(
+  { ratios, counts }: Pick<CubeDesign<never, Counts, Ratios, never>, 'ratios' | 'counts'>,
+  keys: readonly (Ratios | Counts)[],
+): Given<Pick<Row<Counts, Ratios>, 'counts' | 'ratios'>>[] {
+  const isRatio = (key: Ratios | Counts): key is Ratios => Object.hasOwn(ratios, key);
+  return keys.map((key) => {
+    if (isRatio(key)) {
+      const { label, kind, help } = ratios[key];
+      return { key, label, kind, ...(help !== undefined && { help }), of: (row) => row.ratios[key] };
+    }
+    const { label, help } = counts[key as Counts];
+    return { key, label, kind: 'count', ...(help !== undefined && { help }), of: (row) => row.counts[key as Counts] };
+  });
 }
 
 /** A line for each series over the cells of a slice of one column. */
