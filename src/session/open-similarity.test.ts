@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { sineWav } from '../cli/testing/run-command.ts';
 import { writeTinyModel } from '../embedders/testing/tiny-model.ts';
-import type { Estimate } from '../model/finding.ts';
+import { estimateAt, rowsOf } from '../model/finding-rows.ts';
 import { forgetSpeaker } from '../store/sqlite/forget.ts';
 import { mergeStore } from '../store/sqlite/merge.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
@@ -51,8 +51,8 @@ async function similarityOf(embedder: string) {
     },
     { baseFolder: folder, mode: 'new' },
   );
-  const { results } = report.findings[0]!.data as unknown as { results: { metrics: { similarity: Estimate } }[] };
-  return { report, similarity: results[0]!.metrics.similarity };
+  const [row] = rowsOf(report.findings[0]!, 'metamorphic-relation-likeness');
+  return { report, similarity: estimateAt(row!, 'similarity') };
 }
 
 const stored = (file: string) => {

@@ -11,7 +11,7 @@ import { counted } from '../shared/wording.ts';
 import type { MetamorphicOptions, OutputRelation, RelationOptions } from './options.ts';
 
 /** Whom and what a study asks. Recognizers, conditions and relations have numbers from here on. */
-export interface Design extends Relations {
+export interface RelationDesign extends Relations {
   readonly recognizers: readonly StudyRecognizer[];
   readonly utteranceCount: number;
   /** Utterances whose sound is appended in some relation, by id. */
@@ -38,7 +38,7 @@ export async function makeDesign(
   options: MetamorphicOptions,
   context: StudyContext,
   utteranceCount: number,
-): Promise<Design> {
+): Promise<RelationDesign> {
   const { recognizers } = context;
   const relations = await chosenRelations(options, context);
   const drawn = await drawsOf(relations.conditions, options.draws, context);
@@ -71,7 +71,7 @@ export async function makeDesign(
 }
 
 /** How often the clean clip of an utterance is recognized. */
-export function recognitionsOf(design: Design, recognizer: number, utteranceNumber: number): number {
+function recognitionsOf(design: RelationDesign, recognizer: number, utteranceNumber: number): number {
   const isOnce = design.once[recognizer] || design.checked[recognizer]?.has(utteranceNumber) === false;
   return isOnce ? 1 : design.recognitions;
 }
@@ -80,13 +80,13 @@ export function recognitionsOf(design: Design, recognizer: number, utteranceNumb
  * What must be known before anything else: whether recognizers that declare themselves deterministic are, and what is heard
  * in the utterances that are appended to others. Null where there is nothing to ask.
  */
-export function firstBatch(design: Design, context: StudyContext): Batch | null {
+export function firstBatch(design: RelationDesign, context: StudyContext): Batch | null {
   const declared = design.checked.some((checked) => checked !== null) && design.recognitions > 1;
   if (!declared && design.appended.length === 0) return null;
   return { about: 'identity control on a sample', size: null, questions: () => firstQuestions(design, context) };
 }
 
-async function* firstQuestions(design: Design, context: StudyContext): AsyncGenerator<Question> {
+async function* firstQuestions(design: RelationDesign, context: StudyContext): AsyncGenerator<Question> {
   let number = 0;
   for await (const utterance of context.utterances()) {
     const isAppended = design.appended.includes(utterance.id);
@@ -101,7 +101,7 @@ async function* firstQuestions(design: Design, context: StudyContext): AsyncGene
 }
 
 /** Everything else, utterance by utterance, clean first; recognizers innermost, so that a clip is made once. */
-export function mainBatch(design: Design, context: StudyContext): Batch {
+export function mainBatch(design: RelationDesign, context: StudyContext): Batch {
   const { recognizers, conditions, utteranceCount, checked, once } = design;
   let size = 0;
   let each = 0;
@@ -118,14 +118,14 @@ export function mainBatch(design: Design, context: StudyContext): Batch {
   };
 }
 
-async function* questions(design: Design, context: StudyContext): AsyncGenerator<Question> {
+async function* questions(design: RelationDesign, context: StudyContext): AsyncGenerator<Question> {
   let number = 0;
   for await (const utterance of context.utterances()) {
     yield* questionsOf(design, utterance, number++);
   }
 }
 
-function* questionsOf(design: Design, utterance: Utterance, number: number): Generator<Question> {
+function* questionsOf(design: RelationDesign, utterance: Utterance, number: number): Generator<Question> {
   const { recognizers, conditions, maxDraws, recognitions } = design;
   for (let repeat = 0; repeat < recognitions; repeat++) {
     for (const [index, { name: recognizer }] of recognizers.entries()) {

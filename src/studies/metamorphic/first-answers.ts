@@ -1,8 +1,7 @@
 import type { Utterance } from '../../model/utterance.ts';
-import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import type { Design } from './design.ts';
-import { same, tokensOf, type Unit, unitOf } from './options.ts';
+import type { RelationDesign } from './design.ts';
+import { same } from './options.ts';
 
 /** What the first batch told. */
 export interface FirstAnswers {
@@ -16,15 +15,14 @@ export interface FirstAnswers {
 /** Answers about one utterance come one after another. */
 export async function readFirstAnswers(
   answers: AsyncIterable<Answer> | null,
-  design: Design,
-  wantedUnit: Unit | null,
-  normalizer: Normalizer,
+  design: RelationDesign,
+  tokens: (text: string, language: string) => readonly string[],
 ): Promise<FirstAnswers> {
   const contradicted = design.recognizers.map(() => false);
   const texts = new Map<string, (string | null)[]>();
   const appended = new Map<string, Utterance>();
   const numbers = new Map(design.recognizers.map(({ name }, index) => [name, index]));
-  let heard: string[][][] = [];
+  let heard: (readonly string[])[][] = [];
   let current = '';
   const leave = () => {
     heard.forEach((recognitions, recognizer) => {
@@ -45,8 +43,7 @@ export async function readFirstAnswers(
       known[recognizer] = text;
       texts.set(utterance.id, known);
     }
-    if (text !== null)
-      heard[recognizer]!.push(tokensOf(text, unitOf(utterance.language, wantedUnit), normalizer, utterance.language));
+    if (text !== null) heard[recognizer]!.push(tokens(text, utterance.language));
   }
   leave();
   return {
@@ -57,7 +54,7 @@ export async function readFirstAnswers(
 }
 
 /** Recognizers whose declaration did not hold are checked on every clip. */
-export function recheckContradicted(design: Design, { contradicted }: FirstAnswers): Design {
+export function recheckContradicted(design: RelationDesign, { contradicted }: FirstAnswers): RelationDesign {
   return { ...design, checked: design.checked.map((some, recognizer) => (contradicted[recognizer] ? null : some)) };
 }
 

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
+import { estimateAt, rowsOf } from '../../model/finding-rows.ts';
 import { run } from '../../session/run.ts';
+import { rowOf } from '../shared/testing/testing.ts';
 
 const golden = new URL('../../../../shared/golden/sr-mt/', import.meta.url);
 const skip = existsSync(golden) ? false : 'the shared golden data are not here';
@@ -31,15 +33,7 @@ interface GoldenCondition {
   readonly level: number;
 }
 
-interface ResultRow {
-  readonly kind: string;
-  readonly name: string;
-  readonly controlRate: Estimate;
-  readonly metrics: Readonly<Record<string, Estimate>>;
-  readonly sums: Readonly<Record<string, number>>;
-}
-
-function rowsOf(corpus: string): GoldenRow[] {
+function linesOf(corpus: string): GoldenRow[] {
   const lines = readFileSync(new URL(`baidu-${corpus}.jsonl`, golden), 'utf8')
     .trim()
     .split('\n');
@@ -48,7 +42,7 @@ function rowsOf(corpus: string): GoldenRow[] {
 
 /** What the finding says of a corpus whose clean clips were recognized anew for every condition. */
 async function findingOf(corpus: string, language: string, more: object) {
-  const rows = rowsOf(corpus);
+  const rows = linesOf(corpus);
   const conditions = [...new Set(rows.map(({ condition }) => condition))];
   const recognizedAnew = rows.map(({ id, condition, source }) => ({
     utterance: id,
@@ -79,15 +73,13 @@ async function findingOf(corpus: string, language: string, more: object) {
     },
     { baseFolder: folder },
   );
-  const data = report.findings[0]!.data as unknown as {
-    readonly results: readonly ResultRow[];
-    readonly identity: readonly {
-      readonly differing: Estimate;
-      readonly unsteadyClips: number;
-      readonly recognitions: number;
-    }[];
-  };
-  return { data, conditions };
+  const finding = report.findings[0]!;
+  /** What is said of a condition in both its tables. */
+  const of = (condition: string) => ({
+    ...rowOf(finding, 'metamorphic-condition-likeness', { set: condition }),
+    ...rowOf(finding, 'metamorphic-condition-violations', { set: condition }),
+  });
+  return { of, identity: rowsOf(finding, 'metamorphic-identity')[0]!, conditions };
 }
 
 const close = (actual: number | null | undefined, expected: number, what: string) =>
@@ -108,33 +100,33 @@ for (const [corpus, language, agreeing, unsteady] of [
   test(`In the profile sr-mt, ${corpus} has the published fill rates, BLEU, accuracies and levels, and its own unsteadiness.`, {
     skip,
   }, async () => {
-    const { data, conditions } = await findingOf(corpus, language, { profile: 'sr-mt' });
+    const { of, identity, conditions } = await findingOf(corpus, language, { profile: 'sr-mt' });
     for (const condition of conditions) {
       const wanted = expected[`baidu/${corpus}/${condition}`]!;
-      const found = data.results.find(({ kind, name }) => kind === 'condition' && name === condition)!;
-      const { metrics, sums } = found;
-      assert.equal(sums.pairs! - sums.violations!, wanted.satisfied, condition);
-      close(metrics.fillRate!.value, wanted.satisfied / 100, condition);
-      close(metrics.bleu1!.value, wanted.bleu1, condition);
-      close(metrics.bleu2!.value, wanted.bleu2, condition);
-      close(metrics.bleu3!.value, wanted.bleu3_033, condition);
-      close(metrics.bleu4!.value, wanted.bleu4, condition);
-      close(metrics.accuracy!.value, wanted.accuracy[wanted.unit]!.macro, condition);
-      assert.equal(metrics.level!.value, wanted.level, condition);
-      assert.ok(metrics.fillRate!.low! <= wanted.satisfied / 100 && metrics.fillRate!.high! >= wanted.satisfied / 100);
+      const row = of(condition);
+      const value = (key: string) => estimateAt(row, key).value;
+      const { low, high, n } = estimateAt(row, 'fillRate');
+      assert.equal(n.pairs, 100, condition);
+      close(value('fillRate'), wanted.satisfied / 100, condition);
+      close(value('bleu1'), wanted.bleu1, condition);
+      close(value('bleu2'), wanted.bleu2, condition);
+      close(value('bleu3'), wanted.bleu3_033, condition);
+      close(value('bleu4'), wanted.bleu4, condition);
+      close(value('accuracy'), wanted.accuracy[wanted.unit]!.macro, condition);
+      assert.equal(value('level'), wanted.level, condition);
+      assert.ok(low! <= wanted.satisfied / 100 && high! >= wanted.satisfied / 100);
     }
-    const [identity] = data.identity;
-    close(1 - identity!.differing.value!, agreeing, 'identity control');
-    assert.equal(identity!.unsteadyClips, unsteady);
-    assert.equal(identity!.recognitions, 100 * conditions.length);
+    close(estimateAt(identity, 'same').value, agreeing, 'identity control');
+    assert.equal(identity.unsteadyClips, unsteady);
+    assert.equal(identity.recognitions, 100 * conditions.length);
   });
 }
 
 test('Without a profile accuracy is pooled, and violations of clips that are not steady are taken out.', {
   skip,
 }, async () => {
-  const { data, conditions } = await findingOf('timit', 'en', { normalizer: 'none', identity: { repeats: 5 } });
-  const rows = Map.groupBy(rowsOf('timit'), ({ condition }) => condition);
+  const { of, conditions } = await findingOf('timit', 'en', { normalizer: 'none', identity: { repeats: 5 } });
+  const rows = Map.groupBy(linesOf('timit'), ({ condition }) => condition);
   const first = new Map(rows.get(conditions[0]!)!.map(({ id, source }) => [id, source]));
   /** Clips that were recognized alike in the first six runs. */
   const steady = new Set(
@@ -149,15 +141,21 @@ test('Without a profile accuracy is pooled, and violations of clips that are not
   );
   let alike = 0;
   for (const condition of conditions) {
-    const { metrics, sums } = data.results.find(({ kind, name }) => kind === 'condition' && name === condition)!;
+    const row = of(condition);
+    const violated = (key: string, cases: number | undefined) => Math.round(cases! * estimateAt(row, key).value!);
     const wanted = expected[`baidu/timit/${condition}`]!;
     const own = rows.get(condition)!;
     const violations = own.filter(({ id, text }) => text !== first.get(id));
-    assert.equal(sums.violations, violations.length, condition);
-    assert.equal(sums.steadyViolations, violations.filter(({ id }) => steady.has(id)).length, condition);
+    const cases = estimateAt(row, 'steadyViolationRate').n.pairs;
+    assert.equal(violated('violationRate', 100), violations.length, condition);
+    assert.equal(
+      violated('steadyViolationRate', cases),
+      violations.filter(({ id }) => steady.has(id)).length,
+      condition,
+    );
     // The source is the first recognition here, which is not always that of the condition's own run.
     if (own.some(({ id, source }) => source !== first.get(id))) continue;
-    close(metrics.accuracy!.value, wanted.accuracy.word!.pooled, condition);
+    close(estimateAt(row, 'accuracy').value, wanted.accuracy.word!.pooled, condition);
     alike++;
   }
   assert.ok(steady.size < 100 && alike > 3);
@@ -184,7 +182,7 @@ test('Tables 2 and 4 of the paper come from one config, where its transcripts ar
     ['thchs30', 'zh'],
     ['timit', 'en'],
   ] as const) {
-    const rows = rowsOf(corpus);
+    const rows = linesOf(corpus);
     const names = [...new Set(rows.map(({ condition }) => condition))];
     // What was done to the sound is in the table's transcripts: white noise stands for it.
     const ladder = (of: readonly string[], ratios: readonly number[]) => {

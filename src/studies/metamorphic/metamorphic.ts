@@ -8,16 +8,17 @@ import { ofWords } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import { type CaseValidity, gateInWords } from '../shared/validity/validity.ts';
 import { withSentence } from '../shared/wording.ts';
-import { type Design, firstBatch, mainBatch, makeDesign } from './design.ts';
+import { readCases } from './cases.ts';
+import { firstBatch, mainBatch, makeDesign, type RelationDesign } from './design.ts';
 import { readFirstAnswers, recheckContradicted } from './first-answers.ts';
-import { type MetamorphicOptions, metamorphicOptions } from './options.ts';
-import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
-import { conclude } from './results.ts';
-import { prepareScoring } from './scoring.ts';
+import { type MetamorphicOptions, metamorphicOptions, tokensOf, type Unit, unitOf } from './options.ts';
+import { relationCube } from './relation-cube.ts';
+import { answerOf, sectionsOf, warningsOf } from './report.ts';
+import { conclude, type RelationResults } from './results.ts';
+import { publishedBleu, soundBleu } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
-import { type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'metamorphic', version: 15 };
+const study = { name: 'metamorphic', version: 16 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of
@@ -44,31 +45,47 @@ export const metamorphic = {
 
     const beginning = firstBatch(begun, context);
     const firstAnswers: AsyncIterable<Answer> | null = beginning === null ? null : yield beginning;
-    const first = await readFirstAnswers(firstAnswers, begun, options.unit, normalizer);
+    const unit = (language: string) => unitOf(language, options.unit);
+    const tokens = (text: string, of: Unit, language?: string) => tokensOf(text, of, normalizer, language);
+    const first = await readFirstAnswers(firstAnswers, begun, (text, language) =>
+      tokens(text, unit(language), language),
+    );
     const design = recheckContradicted(begun, first);
-    const scoring = prepareScoring({
+    const criticalOf = (of: Unit) => new Set(options.robustness.criticalWords.flatMap((word) => tokens(word, of)));
+    const critical = { words: criticalOf('words'), characters: criticalOf('characters') };
+    const bleu = options.profile === 'sr-mt' ? publishedBleu : soundBleu;
+    const cube = relationCube(design, options, context.seed);
+    const answers: AsyncIterable<Answer> = yield mainBatch(design, context);
+    const cases = await readCases(answers, cube, {
       design,
-      options,
       first,
       validity,
-      normalizer,
+      bleu,
+      unitOf: unit,
+      tokens,
+      critical: (of) => critical[of],
+      worst: options.worst,
       similaritySample: similaritySample(options.similarity, utteranceCount, context),
     });
-    const answers: AsyncIterable<Answer> = yield mainBatch(design, context);
-    const tally = await tallyAnswers(answers, scoring);
     const similarity =
-      options.similarity !== null && tally.similarityCases.length > 0
-        ? await addSimilarities(yield similarityBatch(tally.similarityCases, options.similarity), tally)
+      options.similarity !== null && cases.similarityCases.length > 0
+        ? await addSimilarities(
+            yield similarityBatch(cases.similarityCases, options.similarity),
+            cases.similarityCases,
+            cube,
+            context,
+          )
         : null;
 
-    const results = conclude(tally, design, options, context.seed);
-    const finding: Finding = {
+    const results = conclude(cube, design, options, [...cases.languages.keys()]);
+    const concluded = { results, cube, cases, design, first };
+    return {
       study,
       title: 'Metamorphic relations',
       settings: {
         profile: options.profile,
         normalizer: normalizerIdentity(normalizer),
-        units: Object.fromEntries(tally.languages.map(({ language, unit }) => [language, unit])),
+        units: Object.fromEntries(cases.languages),
         relations: asJson(design.relations.map(({ name: relation, output }) => ({ name: relation, output }))),
         conditions: design.conditions.map(({ name: condition }) => condition),
         source: sourceInWords(design, options),
@@ -76,7 +93,7 @@ export const metamorphic = {
           options.profile === 'sr-mt'
             ? 'mean over cases of 1 - edits / length of the source; cases with an empty source left out'
             : '1 - all edits / length of all sources',
-        bleu: scoring.bleu.about,
+        bleu: bleu.about,
         robustness: asJson(options.robustness),
         identity: asJson(options.identity),
         draws: options.draws,
@@ -88,26 +105,24 @@ export const metamorphic = {
         resamples: options.resamples,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: withSentence(answerOf(results, design), notValid(tally, validity)),
-      sections: ofWords(sectionsOf(results, tally, design, first, validity, options.profile), normalizer.name),
-      warnings: [
-        ...warningsOf(tally, design, first, similarity, options.minimumSpeakers),
-        ...(validity?.warnings ?? []),
-      ],
-      data: dataOf(results, tally, design, similarity),
+      answer: withSentence(answerOf(results, design), notValid(results, validity)),
+      sections: ofWords(sectionsOf(concluded, validity, options.profile), normalizer.name),
+      warnings: [...warningsOf(concluded, similarity, options.minimumSpeakers), ...(validity?.warnings ?? [])],
+      data: null,
     };
-    return finding;
   },
 } satisfies Study<MetamorphicOptions>;
 
 /** How many of the cases that the answer counts are not valid. */
-function notValid({ judged, excluded, unrated }: Tally, validity: CaseValidity | null): string {
+function notValid({ sets }: RelationResults, validity: CaseValidity | null): string {
   if (validity === null) return '';
-  const leftOut = [...excluded, ...unrated].reduce((sum, count) => sum + count, 0);
-  return gateInWords(validity.rule, { leftOut, all: judged, of: 'case' }, false);
+  const relations = sets.filter(({ set }) => set.kind === 'relation').map(({ counts }) => counts);
+  const leftOut = relations.reduce((sum, { excluded, unrated }) => sum + excluded + unrated, 0);
+  const all = relations.reduce((sum, { pairs }) => sum + pairs, 0);
+  return gateInWords(validity.rule, { leftOut, all, of: 'case' }, false);
 }
 
-function sourceInWords(design: Design, { profile }: MetamorphicOptions): string {
+function sourceInWords(design: RelationDesign, { profile }: MetamorphicOptions): string {
   return profile === 'sr-mt'
     ? `the clean clip recognized anew for each of ${design.conditions.length} conditions, in their order`
     : 'the first recognition of the clean clip';
@@ -131,7 +146,7 @@ async function countUtterances(context: StudyContext): Promise<number> {
 
 /** The changed clips that a gate judges; ratings are of a relation, or of one of its conditions. */
 function relationCases(
-  design: Design,
+  design: RelationDesign,
   { level, resamples, minimumSpeakers }: Pick<MetamorphicOptions, 'level' | 'resamples' | 'minimumSpeakers'>,
 ): JudgedCases {
   const relationOf = new Map(

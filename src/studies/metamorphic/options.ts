@@ -177,8 +177,6 @@ export const metamorphicOptions = z.strictObject({
 export type MetamorphicOptions = z.infer<typeof metamorphicOptions>;
 export type RelationOptions = z.infer<typeof relation>;
 
-export type LevelMetric = (typeof levelMetrics)[number];
-
 /**
  * Robustness level from 1 to 5 (SR-MT, section 3.5): 5 from the first edge on, 4 from the second, … 1 below the last; edges
  * belong to the higher level. The paper leaves open how several metrics make one level; the lowest of them is what fits

@@ -1,7 +1,8 @@
-import type { Chart, Section, Table } from '../../model/finding.ts';
-import { namedColumns } from '../shared/tables.ts';
-import type { Design } from './design.ts';
-import type { Results, SetResult } from './results.ts';
+import type { Chart, Estimate, Section, Table } from '../../model/finding.ts';
+import { namedColumns, recognizerColumn } from '../shared/tables.ts';
+import type { RelationDesign } from './design.ts';
+import { languageColumn } from './relation-cube.ts';
+import type { RelationResults, SetResult } from './results.ts';
 
 /** The ratio at which the paper compares its relations. */
 const publishedRatio = '10 dB';
@@ -14,8 +15,25 @@ interface Part {
   readonly label: string | null;
 }
 
+/** What is known of one recognizer in one language. */
+interface Line {
+  readonly recognizer: string;
+  readonly language: string;
+  readonly own: readonly SetResult[];
+}
+
+function linesOf({ sets, languages }: RelationResults, { recognizers }: RelationDesign): Line[] {
+  return recognizers.flatMap(({ name: recognizer }) =>
+    languages.map((language) => ({
+      recognizer,
+      language,
+      own: sets.filter((one) => one.series === recognizer && one.set.language === language),
+    })),
+  );
+}
+
 /** Severities of each relation that has kinds at several of them, worst last; null for the others, which are one part. */
-function labelsOf({ relations, conditions }: Design): (readonly string[] | null)[] {
+function labelsOf({ relations, conditions }: RelationDesign): (readonly string[] | null)[] {
   return relations.map(({ conditions: numbers }) => {
     const rungs = numbers.flatMap((number) => conditions[number]!.rung ?? []);
     const byFamily = Map.groupBy(rungs, ({ family }) => family);
@@ -24,163 +42,154 @@ function labelsOf({ relations, conditions }: Design): (readonly string[] | null)
   });
 }
 
-/** What is known of a part for one recognizer in one language. */
-function partOf({ sets }: Results, { relation, label }: Part, row: Row, { conditions }: Design): SetResult | undefined {
-  const own = sets.filter(
-    ({ set, recognizer, language }) =>
-      set.relation === relation && recognizer === row.recognizer && language === row.language,
-  );
-  if (label === null) return own.find(({ set }) => set.kind === 'relation');
+/** What is known of a part. */
+function partOf(
+  { own }: Line,
+  { relation, label }: Omit<Part, 'title'>,
+  { conditions }: RelationDesign,
+): SetResult | undefined {
+  const about = own.filter(({ set }) => set.relation === relation);
+  if (label === null) return about.find(({ set }) => set.kind === 'relation');
   const has = ({ set }: SetResult) => set.conditions.every((number) => conditions[number]!.rung?.label === label);
-  return own.filter(has).toSorted((a, b) => b.set.conditions.length - a.set.conditions.length)[0];
-}
-
-interface Row {
-  readonly language: string;
-  readonly recognizer: number;
+  return about.filter(has).toSorted((a, b) => b.set.conditions.length - a.set.conditions.length)[0];
 }
 
 /** The paper's Tables 2, 3 and 4: fill rate and similarity of relations at 10 dB, and the levels severity by severity. */
-export function publishedSection(results: Results, design: Design): Section {
+export function publishedSection(results: RelationResults, design: RelationDesign): Section {
   const labels = labelsOf(design);
-  const rows = rowsOf(results, design);
-  const relations = design.relations.map(({ name }, relation): Part => {
-    const label = labels[relation]?.includes(publishedRatio) ? publishedRatio : null;
-    return { title: label === null ? name : `${name}, ${label}`, relation, label };
-  });
-  const grid = design.relations.flatMap(({ name }, relation): Part[] => {
-    const own = labels[relation];
-    if (!own) return [{ title: name, relation, label: null }];
-    return own.toReversed().map((label) => ({ title: `${name}, ${label}`, relation, label }));
-  });
+  const lines = linesOf(results, design);
+  const partsOf = (labelled: (own: readonly string[]) => readonly string[]) =>
+    design.relations.flatMap(({ name }, relation): Part[] => {
+      const own = labelled(labels[relation] ?? []);
+      if (own.length === 0) return [{ title: name, relation, label: null }];
+      return own.map((label) => ({ title: `${name}, ${label}`, relation, label }));
+    });
+  const relations = partsOf((own) => own.filter((label) => label === publishedRatio));
   const table = (
-    { id, title, note }: Pick<Table, 'id' | 'title' | 'note'>,
+    {
+      kind,
+      of,
+      ...named
+    }: Pick<Table, 'id' | 'title' | 'note'> & {
+      readonly kind: 'rate' | 'number';
+      readonly of: (row: SetResult) => Estimate;
+    },
     parts: readonly Part[],
-    metric: 'fillRate' | 'similarity' | 'level',
   ): Table => {
-    const kind = metric === 'level' ? 'number' : 'rate';
-    const titles = parts.map((part) => part.title);
-    const columns = namedColumns(titles, kind, ['recognizer', 'language']);
+    const columns = namedColumns(
+      parts.map(({ title }) => title),
+      kind,
+      ['recognizer', 'language'],
+    );
+    const { note, ...head } = named;
+    const told = (line: Line, part: Part) => {
+      const found = partOf(line, part, design);
+      return found === undefined ? null : of(found);
+    };
     return {
-      id,
-      title,
-      columns: [
-        { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-        { key: 'language', label: 'Language', kind: 'text' },
-        ...columns,
-      ],
-      rows: rows.map((row) => ({
-        recognizer: design.recognizers[row.recognizer]!.name,
-        language: row.language,
-        ...Object.fromEntries(
-          columns.map(({ key }, place) => [key, partOf(results, parts[place]!, row, design)?.metrics[metric] ?? null]),
-        ),
+      ...head,
+      columns: [recognizerColumn, languageColumn, ...columns],
+      rows: lines.map((line) => ({
+        recognizer: line.recognizer,
+        language: line.language,
+        ...Object.fromEntries(columns.map(({ key }, place) => [key, told(line, parts[place]!)])),
       })),
-      ...(note === undefined ? {} : { note }),
+      ...(note !== undefined && { note }),
     };
   };
-  const hasSimilarity = results.sets.some(({ metrics }) => metrics.similarity.value !== null);
+  const similarity = table(
+    {
+      id: 'metamorphic-table-3',
+      title: 'Semantic similarity',
+      note: 'Layout of SR-MT’s Table 3.',
+      kind: 'rate',
+      of: ({ ratios }) => ratios.similarity,
+    },
+    relations,
+  );
   return {
     id: 'metamorphic-published',
     title: 'As the paper prints it',
     tables: [
       table(
-        { id: 'metamorphic-table-2', title: 'Fill rate', note: 'Layout of SR-MT’s Table 2: noise at 10 dB.' },
+        {
+          id: 'metamorphic-table-2',
+          title: 'Fill rate',
+          note: 'Layout of SR-MT’s Table 2: noise at 10 dB.',
+          kind: 'rate',
+          of: ({ ratios }) => ratios.fillRate,
+        },
         relations,
-        'fillRate',
       ),
-      ...(hasSimilarity
-        ? [
-            table(
-              { id: 'metamorphic-table-3', title: 'Semantic similarity', note: 'Layout of SR-MT’s Table 3.' },
-              relations,
-              'similarity',
-            ),
-          ]
-        : []),
+      ...(results.sets.some(({ ratios }) => ratios.similarity.value !== null) ? [similarity] : []),
       table(
-        { id: 'metamorphic-table-4', title: 'Robustness level', note: 'Layout of SR-MT’s Table 4.' },
-        grid,
-        'level',
+        {
+          id: 'metamorphic-table-4',
+          title: 'Robustness level',
+          note: 'Layout of SR-MT’s Table 4.',
+          kind: 'number',
+          of: ({ level }) => level,
+        },
+        partsOf((own) => own.toReversed()),
       ),
     ],
   };
 }
 
-/** Accuracy by severity, all kinds of a relation together: people, where some are among the recognizers, beside machines (SR-MT, Fig. 9). */
-function accuracyCharts(results: Results, design: Design): Chart[] {
-  const several = new Set(results.sets.map(({ language }) => language)).size > 1;
-  return labelsOf(design).flatMap((labels, relation): Chart[] => {
+/** For each kind of change that comes at several severities violations, with nothing changed first; then accuracy by severity. */
+export function curves(results: RelationResults, design: RelationDesign): Section | null {
+  const lines = linesOf(results, design).map((line) => ({
+    ...line,
+    name: results.languages.length > 1 ? `${line.recognizer}, ${line.language}` : line.recognizer,
+  }));
+  const ranked = [...design.conditions.entries()].flatMap(([condition, { rung }]) =>
+    rung === undefined ? [] : [{ condition, ...rung }],
+  );
+  const violations = [...Map.groupBy(ranked, ({ family }) => family)]
+    .filter(([, members]) => members.length > 1)
+    .map(([title, members]): Chart => {
+      const rungs = members.toSorted((a, b) => a.rank - b.rank);
+      return {
+        title,
+        xLabel: 'severity',
+        xTicks: ['nothing changed', ...rungs.map(({ label }) => label)],
+        yLabel: 'Violations',
+        yKind: 'rate',
+        series: lines.map(({ name, own }) => {
+          const found = rungs.flatMap(({ condition }) =>
+            own.filter(({ set }) => set.kind === 'condition' && set.conditions[0] === condition),
+          );
+          const unchanged = design.recognitions > 1 ? found.slice(0, 1) : [];
+          return {
+            name,
+            points: [
+              ...unchanged.map(({ ratios }) => ({ x: 0, estimate: ratios.controlRate })),
+              ...found.map(({ ratios }, place) => ({ x: place + 1, estimate: ratios.violationRate })),
+            ],
+          };
+        }),
+      };
+    });
+  // People, where some are among the recognizers, beside machines (SR-MT, Fig. 9).
+  const accuracy = labelsOf(design).flatMap((labels, relation): Chart[] => {
     if (labels === null) return [];
-    const { name } = design.relations[relation]!;
     return [
       {
-        title: `${name}: accuracy`,
+        title: `${design.relations[relation]!.name}: accuracy`,
         xLabel: 'severity',
         xTicks: labels,
         yLabel: 'Accuracy',
         yKind: 'rate',
-        series: rowsOf(results, design).map((row) => ({
-          name: `${design.recognizers[row.recognizer]!.name}${several ? `, ${row.language}` : ''}`,
+        series: lines.map((line) => ({
+          name: line.name,
           points: labels.flatMap((label, x) => {
-            const found = partOf(results, { title: '', relation, label }, row, design);
-            return found === undefined ? [] : [{ x, estimate: found.metrics.accuracy }];
+            const found = partOf(line, { relation, label }, design);
+            return found === undefined ? [] : [{ x, estimate: found.ratios.accuracy }];
           }),
         })),
       },
     ];
   });
-}
-
-function rowsOf({ sets }: Results, { recognizers }: Design): Row[] {
-  const languages = [...new Set(sets.map(({ language }) => language))];
-  return recognizers.flatMap((_, recognizer) => languages.map((language) => ({ language, recognizer })));
-}
-
-/** For each kind of change that comes at several severities violations, with nothing changed first; then accuracy by severity. */
-export function curves(results: Results, design: Design): Section | null {
-  const { sets } = results;
-  const families = new Map<string, number[]>();
-  design.conditions.forEach(({ rung }, condition) => {
-    if (rung) families.set(rung.family, [...(families.get(rung.family) ?? []), condition]);
-  });
-  const languages = [...new Set(sets.map(({ language }) => language))];
-  const charts = [...families]
-    .filter(([, conditions]) => conditions.length > 1)
-    .map(([family, members]): Chart => {
-      const conditions = members.toSorted(
-        (a, b) => design.conditions[a]!.rung!.rank - design.conditions[b]!.rung!.rank,
-      );
-      const series = languages.flatMap((language) =>
-        design.recognizers.map(({ name }, recognizer) => {
-          const found = conditions.map(
-            (condition) =>
-              sets.find(
-                (one) =>
-                  one.set.kind === 'condition' &&
-                  one.set.conditions[0] === condition &&
-                  one.recognizer === recognizer &&
-                  one.language === language,
-              )!,
-          );
-          return {
-            name: languages.length > 1 ? `${name}, ${language}` : name,
-            points: [
-              ...(design.recognitions > 1 ? [{ x: 0, estimate: found[0]!.controlRate }] : []),
-              ...found.map(({ violationRate }, index) => ({ x: index + 1, estimate: violationRate })),
-            ],
-          };
-        }),
-      );
-      return {
-        title: family,
-        xLabel: 'severity',
-        xTicks: ['nothing changed', ...conditions.map((condition) => design.conditions[condition]!.rung!.label)],
-        yLabel: 'Violations',
-        yKind: 'rate',
-        series,
-      };
-    });
-  const all = [...charts, ...accuracyCharts(results, design)];
-  return all.length === 0 ? null : { id: 'metamorphic-curves', title: 'Curves by severity', charts: all };
+  const charts = [...violations, ...accuracy];
+  return charts.length === 0 ? null : { id: 'metamorphic-curves', title: 'Curves by severity', charts };
 }

@@ -1,25 +1,22 @@
-import { asJson, type Json } from '../../base/json.ts';
 import { someOf } from '../../base/printable.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { claimFrom } from '../shared/claims.ts';
 import { turned } from '../shared/comparisons.ts';
-import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
-import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { counted, named, rateInWords } from '../shared/wording.ts';
-import { fields, trialPlace } from './cluster-sums.ts';
-import type { Design } from './design.ts';
+import type { ReadCases } from './cases.ts';
+import type { RelationDesign } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
 import type { MetamorphicOptions } from './options.ts';
 import { curves, publishedSection } from './published-sections.ts';
-import type { ConditionSet, Results } from './results.ts';
-import { errorsSections, identitySection, setLabels, validitySection } from './sections.ts';
-import { setsSections } from './sets-sections.ts';
+import type { RelationCube } from './relation-cube.ts';
+import type { ConditionSet, RelationResults, SetResult } from './results.ts';
+import { comparisonsSection, errorsSections, identitySection, setSection, validitySection } from './sections.ts';
 import type { SimilarityCounts } from './similarity.ts';
-import type { Tally } from './tally.ts';
 
 /** More relations or recognizers than this have their numbers in the tables alone. */
 const maxStatements = 24;
@@ -33,56 +30,60 @@ const againstNothing: Readonly<Record<Verdict, string>> = {
 };
 
 /** Which recognizer keeps a relation better; how often each violates it, beyond what comes with nothing changed; and that. */
-export function answerOf({ sets, identity, comparisons }: Results, design: Design): Statement[] {
-  const nameOf = (recognizer: number) => named(design.recognizers[recognizer]!.name);
-  const aboutSet = (set: ConditionSet, recognizer: number, language?: string): About => ({
-    recognizer: design.recognizers[recognizer]!.name,
-    conditions: set.conditions.map((condition) => design.conditions[condition]!.name),
-    ...(language !== undefined && languages > 1 && { language }),
-    ...{ than: { condition: clean.name }, by: 'change' },
+export function answerOf(
+  { sets, identity, pairs, languages }: RelationResults,
+  { conditions, recognizers, recognitions, once }: RelationDesign,
+): Statement[] {
+  const told = (language: string) => (languages.length > 1 ? { language } : {});
+  const aboutSet = (set: ConditionSet, recognizer: string, language: { readonly language?: string }): About => ({
+    recognizer,
+    conditions: set.conditions.map((condition) => conditions[condition]!.name),
+    ...language,
+    than: { condition: clean.name },
+    by: 'change',
   });
-  const languages = new Set(sets.map(({ language }) => language)).size;
   // What has no case is told once, below.
-  const opposed = comparisons
+  const opposed = pairs
     .filter(({ set, comparison }) => set.kind === 'relation' && comparison.difference.value !== null)
     .map(({ set, first, second, comparison: written }): Statement => {
-      const better = written.verdict === 'worse';
-      const comparison = better ? turned(written) : written;
-      const [one, other] = better ? [first, second] : [second, first];
-      const about = aboutSet(set, better ? second : first);
-      const untold = `no significant difference between ${nameOf(one)} and ${nameOf(other)}: `;
+      const isBetter = written.verdict === 'worse';
+      const comparison = isBetter ? turned(written) : written;
+      const [one, other] = isBetter ? [first, second] : [second, first];
+      const about = aboutSet(set, other, {});
+      const untold = `no significant difference between ${named(one)} and ${named(other)}: `;
       const cases = (apart: string) =>
         apart.replace(/ points ((?:more or )?)(less|more)/, (_, both: string, side: string) => {
           return ` points ${both}${side === 'less' ? 'fewer' : 'more'} cases`;
         });
-      return claimFrom({ comparison, about }, `than ${nameOf(other)}`, (apart, verdict) => {
-        return `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${nameOf(one)} violates it in ${cases(apart)}`;
+      return claimFrom({ comparison, about }, `than ${named(other)}`, (apart, verdict) => {
+        return `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${named(one)} violates it in ${cases(apart)}`;
       });
     });
 
-  const inLanguage = (language: string) => (languages > 1 ? ` (${named(language)})` : '');
-  const asked = identity.filter(({ recognizer }) => !design.once[recognizer]);
-  const steadiness = asked.map(({ recognizer, language, differing }): Statement => {
-    const name = nameOf(recognizer);
-    const text = `${name}${inLanguage(language)}: asked twice about the same clip, it gives two different transcripts ${inCases(differing, 'clips')}.`;
-    const about: About = {
-      recognizer: design.recognizers[recognizer]!.name,
-      conditions: [clean.name],
-      ...(languages > 1 && { language }),
-      ...{ than: { repeat: 0 }, by: 'change' },
-    };
-    return { text, estimate: differing, about };
-  });
+  const who = (recognizer: string, language: string) =>
+    `${named(recognizer)}${languages.length > 1 ? ` (${named(language)})` : ''}`;
+  const askedOnce = new Set(recognizers.flatMap(({ name }, number) => (once[number] ? [name] : [])));
+  const steadiness = identity
+    .filter(({ series }) => !askedOnce.has(series))
+    .map(({ series: recognizer, set: { language }, ratios: { differing } }): Statement => {
+      const text = `${who(recognizer, language)}: asked twice about the same clip, it gives two different transcripts ${inCases(differing, 'clips')}.`;
+      const about: About = {
+        recognizer,
+        conditions: [clean.name],
+        ...told(language),
+        than: { repeat: 0 },
+        by: 'change',
+      };
+      return { text, estimate: differing, about };
+    });
   const ofRelations = sets.filter(({ set }) => set.kind === 'relation');
-  const isEmpty = ({ violationRate: { value, n } }: (typeof sets)[number]) => value === null && n.pairs === 0;
+  const isEmpty = ({ counts }: SetResult) => counts.pairs === 0;
   const relations = ofRelations
     .filter((one) => !isEmpty(one))
-    .map(({ set, recognizer, language, excess, violationRate, metrics }): Statement => {
-      const who = `${nameOf(recognizer)}${inLanguage(language)}`;
-      const { value } = metrics.level;
-      const level = value === null ? '' : `, robustness level ${value}`;
-      const text = `${named(set.name)}: ${who} violates it ${inCases(violationRate, 'cases')}${level}`;
-      const about = aboutSet(set, recognizer, language);
+    .map(({ set, series, excess, level, ratios: { violationRate } }): Statement => {
+      const reached = level.value === null ? '' : `, robustness level ${level.value}`;
+      const text = `${named(set.name)}: ${who(series, set.language)} violates it ${inCases(violationRate, 'cases')}${reached}`;
+      const about = aboutSet(set, series, told(set.language));
       if (excess.difference.value === null) return { text: `${text}.`, estimate: violationRate, about };
       return {
         text: `${text}${againstNothing[excess.verdict]}.${whyOpen(excess)}`,
@@ -92,23 +93,18 @@ export function answerOf({ sets, identity, comparisons }: Results, design: Desig
         about,
       };
     });
-  const empty = Map.groupBy(ofRelations.filter(isEmpty), ({ recognizer, language }) => `${recognizer} ${language}`);
-  const uncounted = [...empty.values()].map((some) => {
-    const who = `${nameOf(some[0]!.recognizer)}${inLanguage(some[0]!.language)}`;
-    return `${who} in ${someOf(
-      some.map(({ set }) => named(set.name)),
-      maxNamedRelations,
-    )}`;
+  const empty = Map.groupBy(ofRelations.filter(isEmpty), ({ series, set }) => who(series, set.language));
+  const uncounted = [...empty].map(([heard, some]) => {
+    const names = some.map(({ set }) => named(set.name));
+    return `${heard} in ${someOf(names, maxNamedRelations)}`;
   });
-  const nothing: Statement[] =
-    uncounted.length === 0
-      ? []
-      : [
-          {
-            text: `Nothing to count, as no case has both its clean and its changed clip answered: ${uncounted.slice(0, maxStatements).join('; ')}.`,
-          },
-        ];
-  return [...nothing, ...opposed, ...relations, ...(design.recognitions > 1 ? steadiness : [])].slice(0, maxStatements);
+  const nothing = `Nothing to count, as no case has both its clean and its changed clip answered: ${uncounted.slice(0, maxStatements).join('; ')}.`;
+  return [
+    ...(uncounted.length === 0 ? [] : [{ text: nothing }]),
+    ...opposed,
+    ...relations,
+    ...(recognitions > 1 ? steadiness : []),
+  ].slice(0, maxStatements);
 }
 
 /** `in 83.3 % of cases (95 % CI 75.4-88.7)` */
@@ -117,32 +113,38 @@ function inCases(share: Estimate, of: string): string {
   return `in ${rateInWords(share, 'of', of)}`;
 }
 
+/** What the parts of a finding are made from. */
+interface Concluded {
+  readonly results: RelationResults;
+  readonly cube: RelationCube;
+  readonly cases: ReadCases;
+  readonly design: RelationDesign;
+  readonly first: FirstAnswers;
+}
+
 /** Every part of the finding, in the order in which a reader wants them. */
 export function sectionsOf(
-  results: Results,
-  tally: Tally,
-  design: Design,
-  first: FirstAnswers,
+  { results, cube, cases, design, first }: Concluded,
   validity: CaseValidity | null,
   profile: MetamorphicOptions['profile'],
 ): Section[] {
-  const [relations, ...others] = setsSections(results, design);
-  const examples = tally.worst.items();
   return [
-    relations ?? null,
+    setSection('relation', results, cube, design),
     profile === 'sr-mt' ? publishedSection(results, design) : null,
-    identitySection(results, design, first),
+    identitySection(results, cube, design, first),
     curves(results, design),
-    ...others,
-    comparisonsSection(results, design),
-    validitySection(results, tally, design, validity),
-    ...errorsSections(results, design),
+    setSection('family', results, cube, design),
+    setSection('severity', results, cube, design),
+    setSection('condition', results, cube, design),
+    comparisonsSection(results),
+    validitySection(results, cube, design, validity),
+    ...errorsSections(results, cube),
     failuresSection(
       'metamorphic',
       'A case counts only where clean and changed clip were both answered; a failed trial is no empty transcript.',
-      namedTrials({ tally, design: withClean(design) }),
+      cube.trials,
     ),
-    examples.length === 0
+    cases.worst.length === 0
       ? null
       : {
           id: 'metamorphic-examples',
@@ -150,53 +152,18 @@ export function sectionsOf(
           text: [
             'Clips that are recognized alike every time come first, those with the largest share of changed words before others. The reference is what was expected: the transcript of the clean clip.',
           ],
-          examples,
+          examples: cases.worst,
         },
   ].filter((section) => section !== null);
 }
 
-/** Every pair of recognizers; null where there is one alone. */
-function comparisonsSection({ comparisons }: Results, design: Design): Section | null {
-  if (comparisons.length === 0) return null;
-  const id = 'metamorphic-comparisons';
-  return {
-    id,
-    title: 'Recognizers compared',
-    tables: [
-      {
-        ...tableOf(id, 'Difference in violations on the cases that both answered', comparisons, [
-          column('kind', 'What', 'text', ({ set }) => setLabels[set.kind]),
-          column('set', 'Name', 'text', ({ set }) => set.name),
-          { ...recognizerColumn, of: ({ second }) => design.recognizers[second]!.name },
-          { ...comparedWithColumn, of: ({ first }) => design.recognizers[first]!.name },
-          {
-            key: 'difference',
-            label: 'Difference',
-            kind: 'difference',
-            help: 'Below zero: fewer violations.',
-            of: ({ comparison }) => comparison,
-          },
-          ...comparisonColumns(
-            'Permutation test: the two recognizers are swapped speaker by speaker',
-            ({ comparison }: Results['comparisons'][number]) => comparison,
-          ),
-          column('pairs', 'Cases', 'count', ({ comparison }) => comparison.difference.n.pairs ?? null),
-        ]),
-        note: 'A verdict is given only if the interval and the adjusted p agree.',
-      },
-    ],
-  };
-}
-
 /** What a reader must know before believing the numbers. */
 export function warningsOf(
-  tally: Tally,
-  design: Design,
-  first: FirstAnswers,
+  { cube, cases, design, first }: Omit<Concluded, 'results'>,
   similarity: SimilarityCounts | null,
   minimumSpeakers: number,
 ): string[] {
-  const { clusters, utterances, withoutSpeaker, trials } = tally;
+  const { utterances, withoutSpeaker } = cases;
   const warnings: string[] = [];
   if (utterances === 0) warnings.push('The corpus has no utterances, so no recognizer was asked.');
   if (design.recognitions < 2) {
@@ -216,76 +183,16 @@ export function warningsOf(
       }
     }
   });
-  warnings.push(
-    ...failureWarnings(namedTrials({ tally: { trials }, design: withClean(design) }), 'these cases are left out'),
-  );
+  warnings.push(...failureWarnings(cube.trials, 'these cases are left out'));
   if (withoutSpeaker > 0) {
     const which = withoutSpeaker === utterances ? 'all utterances' : counted(withoutSpeaker, 'utterance');
     warnings.push(
       `The speakers of ${which} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
     );
   }
-  if (utterances > 0) warnings.push(...fewUnits(clusters, minimumSpeakers));
+  if (utterances > 0) warnings.push(...fewUnits(cube.units, minimumSpeakers));
   for (const { reason, count: pairs } of similarity?.missing ?? []) {
     warnings.push(`${counted(pairs, 'case')} without a similarity of meaning: ${named(reason)}.`);
   }
   return warnings;
-}
-
-/** Trials are counted of clean sound first. */
-function withClean(design: Design): Pick<Design, 'recognizers' | 'conditions'> {
-  return { ...design, conditions: [clean, ...design.conditions] };
-}
-
-/** All numbers as plain rows, and the sums that they are made of. */
-export function dataOf(results: Results, tally: Tally, design: Design, similarity: SimilarityCounts | null): Json {
-  const recognizer = (index: number) => design.recognizers[index]!.name;
-  const condition = (index: number) => design.conditions[index]!.name;
-  return asJson({
-    utterances: tally.utterances,
-    recognitionsOfCleanClips: design.recognitions,
-    relations: design.relations.map(({ name, output, conditions }) => ({
-      name,
-      output,
-      conditions: conditions.map(condition),
-    })),
-    results: results.sets.map(({ set, cases, language, unit, ...row }) => ({
-      kind: set.kind,
-      name: set.name,
-      relation: design.relations[set.relation]!.name,
-      conditions: set.conditions.map(condition),
-      rung: (set.kind === 'condition' && design.conditions[set.conditions[0]!]!.rung) || null,
-      language,
-      unit,
-      recognizer: recognizer(row.recognizer),
-      violationRate: row.violationRate,
-      steadyViolationRate: row.steadyViolationRate,
-      controlRate: row.controlRate,
-      excess: row.excess,
-      metrics: row.metrics,
-      valid: row.valid,
-      sums: Object.fromEntries(fields.map((field) => [field, cases.total(field)])),
-    })),
-    identity: results.identity.map(({ cases, ...row }) => ({
-      ...row,
-      recognizer: recognizer(row.recognizer),
-      recognitions: cases.total('recognitions'),
-      unsteadyClips: cases.total('unsteady'),
-    })),
-    comparisons: results.comparisons.map(({ set, first, second, comparison }) => ({
-      kind: set.kind,
-      name: set.name,
-      recognizer: recognizer(second),
-      comparedWith: recognizer(first),
-      comparison,
-    })),
-    trials: design.recognizers.flatMap(({ name }, index) =>
-      [null, ...design.conditions.keys()].map((number) => ({
-        recognizer: name,
-        condition: number === null ? 'clean' : condition(number),
-        ...tally.trials.at(trialPlace(design, index, number)),
-      })),
-    ),
-    similarity,
-  });
 }

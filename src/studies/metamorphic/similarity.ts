@@ -1,8 +1,9 @@
 import { createRandom } from '../../base/random.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
+import type { SimilarityCase } from './cases.ts';
 import { sampledIndexes } from './design.ts';
 import type { MetamorphicOptions } from './options.ts';
-import type { SimilarityCase, Tally } from './tally.ts';
+import type { RelationCube } from './relation-cube.ts';
 
 type SimilarityOption = NonNullable<MetamorphicOptions['similarity']>;
 
@@ -35,7 +36,6 @@ export function similarityBatch(cases: readonly SimilarityCase[], { embedder, an
 
 /** What became of the questions about meaning. */
 export interface SimilarityCounts {
-  readonly measured: number;
   /** By reason, most frequent first: pairs that have no similarity. */
   readonly missing: readonly { readonly reason: string; readonly count: number }[];
   /** The model as the embedder describes it; null where nothing was asked. */
@@ -45,31 +45,33 @@ export interface SimilarityCounts {
 /** Reasons that are told apart; texts in them could make as many as there are pairs. */
 const maxReasons = 20;
 
-/** Adds the answers to the sums of their cases. They come in the order in which the cases stand. */
+/** Adds the answers to what is known of their cases. They come in the order in which the cases stand. */
 export async function addSimilarities(
   answers: AsyncIterable<Answer>,
-  { similarityCases }: Pick<Tally, 'similarityCases'>,
+  cases: readonly SimilarityCase[],
+  cube: RelationCube,
+  { recognizers }: Pick<StudyContext, 'recognizers'>,
 ): Promise<SimilarityCounts> {
   const reasons = new Map<string, number>();
-  let measured = 0;
   let model: SimilarityCounts['model'] = null;
   let place = 0;
   for await (const answer of answers) {
     if (answer.ask !== 'similarity') continue;
-    const { cluster, sums } = similarityCases[place++]!;
+    const { recognizer, utterance, scored } = cases[place++]!;
     model ??= answer.model;
     const { value, reason = 'no reason given' } = answer.similarity;
     if (value === null) {
       const known = reasons.has(reason) || reasons.size < maxReasons ? reason : 'other reasons';
       reasons.set(known, (reasons.get(known) ?? 0) + 1);
-      continue;
-    }
-    measured++;
-    for (const one of sums) {
-      one.add(cluster, 'similarityPairs', 1);
-      one.add(cluster, 'similarityLoss', 1 - value);
+    } else {
+      const fact = { ...scored, counts: { similarityPairs: 1, similarityLoss: 1 - value } };
+      cube.add(
+        utterance,
+        recognizers.map((_, number) => (number === recognizer ? fact : null)),
+        'beside',
+      );
     }
   }
   const missing = [...reasons].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
-  return { measured, missing, model };
+  return { missing, model };
 }
