@@ -6,7 +6,7 @@ import { printable } from '../base/printable.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Config } from '../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
-import { isModulePath } from '../session/members/own-module.ts';
+import { isOwnNormalizer } from '../session/members/load-normalizer.ts';
 import { type CountedAgain, countedAgain, countingOf, studyCounting } from '../session/study-counting.ts';
 import {
   findJudged,
@@ -188,7 +188,7 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
 /** Whether the studies of this config count words with the same module of the user's own as those of the run: only then may it be loaded. */
 async function namesNormalizerOf(record: RunRecord, file: string): Promise<boolean> {
   const { normalizer } = countingOf(record) ?? {};
-  if (normalizer === undefined || !isModulePath(normalizer)) return false;
+  if (normalizer === undefined || !isOwnNormalizer(normalizer)) return false;
   const { config } = await loadConfig(
     file,
     undefined,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { exitCodes } from '../base/errors.ts';
 import { runCommand, runProcess, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 
-async function project(normalizer: string) {
+async function project(normalizer: string | undefined, beside: object = {}) {
   const folder = await temporaryFolder();
   for (const name of ['a', 'b']) {
     await writeFile(folder.file(`${name}.wav`), sineWav(300, 8000, 0.2));
@@ -16,6 +16,7 @@ async function project(normalizer: string) {
     recognizers: { wrong: { type: 'scripted', default: 'un deux' } },
     studies: [{ type: 'robustness', conditions: [], resamples: 100, normalizer }],
     report: { sound: false },
+    ...beside,
   };
   await writeFile(folder.file('earwitness.config.json'), JSON.stringify(config, null, 2));
   return folder;
@@ -77,6 +78,59 @@ test('A config that names no normalizer there is, is told where and which was me
     const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
     assert.equal(code, exitCodes['bad-config']);
     assert.equal(stdout, '');
+    assert.match(stderr, said);
+  }
+});
+
+test('Equal spellings of a config count in every study, by name and by list, and stand in what the finding says', async () => {
+  const spellings = ['oe', './mine.csv'];
+  const studies = [
+    { type: 'robustness', conditions: [], resamples: 100 },
+    { type: 'disparity', resamples: 100 },
+    { type: 'fault-words' },
+  ];
+  const recognizers = { wrong: { type: 'scripted', default: 'un  deuxieme cœur' } };
+  const corpus = { type: 'folder', folder: '.', language: 'fr' };
+  await using folder = await project(undefined, { spellings, studies, recognizers, corpus });
+  for (const name of ['a', 'b']) await writeFile(folder.file(`${name}.txt`), '1 deuxième coeur');
+  await writeFile(folder.file('mine.csv'), 'written,counted\n1,un\ndeuxieme,deuxième\n');
+  const here = (...args: string[]) => runCommand(args, { cwd: folder.path });
+  const ran = await here('run', '--json');
+  assert.equal(ran.code, 0, ran.stderr);
+  const { findings } = JSON.parse(ran.stdout);
+  const normalizers = findings.map(
+    (finding: { settings: { normalizer: { name: string } } }) => finding.settings.normalizer,
+  );
+  for (const normalizer of normalizers.slice(0, 3)) assert.equal(normalizer.name, 'basic-marks+oe+mine.csv');
+  assert.deepEqual(robustness(ran.stdout).edits, { correct: 6, substitutions: 0, deletions: 0, insertions: 0 });
+  // What counts again is not given files that a store names; with them it counts alike.
+  const compared = await here('compare', 'last:wrong', 'last:wrong', '--json');
+  assert.match(
+    compared.stderr,
+    /no file that a store names is read; if it is yours, name it: --normalizer by-language\+oe\+\.\/mine\.csv/,
+  );
+  const named = await here('compare', 'last:wrong', 'last:wrong', '-n', 'by-language+oe+./mine.csv', '--json');
+  const [finding] = JSON.parse(named.stdout).findings;
+  assert.deepEqual(
+    [finding.settings.normalizer, finding.data.overall.before.value],
+    [robustness(ran.stdout).normalizer, 0],
+    named.stderr,
+  );
+  await writeFile(folder.file('mine.csv'), '1,un\n');
+  const differs = await here('resume', '--store', '.earwitness/store.sqlite');
+  assert.equal(differs.code, exitCodes['run-differs'], differs.stderr);
+});
+
+test('A list of a config that says nothing, and a matter of taste that there is not, are told with their place', async () => {
+  for (const [spelling, said] of [
+    ['./mine.csv', /mine\.csv:2: expected two spellings of a word, parted by a comma .*but here is “alone”/],
+    ['sharps', /expected equal spellings by name \(sharp-s, .*did you mean "sharp-s"\?/],
+    ['./none.csv', /none\.csv/],
+  ] as const) {
+    await using folder = await project(undefined, { spellings: [spelling] });
+    await writeFile(folder.file('mine.csv'), 'a,b\nalone\n');
+    const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+    assert.ok([exitCodes['bad-config'], exitCodes['bad-input']].includes(code as 1), stderr);
     assert.match(stderr, said);
   }
 });

@@ -10,7 +10,7 @@ import { examplesOf, withExamples } from '../report/prepare/report-parts.ts';
 import { watchWords } from '../scoring/normalizers/basic.ts';
 import { mixesUnits } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import { normalizerNamed, normalizers } from '../scoring/normalizers/normalizers.ts';
+import { normalizerNamed, normalizerOfFinding } from '../scoring/normalizers/normalizers.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { packageVersion } from './version.ts';
 
@@ -181,7 +181,7 @@ export function wordWarnings(
   const scoring = findings.filter(({ study }) => study.name !== 'corpus');
   const named = scoring.flatMap(({ settings }) => {
     const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
-    return name !== undefined && module === undefined && Object.hasOwn(normalizers, name) ? [name] : [];
+    return name !== undefined && module === undefined && normalizerOfFinding(name) !== null ? [name] : [];
   });
   const watched = [...new Set(named)].map((name) => watchWords(normalizerNamed(name)));
   const spoken = new Set<string>();

@@ -10,8 +10,7 @@ import type { RunRecord } from '../store/contract.ts';
 import type { StudyContext } from '../studies/contract.ts';
 import { defaultNormalizer, namedNormalizer } from '../studies/shared/options.ts';
 import { named } from '../studies/shared/wording.ts';
-import { loadNormalizer } from './members/load-normalizer.ts';
-import { isModulePath } from './members/own-module.ts';
+import { isOwnNormalizer, loadNormalizer } from './members/load-normalizer.ts';
 
 /** How a study of a run counts words and makes intervals: whatever counts again does it alike. */
 export interface StudyCounting {
@@ -113,10 +112,10 @@ export async function countedAgain(
 ): Promise<CountedAgain> {
   const study = countingOf(run);
   const { normalizer, level, resamples, minimumSpeakers } = study ?? usual;
-  if (given.normalizer === undefined && isModulePath(normalizer) && own === null) {
+  if (given.normalizer === undefined && isOwnNormalizer(normalizer) && own === null) {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a normalizer, since the study ${study!.study} of run ${run.id} counted words with a module of its own, and no code that a store names is run; if it is yours, name it: --normalizer ${named(normalizer)}`,
+      `expected a normalizer, since the study ${study!.study} of run ${run.id} counted words with ${/\.[cm]?[jt]s(?=\+|$)/.test(normalizer) ? 'a module of its own, and no code that a store names is run' : 'a list of equal spellings of its own, and no file that a store names is read'}; if it is yours, name it: --normalizer ${named(normalizer)}`,
     );
   }
   const words =

@@ -3,7 +3,7 @@ import { withPresentMembers } from '../report/json/report-schema.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import { normalizers } from '../scoring/normalizers/normalizers.ts';
+import { normalizerOfFinding } from '../scoring/normalizers/normalizers.ts';
 import { studyNames } from '../session/report-of.ts';
 import { countingStudies } from '../session/study-counting.ts';
 import { packageVersion } from '../session/version.ts';
@@ -59,14 +59,15 @@ export function normalizerOfFindings(findings: readonly Finding[] | null): Norma
   };
   for (const { settings } of (findings ?? []).toSorted((a, b) => rank(a) - rank(b))) {
     const { name, module } = (settings.normalizer ?? {}) as { readonly name?: string; readonly module?: string };
-    if (name !== undefined && module === undefined && Object.hasOwn(normalizers, name)) return normalizers[name]!;
+    const found = name === undefined || module !== undefined ? null : normalizerOfFinding(name);
+    if (found !== null) return found;
   }
   return byLanguage;
 }
 
 /** By which the words of an index were counted. */
 export function normalizerOf({ header }: Pick<TrialIndex, 'header'>): Normalizer {
-  return normalizers[header.normalizer.split('@')[0]!] ?? byLanguage;
+  return normalizerOfFinding(header.normalizer.split('@')[0]!) ?? byLanguage;
 }
 
 /** Recognizers, conditions and groups of a run. */

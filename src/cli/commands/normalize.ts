@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
-import { byLanguage } from '../../scoring/normalizers/by-language.ts';
+import { byLanguage, goesByLanguage } from '../../scoring/normalizers/by-language.ts';
 import type { ExplainedStep, Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readTextLines } from '../../system/text-lines.ts';
@@ -42,7 +42,7 @@ export const normalize: CliCommand = {
 
 async function run(file: string | undefined, options: Options): Promise<void> {
   const normalizer = await loadNormalizer(options.normalizer, process.cwd());
-  if (normalizer.name === byLanguage.name && options.language === undefined) {
+  if (goesByLanguage(normalizer) && options.language === undefined) {
     throw new EarwitnessError('bad-usage', `expected --language TAG with --normalizer ${byLanguage.name}`);
   }
   const language = options.language === undefined ? undefined : languageTag(options.language, () => '--language');

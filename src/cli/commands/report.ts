@@ -5,7 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import { counted } from '../../report/format/wording.ts';
 import { withPresentMembers } from '../../report/json/report-schema.ts';
-import { normalizers } from '../../scoring/normalizers/normalizers.ts';
+import { normalizerOfFinding } from '../../scoring/normalizers/normalizers.ts';
 import { withClaimExamples } from '../../session/claim-examples.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { excerptsOfRun } from '../../session/excerpts.ts';
@@ -58,7 +58,7 @@ async function run(wanted: string, options: Options): Promise<void> {
   const forms = formsOf(options);
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
-    module === null && Object.hasOwn(normalizers, name) ? normalizers[name]! : null;
+    module === null ? normalizerOfFinding(name) : null;
   const { told, warnings } = await withHistory(store, record, findings);
   const report = reportOf(store, record, told, [...runWarnings(store, record.id), ...warnings], null);
   const made = withLanguages(store, record.id, await withClaimExamples(store, record, report, normalizerOf));

@@ -6,7 +6,7 @@ import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { type EditCounts, noEdits } from '../../scoring/edit-counts.ts';
 import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm.ts';
-import { byLanguage } from '../../scoring/normalizers/by-language.ts';
+import { byLanguage, goesByLanguage } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';
 import { parseReference, type ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
@@ -150,7 +150,7 @@ const manyWordings = /[{}@(]/;
 export function scorePair(pair: ScoringPair, rules: ScoringRules): ScoredPair {
   const { normalizer, rule, letterCase, glm } = rules;
   const language = languageOf(pair, rules);
-  if (language === undefined && normalizer.name === byLanguage.name) {
+  if (language === undefined && goesByLanguage(normalizer)) {
     throw new EarwitnessError(
       'bad-input',
       `expected the language of each text for the normalizer ${byLanguage.name}, but ${pair.reference.place().where} has none; add a column "language" or --language TAG, or take another normalizer`,

@@ -72,6 +72,11 @@ function primary(tag: string): string {
   return longestTag(tag).split('-', 1)[0]!;
 }
 
+/** Whether a normalizer asks for the language of each text, with equal spellings or without. */
+export function goesByLanguage(normalizer: Pick<Normalizer, 'name' | 'spelled'>): boolean {
+  return (normalizer.spelled?.base ?? normalizer).name === byLanguage.name;
+}
+
 const isOfCharacters = (name: string) => name === chinese.name || name === basicCharacters.name;
 
 /** Whether some texts were counted in characters, and others in words: a rate over all of them is of both. */
@@ -80,8 +85,14 @@ export function mixesUnits({ used = [] }: Pick<Normalizer, 'used'>): boolean {
 }
 
 /** Whether characters are words in some texts, so that no blank beside them counts in a CER. */
-export function countsCharacters({ name, used, hasCharacterWords }: Normalizer): boolean {
-  return used?.some(isOfCharacters) ?? (name !== byLanguage.name && hasCharacterWords !== undefined);
+export function countsCharacters(normalizer: Normalizer): boolean {
+  const { used, hasCharacterWords } = normalizer;
+  return used?.some(isOfCharacters) ?? (!goesByLanguage(normalizer) && hasCharacterWords !== undefined);
+}
+
+/** What `by-language` came to, with the equal spellings that were put on it. */
+export function spelledAs({ spelled }: Normalizer, settled: Normalizer): Normalizer {
+  return spelled === undefined ? settled : spelled.on(settled);
 }
 
 /**
@@ -102,7 +113,7 @@ export function watched(normalizer: Normalizer): {
       used.add(normalizerOf(language));
       return normalizer.words(text, language);
     },
-    settled: () => (normalizer.name === byLanguage.name ? normalizerAlone(used) : normalizer),
+    settled: () => (goesByLanguage(normalizer) ? spelledAs(normalizer, normalizerAlone(used)) : normalizer),
   };
 }
 

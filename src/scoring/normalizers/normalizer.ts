@@ -19,6 +19,8 @@ export interface Normalizer {
   readonly module?: string;
   /** Of `by-language`, whose texts came to several: the names of these. */
   readonly used?: readonly string[];
+  /** Of one on which equal spellings were put: the one below, and the same spellings on another. */
+  readonly spelled?: { readonly base: Normalizer; on(other: Normalizer): Normalizer };
   /**
    * Whether it takes single characters of Chinese, Japanese, Thai and the like for words: beside them no blank counts in a CER.
    *

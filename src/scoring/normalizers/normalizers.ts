@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
+import { withSpellings } from '../spellings/spellings.ts';
 import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed, none } from './basic.ts';
 import { byLanguage } from './by-language.ts';
 import { chinese } from './chinese/chinese.ts';
@@ -92,18 +93,28 @@ export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
 });
 
 /**
- * The normalizer of this name.
+ * The normalizer of this name, with the matters of taste that follow it behind a + (`by-language+sharp-s+yo`).
  *
  * @throws EarwitnessError `bad-config` for a name that none has, with the nearest that one has
  * @example normalizerNamed('basic').words('Hello, Variant!') // ['hello', 'variant']
  */
 export function normalizerNamed(name: string): Normalizer {
-  const found = Object.hasOwn(normalizers, name) ? normalizers[name] : undefined;
-  if (found) return found;
+  const [own = '', ...tastes] = name.split('+');
+  const found = Object.hasOwn(normalizers, own) ? normalizers[own] : undefined;
+  if (found) return tastes.length === 0 ? found : withSpellings(found, { tastes, lists: [] });
   const names = Object.keys(normalizers);
-  const nearest = nearestName(name, names);
+  const nearest = nearestName(own, names);
   throw new EarwitnessError(
     'bad-config',
-    `expected the name of a normalizer (${names.join(', ')}), but got ${JSON.stringify(printable(name, 40))}${nearest === null ? '' : `; did you mean "${nearest}"?`}`,
+    `expected the name of a normalizer (${names.join(', ')}), but got ${JSON.stringify(printable(own, 40))}${nearest === null ? '' : `; did you mean "${nearest}"?`}`,
   );
+}
+
+/** The same of a name that stands in a finding; null where there is none here. */
+export function normalizerOfFinding(name: string): Normalizer | null {
+  try {
+    return normalizerNamed(name);
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
-import { byLanguage } from '../normalizers/by-language.ts';
+import { goesByLanguage } from '../normalizers/by-language.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { normalizerNamed } from '../normalizers/normalizers.ts';
 import { matchErrorRate, wordInformationLost, wordInformationPreserved } from './score-tally.ts';
@@ -100,9 +100,13 @@ function countsOf(
       `expected a hypothesis for each reference, in the same order, but got references: ${said.length}, hypotheses: ${heard.length}`,
     );
   }
-  const { name, words, hasCharacterWords } = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
-  if (name === byLanguage.name && language === undefined) {
-    throw new EarwitnessError('bad-usage', `expected the option language, since the normalizer ${name} goes by it`);
+  const made = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
+  const { words, hasCharacterWords } = made;
+  if (goesByLanguage(made) && language === undefined) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected the option language, since the normalizer ${made.name} goes by it`,
+    );
   }
   let counts = noEdits;
   for (const [index, text] of said.entries()) {

@@ -1,9 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import { usualNormalizers } from '../../studies/differential/options.ts';
+import { namedNormalizer } from '../../studies/shared/options.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/own-module.ts';
@@ -114,9 +116,12 @@ export async function checkConfig(
         text: `expected each name once, but ${name} is there twice`,
       });
     }
-    const own = await checkNormalizer(found.options, path, baseFolder, problems);
-    if (own !== null) normalizers[own.path] = own.hash;
-    const options = await checkConditions(found.options, path, ladders, baseFolder, problems);
+    const spelled = withSpellings(found, frame?.spellings ?? []);
+    for (const wanted of normalizersOf(spelled)) {
+      const hash = await checkNormalizer(wanted, path, baseFolder, problems);
+      if (hash !== null) normalizers[wanted] = hash;
+    }
+    const options = await checkConditions(spelled, path, ladders, baseFolder, problems);
     studies.push({ ...bare(found), options, ...(name !== undefined && { name }) });
   }
 
@@ -266,25 +271,47 @@ function object(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
+/** Options of a study with the equal spellings of the config behind the names of its normalizers. */
+function withSpellings({ options }: Pick<ConfiguredMember, 'options'>, spellings: readonly string[]): JsonObject {
+  if (spellings.length === 0 || !('normalizer' in options)) return options;
+  const added = spellings.map((one) => `+${one}`).join('');
+  const tolerant = object(options.tolerant) as JsonObject | null;
+  // Which is usual the study differential knows when it has seen its texts.
+  const own = tolerant !== null && options.normalizer === null ? '' : namedNormalizer(optionsOfWords.parse(options));
+  return {
+    ...options,
+    normalizer: own + added,
+    ...(typeof tolerant?.normalizer === 'string' && {
+      tolerant: { ...tolerant, normalizer: tolerant.normalizer + added },
+    }),
+  };
+}
+
+const optionsOfWords = z.looseObject({ normalizer: z.string().nullish(), profile: z.string().nullish() });
+
+/** What studies agree upon calling `normalizer`, by name or path; one that a study completes by each name that it may begin with. */
+function normalizersOf({ normalizer, tolerant }: JsonObject): string[] {
+  const named = [normalizer, object(tolerant)?.normalizer].filter((one) => typeof one === 'string');
+  return named.flatMap((one) => (one.startsWith('+') ? usualNormalizers.map((usual) => usual + one) : [one]));
+}
+
 /**
- * Checks what studies agree upon calling `normalizer` (a name, or the path of a module of the user's own), which a study's
- * schema cannot: it loads no modules.
+ * Checks a normalizer that a study names, which its schema cannot: it loads no modules and reads no lists.
  *
- * @returns path and SHA-256 of the user's own, or null
+ * @returns SHA-256 of the user's own, or null
  */
 async function checkNormalizer(
-  { normalizer }: JsonObject,
+  normalizer: string,
   path: readonly PropertyKey[],
   baseFolder: string,
   problems: Problem[],
-): Promise<{ readonly path: string; readonly hash: string } | null> {
-  if (typeof normalizer !== 'string') return null;
+): Promise<string | null> {
   try {
-    const { module } = await loadNormalizer(normalizer, baseFolder);
-    return module === undefined ? null : { path: normalizer, hash: module };
+    return (await loadNormalizer(normalizer, baseFolder)).module ?? null;
   } catch (error) {
     if (!(error instanceof EarwitnessError)) throw error;
-    problems.push({ path: [...path, 'normalizer'], at: 'value', text: error.message });
+    if (!problems.some(({ text }) => text === error.message))
+      problems.push({ path: [...path, 'normalizer'], at: 'value', text: error.message });
     return null;
   }
 }

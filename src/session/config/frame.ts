@@ -161,6 +161,19 @@ export const configFrame = z.strictObject({
     .min(1)
     .default([{ type: 'robustness' }])
     .describe('The studies to run'),
+  spellings: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(1000)
+        .regex(/^[^+]*$/, 'expected a name or a path without +'),
+    )
+    .max(50)
+    .default([])
+    .describe(
+      'What is written otherwise and is no error, in every study: matters of taste by name (sharp-s, yo, …; docs/normalizers.md), and lists of your own (./mine.csv of two columns, ./mine.glm)',
+    ),
   embedders: z
     .record(givenName, member)
     .default({})

@@ -9,7 +9,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import type { StudyContext } from '../../studies/contract.ts';
-import { loadNormalizer } from '../members/load-normalizer.ts';
+import { isOwnNormalizer, loadNormalizer } from '../members/load-normalizer.ts';
 import { checkOwnModule, isModulePath } from '../members/own-module.ts';
 import { packageVersion } from '../version.ts';
 import type { BundleLine } from './bundle-line.ts';
@@ -216,8 +216,15 @@ function bundledContext(known: KnownParts, plan: Plan, modules: string | null): 
     // Asked of a name that the run was not told of, it is another question, which the replay names.
     isRandom: async (name) => get('random', name) !== false,
     async normalizer(name) {
-      if (isModulePath(name)) await checkOwnModule(name, modules, ownNormalizers(known)[name]);
-      return loadNormalizer(name, modules ?? '.');
+      const hash = ownNormalizers(known)[name];
+      if (isModulePath(name)) await checkOwnModule(name, modules, hash);
+      if (!isOwnNormalizer(name)) return loadNormalizer(name, '.');
+      const own = modules === null ? null : await loadNormalizer(name, modules);
+      if (own?.module === hash) return own!;
+      throw new EarwitnessError(
+        'missing-program',
+        `it counts with ${printable(name, 150)}, ${own === null ? 'whose lists of equal spellings are files of the author: get them, and give their folder with --modules' : 'but the files in the folder given with --modules differ'}`,
+      );
     },
     ...(plan.quality === null ? {} : { quality: plan.quality }),
     ...(plan.embedders === null ? {} : { embedders: plan.embedders }),

@@ -1,6 +1,7 @@
 import { rover } from '../../scoring/agreement/rover.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { variantRewriter } from '../../scoring/spellings/spellings.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */
@@ -141,34 +142,5 @@ export function tolerantRule(
     if (distance === 0 || Math.abs(reference.length - hypothesis.length) > 2 * allowed) return false;
     const { substitutions, deletions, insertions } = countCharacterEdits(said, written);
     return substitutions + deletions + insertions <= allowed;
-  };
-}
-
-/** Writes every spelling of a variant as its first; where several begin at a word, the longest is taken. */
-function variantRewriter(variants: readonly (readonly (readonly string[])[])[]): (words: string[]) => string[] {
-  const byFirstWord = new Map<string, { readonly words: readonly string[]; readonly as: readonly string[] }[]>();
-  for (const spellings of variants) {
-    for (const words of spellings) {
-      if (words.length === 0) continue;
-      const entry = { words, as: spellings[0]! };
-      const known = byFirstWord.get(words[0]!);
-      if (known === undefined) byFirstWord.set(words[0]!, [entry]);
-      else known.push(entry);
-    }
-  }
-  for (const entries of byFirstWord.values()) entries.sort((a, b) => b.words.length - a.words.length);
-  return (words) => {
-    const rewritten: string[] = [];
-    for (let place = 0; place < words.length; ) {
-      const found = byFirstWord
-        .get(words[place]!)
-        ?.find((entry) => entry.words.every((word, offset) => words[place + offset] === word));
-      if (found === undefined) rewritten.push(words[place++]!);
-      else {
-        rewritten.push(...found.as);
-        place += found.words.length;
-      }
-    }
-    return rewritten;
   };
 }

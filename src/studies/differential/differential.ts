@@ -8,24 +8,24 @@ import { english } from '../../scoring/normalizers/english/english.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer, defaultNormalizer, listedConditions } from '../shared/options.ts';
+import { chosenNormalizer, listedConditions } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { study, tolerantRule } from './case.ts';
 import { casesOf, keepCases } from './cases-section.ts';
 import { conduct } from './conduct.ts';
 import { followUp } from './follow-up/follow-up.ts';
 import { HeardPool } from './heard.ts';
-import { type DifferentialOptions, differentialOptions } from './options.ts';
+import { type DifferentialOptions, differentialOptions, usualNormalizers } from './options.ts';
 import { gatherPools, type Pool, type SpokenText } from './pool.ts';
 import { answerOf, dataOf, sectionsOf, timingOf, warningsOf } from './report.ts';
 import { concludeSearches } from './results.ts';
 
 /** CrossASR's rules read English numbers and abbreviations: of other languages they make what nobody says. */
-async function usualNormalizer(context: StudyContext): Promise<string> {
+async function usualNormalizer(context: StudyContext): Promise<(typeof usualNormalizers)[number]> {
   for await (const { language } of context.utterances()) {
-    if (scriptOf(language) !== null && normalizerOf(language) !== english) return defaultNormalizer;
+    if (scriptOf(language) !== null && normalizerOf(language) !== english) return usualNormalizers[1];
   }
-  return 'crossasr';
+  return usualNormalizers[0];
 }
 
 /**
@@ -48,7 +48,10 @@ export const differential: Study<DifferentialOptions> = {
   async *run(given, context) {
     const { recognizers } = context;
     checkRun(given, context);
-    const options = { ...given, normalizer: given.normalizer ?? (await usualNormalizer(context)) };
+    // Equal spellings alone are put on the usual one.
+    const isWhole = given.normalizer !== null && !given.normalizer.startsWith('+');
+    const usual = isWhole ? '' : await usualNormalizer(context);
+    const options = { ...given, normalizer: usual + (given.normalizer ?? '') };
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const tolerance = await chosenNormalizer(context, options.tolerant.normalizer);
     const conditions = uniqueConditions(listedConditions(options.conditions, context.ladders));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, defaultNormalizer, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 const shrinking = z
   .strictObject({
@@ -85,6 +85,9 @@ const stop = z
       ),
   })
   .describe('When searches end: whichever comes first, or when all texts have been tried');
+
+/** By one of which its texts are compared where the options name none: CrossASR's for English, each language's own for others. */
+export const usualNormalizers = ['crossasr', defaultNormalizer] as const;
 
 const tolerant = z
   .strictObject({

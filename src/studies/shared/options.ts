@@ -6,7 +6,7 @@ import { longestTag } from '../../base/language-tag.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
-import { byLanguage, normalizerOfLanguages } from '../../scoring/normalizers/by-language.ts';
+import { byLanguage, goesByLanguage, normalizerOfLanguages, spelledAs } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { normalizerNamed, normalizers } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -79,15 +79,16 @@ export function namedNormalizer({
  * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
  * (`english`, `basic`, …), so that findings name what was done to the words, and what is said in one language is counted in one way.
  *
- * @param name what `normalizerOption` gave
+ * @param name what `normalizerOption` gave: a name or a module, with equal spellings behind a +
  * @throws EarwitnessError `bad-config` where there is none
  * @example const { words } = await chosenNormalizer(context, 'by-language'); words('Mr. Smith') // ['mister', 'smith']
  */
 export async function chosenNormalizer(context: StudyContext, name: string): Promise<Normalizer> {
-  if (name !== byLanguage.name) return (await context.normalizer?.(name)) ?? normalizerNamed(name);
+  const chosen = name === byLanguage.name ? byLanguage : ((await context.normalizer?.(name)) ?? normalizerNamed(name));
+  if (!goesByLanguage(chosen)) return chosen;
   const languages = new Set<string>();
   for await (const { language } of context.utterances()) languages.add(language);
-  return spokenIn(languages, normalizerOfLanguages(languages));
+  return spelledAs(chosen, spokenIn(languages, normalizerOfLanguages(languages)));
 }
 
 /** A normalizer that takes a text of which nobody says the language (a word of a list) for one of the only language that there is. */

@@ -143,7 +143,7 @@ export interface Taste {
 }
 
 export const tastes: Readonly<Record<string, Taste>> = {
-  'sharp-s': { about: 'ß and ss (German; Switzerland writes ss, capitals are SS)', alike: 'ß ss' },
+  'sharp-s': { about: 'ß and ss (German; Switzerland writes ss, capitals are SS)', alike: 'ß ss|ẞ SS' },
   umlauts: { about: 'ä ö ü and ae oe ue (German)', alike: 'ä ae|ö oe|ü ue', languages: ['de', 'gsw'] },
   oe: { about: 'œ and oe, æ and ae (French, Latin, Danish)', alike: 'œ oe|æ ae' },
   yo: { about: 'ё and е (Russian)', alike: 'ё е' },
