@@ -27,13 +27,11 @@
  */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/base/random.ts';
-import { type DegradationOptions, degradationOptions } from '../../src/studies/degradation/design.ts';
+import { type DegradationOptions, degradationOptions, type Plan } from '../../src/studies/degradation/design.ts';
 import { overallShare } from '../../src/studies/degradation/group-findings.ts';
 import { conclude, keptConditions, publishedCounts } from '../../src/studies/degradation/results.ts';
-import { groupCounts } from '../../src/studies/degradation/tally.ts';
+import { averageOver, type Counted, openCubes } from '../../src/studies/degradation/tally.ts';
 import { judge } from '../../src/studies/shared/comparisons.ts';
-import { FailureCounts } from '../../src/studies/shared/failures.ts';
-import { SlicedCounts } from '../../src/studies/shared/sliced-counts.ts';
 import { testTogether } from '../../src/studies/shared/test-groups.ts';
 
 const tolerances = [0.01, 0.05, 0.1, 0.15];
@@ -69,19 +67,13 @@ const variants: Readonly<Record<string, readonly Group[]>> = {
   ),
 };
 
-const design = {
+const plan: Plan = {
   recognizers: [],
   conditions: [0, ...steps].map((step) => ({ name: `loss ${step}`, steps: [] })),
   families: [{ name: 'loss', conditions: steps.map((_, place) => place + 1) }],
-  measures: [{ kind: 'distance' as const, name: 'a and b', recognizers: [0, 1] }],
+  measures: [{ kind: 'distance', name: 'a and b', recognizers: [0, 1] }],
   drawn: [0, ...steps].map(() => 1),
   shortages: [],
-};
-const series = {
-  baseline: () => 0,
-  after: (_: number, condition: number) => condition,
-  before: (_: number, condition: number) => steps.length + condition,
-  failures: () => 0,
 };
 
 const options: DegradationOptions = degradationOptions.parse({ tolerances, resamples: 500, permutations: 999 });
@@ -97,34 +89,28 @@ function binomial(trials: number, chance: number, random: Random): number {
 }
 
 /** Counts of an invented variant, as the study has them after its answers. */
-function tallyOf(groups: readonly Group[], random: Random): Parameters<typeof conclude>[0] {
-  const slices = new SlicedCounts(['group']);
+function countsOf(groups: readonly Group[], random: Random, seed: number): Counted {
+  const cubes = openCubes(plan, options, seed);
   groups.forEach(({ speakers, words = 100, before = 0.1, spread = 0.5, factor = 1 }, group) => {
     for (let speaker = 0; speaker < speakers; speaker++) {
       const id = `${group} ${speaker}`;
-      slices.enter({ id, speaker: id, language: 'en', attributes: { group: String(group) }, tags: [] });
+      const utterance = { id, speaker: id, language: 'en', attributes: { group: String(group) }, tags: [] };
       const own = before * lognormal(spread, random);
       const loss = factor * lognormal(spread, random);
-      const edits = binomial(words, Math.min(0.9, own), random);
-      slices.add(0, edits, words, 1, 1);
+      const errors = binomial(words, Math.min(0.9, own), random);
+      const baseline = { errors, words };
+      const add = (place: number, scored: typeof baseline) =>
+        cubes.scores.add(utterance, [{ condition: plan.conditions[place]!.name, ...scored, before: baseline }]);
+      add(0, baseline);
       steps.forEach((step, place) => {
         const longer = words + Math.floor((0.1 * words + 1) * random.next());
         const changed = binomial(longer, Math.min(0.95, own + step * loss), random);
-        slices.add(series.after(0, place + 1), changed, longer, 1, 1);
-        slices.add(series.before(0, place + 1), edits, words, 1, 1);
+        add(place + 1, { errors: changed, words: longer });
       });
     }
   });
-  return {
-    slices,
-    series,
-    trials: new FailureCounts(1),
-    heard: null,
-    utterances: 1,
-    perturbed: 0,
-    withReference: 0,
-    withoutSpeaker: 0,
-  };
+  const seen = { utterances: 1, perturbed: 0, withReference: 0, withoutSpeaker: 0 };
+  return { ...cubes, plan, options, trials: [], heard: null, ...seen };
 }
 
 /**
@@ -132,15 +118,11 @@ function tallyOf(groups: readonly Group[], random: Random): Parameters<typeof co
  * need, with its random numbers. What else a report has takes most of the time. Intervals are made where the test finds
  * something, because a difference is claimed only where both do.
  */
-function concludeOverall(tally: Parameters<typeof conclude>[0], seed: number) {
-  const kept = keptConditions(tally, design, options);
-  const groups = Map.groupBy(tally.slices.groups(), ({ group }) => group!.attribute);
+function concludeOverall(counted: Counted, seed: number) {
+  const kept = keptConditions(counted);
   const conditions = kept.flatMap((one) => (one.kept ? [one.condition] : []));
   const leaves = conditions.map((condition) => ({ measure: 0, condition }));
-  const sides = groups.get('group')!.map((part) => {
-    const counts = groupCounts(part, leaves, design.families, tally)!;
-    return { counts: counts.degradation, clusters: counts.clusters, n: counts.n };
-  });
+  const sides = counted.scores.parts('group').map((part) => averageOver(part, leaves, 'loss', plan));
   const made = testTogether([sides], {
     ...options,
     seed,
@@ -150,7 +132,7 @@ function concludeOverall(tally: Parameters<typeof conclude>[0], seed: number) {
   const pairs = made.map(({ adjustedPValue = null, difference }) => ({ pValue: adjustedPValue, difference }));
   const test = pairs.some(({ pValue }) => isSignificant(pValue));
   const unfair = pairs.some(({ pValue, difference }) => judge(difference, pValue) !== 'cannot tell');
-  return { pairs, test, unfair, published: publishedCounts(groups, kept, tally, design, options) };
+  return { pairs, test, unfair, published: publishedCounts(counted, kept) };
 }
 
 const isSignificant = (pValue: number | null) => pValue !== null && pValue <= 0.05;
@@ -164,10 +146,10 @@ for (const [name, groups] of Object.entries(variants)) {
   const started = process.cpuUsage();
   for (let simulation = 0; simulation < simulations; simulation++) {
     const random = createRandom({ bench: 'degradation', variant: name, simulation });
-    const tally = tallyOf(groups, random);
-    const { pairs, test, unfair, published } = concludeOverall(tally, simulation);
+    const counted = countsOf(groups, random, simulation);
+    const { pairs, test, unfair, published } = concludeOverall(counted, simulation);
     if (simulation < comparedInFull) {
-      const full = conclude(tally, design, options, { seed: simulation });
+      const full = conclude(counted, { seed: simulation });
       const comparisons = full.overall.map(({ comparison }) => comparison);
       // The study keeps a part of the error for details.
       pairs.forEach(({ pValue }, place) => {

@@ -26,3 +26,11 @@ export function estimateAt(row: Row, key: string): Estimate {
   if (typeof cell === 'object' && cell !== null && 'n' in cell) return cell;
   throw new TypeError(`expected an estimate in the column ${key}, but got ${JSON.stringify(cell)}`);
 }
+
+/** @throws TypeError where the cell is no number: the table is not what it is taken for */
+export function numberAt(row: Row, key: string): number {
+  const cell = row[key];
+  if (typeof cell !== 'number')
+    throw new TypeError(`expected a number in the column ${key}, but got ${JSON.stringify(cell)}`);
+  return cell;
+}

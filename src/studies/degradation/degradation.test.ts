@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, StudyContext } from '../contract.ts';
@@ -23,27 +23,28 @@ const said = 'one two three four five six seven eight nine ten';
 interface Place {
   readonly attribute: string;
   readonly group: string;
-  readonly kind: string | null;
-  readonly measure: string | null;
-  readonly family: string | null;
+  readonly kind: string;
 }
 
-interface Data {
-  readonly conditions: readonly { readonly condition: string; readonly kind: string; readonly kept: boolean }[];
-  readonly degradations: readonly (Place & { readonly baseline: Estimate; readonly degradation: Estimate })[];
-  readonly overall: readonly (Place & { readonly comparedWith: string; readonly comparison: Comparison })[];
-  readonly before: readonly (Place & { readonly quantity: string; readonly comparison: Comparison })[];
-  readonly details: Data['overall'];
-  readonly violations: readonly {
-    readonly attribute: string;
-    readonly kind: string;
-    readonly groups: readonly string[];
-    readonly rows: readonly { readonly by: string; readonly name: string; readonly counts: readonly number[] }[];
-    readonly absolute: readonly number[];
-    readonly gapsBefore: readonly number[];
-  }[];
-  readonly silent: readonly Place[];
+interface Compared extends Place {
+  readonly comparedWith: string;
+  readonly scope: string | null;
+  readonly comparison: Comparison;
 }
+
+/** The tables of a finding. */
+const tablesOf = (finding: Finding) => {
+  const rows = <Row>(table: string) => rowsOf(finding, `degradation-${table}`) as unknown as readonly Row[];
+  return {
+    conditions: rows<{ readonly condition: string; readonly kind: string; readonly kept: string }>('conditions'),
+    degradations: rows<Place & { readonly baseline: Estimate; readonly degradation: Estimate }>('groups'),
+    overall: rows<Compared>('comparisons'),
+    before: rows<Compared>('before'),
+    details: rows<Compared>('detail-comparisons'),
+    violations: rows<Readonly<Record<string, number>>>('violations-sex-distance'),
+    excess: rows<Readonly<Record<'violations' | 'absolute' | 'before', number>>>('excess-sex-distance'),
+  };
+};
 
 /** Speakers of two groups, each with some clips. */
 function corpus(women: number, men: number, clips = 4): Utterance[] {
@@ -91,7 +92,7 @@ async function run(
     invent,
     batches,
   );
-  return { finding, batches, data: finding.data as unknown as Data };
+  return { finding, batches, data: tablesOf(finding) };
 }
 
 test('A group that noise costs more is found, without references and with them, and so is what is alike.', async () => {
@@ -110,23 +111,18 @@ test('A group that noise costs more is found, without references and with them, 
     const expected = kind === 'distance' ? -0.2 : -0.1;
     assert.ok(Math.abs(found.comparison.difference.value! - expected) < 0.03, `${found.comparison.difference.value}`);
     assert.equal(found.comparison.verdict, 'better');
-    const details = data.details.filter((one) => one.kind === kind && one.family !== null);
-    const verdicts = Object.fromEntries(details.map(({ family, comparison }) => [family, comparison.verdict]));
+    const details = data.details.filter(({ kind: by, scope }) => by === kind && scope?.startsWith('aequevox/'));
+    const verdicts = Object.fromEntries(details.map(({ scope, comparison }) => [scope, comparison.verdict]));
     assert.deepEqual(verdicts, { 'aequevox/noise': 'better', 'aequevox/drop': 'cannot tell' });
-    assert.equal(
-      data.before.find((one) => one.kind === kind && one.quantity === 'baseline')!.comparison.verdict,
-      'cannot tell',
-    );
+    assert.equal(data.before.find((one) => one.kind === kind)!.comparison.verdict, 'cannot tell');
   }
   assert.match(
     finding.answer[0]!.text,
     /^Perturbed audio costs sex M less than sex F: 1\d\.\d points less distance between recognizers \(95 % CI .*\)\.$/,
   );
-  const [violations] = data.violations;
   // Noise against women: five rungs at four tolerances, for the one pair.
-  assert.deepEqual(violations!.groups, ['F', 'M']);
-  const noise = violations!.rows.find(({ name }) => name === 'aequevox/noise')!;
-  assert.deepEqual(noise.counts, [20, 0]);
+  const { row: _, ...noise } = rowOf(finding, 'degradation-violations-sex-distance', { row: 'aequevox/noise' });
+  assert.deepEqual(noise, { F: 20, M: 0 });
 });
 
 test('The rates are those of a few lines of arithmetic.', async () => {
@@ -140,10 +136,14 @@ test('The rates are those of a few lines of arithmetic.', async () => {
   assert.deepEqual([of('F').baseline.value, of('F').degradation.value, of('M').degradation.value], [0, 0.5, 0.25]);
   assert.equal(of('F').degradation.low, null);
   assert.match(of('F').degradation.reason!, /speaker|cluster/);
-  const [{ rows, absolute, gapsBefore } = { rows: [], absolute: [], gapsBefore: [] }] = data.violations;
-  assert.deepEqual(rows[0]!.counts, [4, 0]);
-  assert.deepEqual(absolute, [4, 4]);
-  assert.deepEqual(gapsBefore, [0, 0]);
+  assert.deepEqual([data.violations[0]!.F, data.violations[0]!.M], [4, 0]);
+  assert.deepEqual(
+    data.excess.map(({ violations, absolute, before }) => [violations, absolute, before]),
+    [
+      [4, 4, 0],
+      [0, 4, 0],
+    ],
+  );
 });
 
 test('Conditions in which everything is lost are left out and named, and so is a group without room.', async () => {
@@ -151,7 +151,7 @@ test('Conditions in which everything is lost are left out and named, and so is a
     trial.condition.name === 'aequevox/noise:5' ? 1 : isWoman(trial) ? 0.95 : isNoisy(trial) ? 0.2 : 0.1,
   );
   const { data, finding } = await run({ conditions: ['aequevox/noise'] }, corpus(12, 30), invent);
-  const left = data.conditions.filter(({ kept, kind }) => !kept && kind === 'distance');
+  const left = data.conditions.filter(({ kept, kind }) => kept.startsWith('no: ') && kind === 'distance');
   assert.deepEqual(
     left.map(({ condition }) => condition),
     ['aequevox/noise:5'],
@@ -168,7 +168,7 @@ test('The profile has the baseline of AequeVox and leaves out by name what it le
   const { data, finding } = await run({ conditions: ['aequevox'], profile: 'aequevox' }, corpus(2, 2, 1), () => 'a b');
   assert.equal(finding.settings.baseline, 'aequevox/original:1');
   assert.equal(data.conditions.length / 2, 41);
-  const left = data.conditions.filter(({ kept, kind }) => !kept && kind === 'distance');
+  const left = data.conditions.filter(({ kept, kind }) => kept.startsWith('no: ') && kind === 'distance');
   assert.deepEqual(
     left.map(({ condition }) => condition),
     ['aequevox/scale:4', 'aequevox/scale:5'],
@@ -189,7 +189,10 @@ test('Only what people understood is asked, by the ratings of AequeVox or by a t
       undefined,
       readText === undefined ? {} : { readText },
     );
-    return { finding, kept: data.conditions.filter(({ kept }) => kept).map(({ condition }) => condition) };
+    return {
+      finding,
+      kept: data.conditions.filter(({ kept }) => !kept.startsWith('no: ')).map(({ condition }) => condition),
+    };
   };
   assert.deepEqual((await asked({ comprehensibility: 7.2 })).kept, ['aequevox/noise:1']);
   // Twelve listeners rate two severities 8 or 7; the unrounded mean of the second is just below the edge.
@@ -224,7 +227,7 @@ test('A recognizer that fails more often on one group is reported, and its trial
       ? failedWith('timeout')
       : sound(trial);
   const { data, finding } = await run({ conditions: ['aequevox/noise:3'] }, corpus(15, 15, 6), invent);
-  const failures = data.before.find(({ quantity }) => quantity === 'failures')!;
+  const failures = data.before.find(({ kind }) => kind === 'share of failed trials')!;
   assert.equal(failures.comparison.verdict, 'better');
   assert.equal(failures.group, 'M');
   assert.equal(data.overall.find(({ kind }) => kind === 'distance')!.comparison.verdict, 'cannot tell');
@@ -240,7 +243,7 @@ test('Attributes that some lack, groups of one, groups without words and strange
   ];
   const invent: Invention = ({ utterance }) => (utterance.id === 'y' ? '' : 'a b');
   const { data, finding } = await run({ conditions: ['aequevox/noise:1'] }, utterances, invent);
-  assert.ok(data.silent.some(({ group, kind }) => group === 'constructor' && kind === 'distance'));
+  assert.ok(finding.warnings.some((text) => /^sex constructor is not compared by distance between/.test(text)));
   const lonely = data.overall.find(({ group, kind }) => group === '__proto__' && kind === 'distance');
   assert.equal(lonely!.comparison.verdict, 'cannot tell');
   assert.equal(lonely!.comparison.pValue, null);
@@ -268,9 +271,10 @@ test('Languages are groups as attributes of this name are.', async () => {
   const named = spokenIn.map((one) => ({ ...one, attributes: { language: one.language } }));
   const invent = losing((trial) => (isNoisy(trial) && trial.utterance.language === 'en-GB' ? 0.5 : 0.1));
   const options = { conditions: ['aequevox/noise:1'], groupBy: ['language'] };
-  const { data } = await run(options, spokenIn, invent);
+  const { data, finding } = await run(options, spokenIn, invent);
   assert.ok(data.overall.length > 0);
-  assert.deepEqual(data, (await run(options, named, invent)).data);
+  const { sections, answer, warnings } = (await run(options, named, invent)).finding;
+  assert.deepEqual([finding.sections, finding.answer, finding.warnings], [sections, answer, warnings]);
 });
 
 test('Too few speakers of a group are said to be too few of that group, not of both, and why stands in the answer.', async () => {
@@ -299,7 +303,7 @@ test('Two groups are compared over the conditions that both have, however few wo
   const options = { conditions: ['aequevox/noise:1', 'aequevox/drop:1'] };
   const alone = await run(options, corpus(12, 12), sound);
   const { finding, data } = await run(options, [tiny, ...corpus(12, 12)], invent);
-  const between = ({ overall }: Data, group: string) =>
+  const between = ({ overall }: ReturnType<typeof tablesOf>, group: string) =>
     overall.find((one) => one.kind === 'word error rate' && one.group === group && one.comparedWith === 'F')!;
   const { adjustedPValue, test: _, ...found } = between(data, 'M').comparison;
   const { adjustedPValue: before, test: __, ...expected } = between(alone.data, 'M').comparison;
@@ -359,8 +363,7 @@ test('Other draws of a sound count with the baseline as often, and names are ask
     batches,
   );
   assert.equal(batches[0]!.size, 2 * (2 + 3 + 1));
-  const data = finding.data as unknown as Data;
-  const means = data.degradations.filter(({ measure, family }) => measure === null && family === null);
+  const means = tablesOf(finding).degradations;
   assert.ok(means.every(({ degradation: mean }) => mean.n.utterances === 1));
   // Nobody says a word of the reference: all ten are wrong in every draw, before and after.
   assert.deepEqual(
@@ -410,11 +413,9 @@ test('What a group loses beyond listeners: noise that people hear through too is
         return { transcript: { text, details: { listener } }, soundSeconds: null, timing: { seconds: 0, calls: 1 } };
       },
     );
-    const { beyondListeners } = finding.data as unknown as {
-      beyondListeners: { group: string; comparedWith: string; beyond: Comparison; clips: number }[];
-    };
-    assert.equal(beyondListeners.length, 1);
-    return beyondListeners[0]!;
+    const beyond = rowsOf(finding, 'degradation-beyond-listeners');
+    assert.equal(beyond.length, 1);
+    return beyond[0] as unknown as { group: string; comparedWith: string; beyond: Comparison; clips: number };
   };
   const alone = await run(() => 0.1);
   assert.deepEqual([alone.group, alone.comparedWith], ['sex M', 'sex F']);

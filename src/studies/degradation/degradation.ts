@@ -5,18 +5,11 @@ import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
-import {
-  type DegradationOptions,
-  type Design,
-  degradationOptions,
-  designedBatch,
-  makeDesign,
-  study,
-} from './design.ts';
-import { answerOf, dataOf, warningsOf } from './report.ts';
+import { type DegradationOptions, degradationOptions, makePlan, type Plan, plannedBatch, study } from './design.ts';
+import { answerOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections.ts';
-import { tallyAnswers } from './tally.ts';
+import { countAnswers } from './tally.ts';
 
 /**
  * Whether disturbed sound costs some groups of speakers more than others, without a reference: how far recognizers come apart
@@ -41,13 +34,12 @@ export const degradation: Study<DegradationOptions> = {
   async *run(options, everything) {
     const context = await someUtterances(options.where, everything);
     const normalizer = await chosenNormalizer(context, namedNormalizer(options));
-    const design = await makeDesign(options, context);
+    const plan = await makePlan(options, context);
     const validity =
-      options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(design, options), context);
-    const answers: AsyncIterable<Answer> = yield designedBatch(design, context, validity);
-    const tally = await tallyAnswers(answers, design, options, normalizer);
-    const results = conclude(tally, design, options, context, validity);
-    const known = { results, tally, design, options, validity, normalizer };
+      options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(plan, options), context);
+    const answers: AsyncIterable<Answer> = yield plannedBatch(plan, context, validity);
+    const counted = await countAnswers(answers, plan, options, normalizer, context);
+    const concluded = { ...counted, results: conclude(counted, context, validity), validity, normalizer };
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
     return {
       study,
@@ -55,8 +47,8 @@ export const degradation: Study<DegradationOptions> = {
       settings: {
         normalizer: normalizerIdentity(normalizer),
         distance: 'edits over the words of the longer transcript, both added up over utterances',
-        baseline: design.conditions[0]!.name,
-        conditions: design.conditions.slice(1).map(({ name }) => name),
+        baseline: plan.conditions[0]!.name,
+        conditions: plan.conditions.slice(1).map(({ name }) => name),
         profile,
         tolerances,
         ceiling: profile === 'aequevox' ? null : ceiling,
@@ -72,16 +64,16 @@ export const degradation: Study<DegradationOptions> = {
         permutations,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(known),
-      sections: sectionsOf(known),
-      warnings: [...warningsOf(known), ...(await machineVoices(context)), ...(validity?.warnings ?? [])],
-      data: dataOf(known),
+      answer: answerOf(concluded),
+      sections: sectionsOf(concluded),
+      warnings: [...warningsOf(concluded), ...(await machineVoices(context)), ...(validity?.warnings ?? [])],
+      data: null,
     };
   },
 };
 
 /** The changed clips that a gate judges. */
-function judgedCases({ conditions, drawn }: Design, options: DegradationOptions): JudgedCases {
+function judgedCases({ conditions, drawn }: Plan, options: DegradationOptions): JudgedCases {
   return {
     conditions: conditions.slice(1),
     ratable: conditions.slice(1).map(({ name }) => name),

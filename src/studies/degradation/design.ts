@@ -7,6 +7,7 @@ import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { createBinning, groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
+import { Groups } from '../shared/cube/groups.ts';
 import { peopleOption } from '../shared/listeners.ts';
 import {
   chosenConditions,
@@ -17,14 +18,14 @@ import {
   listedConditions,
   normalizerOption,
 } from '../shared/options.ts';
-import { SlicedCounts } from '../shared/sliced-counts.ts';
+import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { type CaseValidity, validityOption } from '../shared/validity/validity.ts';
 import { counted } from '../shared/wording.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 22 };
+export const study = { name: 'degradation', version: 23 };
 
 const byRatings = ratingsOption.extend({
   per: z
@@ -135,7 +136,8 @@ export interface Family {
   readonly conditions: readonly number[];
 }
 
-export interface Design {
+/** Whom and what is asked. */
+export interface Plan {
   readonly recognizers: readonly StudyRecognizer[];
   /** The baseline first. */
   readonly conditions: readonly Condition[];
@@ -154,7 +156,7 @@ const originalOfAequevox = 'aequevox/original:1';
  *
  * @throws EarwitnessError `bad-config` for a condition that does not exist, or a baseline that stands for several
  */
-export async function makeDesign(options: DegradationOptions, context: StudyContext): Promise<Design> {
+export async function makePlan(options: DegradationOptions, context: StudyContext): Promise<Plan> {
   const { recognizers } = context;
   const ladders = knownLadders(context);
   const wanted = options.baseline ?? (options.profile === 'aequevox' ? originalOfAequevox : clean.name);
@@ -164,16 +166,17 @@ export async function makeDesign(options: DegradationOptions, context: StudyCont
   );
   const conditions = [baseline, ...chosen];
   const drawn = await drawsOf(conditions, options.draws, context);
-  const speakers = new SlicedCounts(options.groupBy);
+  const groups = new Groups(options.groupBy);
+  const speakers = createSpeakerClusters();
   const binned = binning(options);
-  for await (const utterance of context.utterances()) speakers.enter(binned(utterance));
+  for await (const utterance of context.utterances()) groups.enter(binned(utterance), speakers.clusterOf(utterance));
   return {
     recognizers,
     conditions,
     families: familiesOf(conditions),
     measures: measuresOf(recognizers, options),
     drawn: drawn.map((draws, condition) => (condition === 0 ? 1 : draws)),
-    shortages: groupShortages(groupSizes(speakers), options.minimumSpeakers),
+    shortages: groupShortages(groupSizes(groups), options.minimumSpeakers),
   };
 }
 
@@ -225,14 +228,14 @@ function measuresOf(recognizers: readonly StudyRecognizer[], { wordErrors }: Deg
  * One batch for everything, utterance by utterance, the baseline first, recognizers innermost: so that two transcripts of a
  * sound come one after another and can be forgotten.
  */
-export function designedBatch(design: Design, context: StudyContext, validity: CaseValidity | null): Batch {
-  const { conditions, recognizers, drawn } = design;
+export function plannedBatch(plan: Plan, context: StudyContext, validity: CaseValidity | null): Batch {
+  const { conditions, recognizers, drawn } = plan;
   const each = drawn.reduce(
     (sum, draws) => sum + recognizers.reduce((all, { input }) => all + (input === 'names' ? 1 : draws), 0),
     0,
   );
   return {
-    about: [`baseline and ${counted(conditions.length - 1, 'condition')}`, ...design.shortages].join('. '),
+    about: [`baseline and ${counted(conditions.length - 1, 'condition')}`, ...plan.shortages].join('. '),
     size: validity === null ? context.utteranceCount * each : null,
     async *questions(): AsyncGenerator<Question> {
       for await (const utterance of context.utterances()) {

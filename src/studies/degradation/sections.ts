@@ -1,7 +1,8 @@
 import { grouped } from '../../base/number-format.ts';
 import type { BarChart, Chart, Section, Table } from '../../model/finding.ts';
 import { violationExcess } from '../../scoring/agreement/aequevox.ts';
-import { failuresSection, namedTrials } from '../shared/failures.ts';
+import { overColumns, restsColumns } from '../shared/cube/contrasts.ts';
+import { failuresSection } from '../shared/failures.ts';
 import { beyondSection } from '../shared/listeners.ts';
 import {
   attributeColumn,
@@ -16,21 +17,21 @@ import {
   whyNot,
 } from '../shared/tables.ts';
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
-import { type Design, kindInWords } from './design.ts';
+import { kindInWords } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
-import { type Asked, leadFirst, leadOf, scopeInWords } from './report.ts';
-import type { Known, PublishedCounts } from './results.ts';
+import { type Asked, leadFirst, leadOf } from './report.ts';
+import type { Concluded, PublishedCounts } from './results.ts';
 import { comparedUnequally } from './violation-counts.ts';
 
 /** Every part of the finding, in the order in which a reader wants it. */
-export function sectionsOf(known: Known): Section[] {
+export function sectionsOf(known: Concluded): Section[] {
   const { options } = known;
   const violations = violationsSection(known);
   return [
     ...(options.profile === 'aequevox' ? [violations] : []),
     groupsSection(known),
     curvesSection(known),
-    known.results.beyond === null ? null : beyondSection('degradation', known.results.beyond, known.design.recognizers),
+    known.results.beyond === null ? null : beyondSection('degradation', known.results.beyond, known.plan.recognizers),
     detailsSection(known),
     beforeSection(known),
     ...(options.profile === 'aequevox' ? [] : [violations]),
@@ -39,13 +40,13 @@ export function sectionsOf(known: Known): Section[] {
     failuresSection(
       'degradation',
       'A failed trial is not an empty transcript: it is left out of rates and distances; whether one group has more of them is tested with the gaps before any perturbation.',
-      namedTrials(known),
+      known.trials,
     ),
   ].filter((section) => section !== null);
 }
 
 /** What AequeVox counts, in the layout of its Table 4; null without groups. */
-function violationsSection({ results, options }: Known): Section | null {
+function violationsSection({ results, options }: Concluded): Section | null {
   const counted = results.published.filter(({ violations }) => violations.compared > 0);
   if (counted.length === 0) return null;
   return {
@@ -128,8 +129,8 @@ function rowTitle(by: PublishedCounts['violations']['rows'][number]['by'], name:
 }
 
 /** What the groups lose over everything, and whether they differ; null where there are no groups. */
-function groupsSection(known: Known): Section | null {
-  const { results, design, options } = known;
+function groupsSection(known: Concluded): Section | null {
+  const { results, plan, options } = known;
   const lead = leadOf(known);
   const all = results.degradations.filter(({ measure, family }) => measure === null && family === null);
   const own = leadFirst(all, lead);
@@ -140,7 +141,7 @@ function groupsSection(known: Known): Section | null {
     id: 'degradation-groups',
     title: 'What perturbed audio costs each group',
     text: [
-      `Degradation is the rate in perturbed audio minus that in ${design.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families. Two groups are compared over the conditions in which both have words.`,
+      `Degradation is the rate in perturbed audio minus that in ${plan.conditions[0]!.name}, on utterances answered in both: first averaged over the conditions of a family, then over families. Two groups are compared over the conditions in which both have words.`,
       `Intervals resample whole speakers; tests permute speakers among groups. A verdict is given only if the ${Math.round(100 * options.level)} % interval excludes 0 and the adjusted p agrees.`,
     ],
     bars: lossBars(known, lead),
@@ -173,20 +174,20 @@ function groupsSection(known: Known): Section | null {
           },
         ],
       ),
-      comparisonTable('degradation-comparisons', 'Comparisons of groups', overall, design),
+      comparisonTable('degradation-comparisons', 'Comparisons of groups', overall),
     ],
   };
 }
 
 /** What each kind of perturbation costs each group, with the mean over all first; the measure and the groups of the first claim before others. */
-function lossBars({ results, design }: Known, lead: Asked | null): BarChart[] {
+function lossBars({ results, plan }: Concluded, lead: Asked | null): BarChart[] {
   const own = results.degradations.filter(({ measure }) => measure === null);
   const series = Map.groupBy(leadFirst(own, lead), ({ attribute, kind }) => JSON.stringify([attribute, kind]));
   return [...series.values()].flatMap((rows): BarChart[] => {
     const { attribute, kind } = rows[0]!;
     const groups = [...new Set(rows.map(({ group }) => group))];
     if (groups.length > maxLines) return [];
-    const places = [null, ...design.families.map(({ name }) => name)].filter((place) =>
+    const places = [null, ...plan.families.map(({ name }) => name)].filter((place) =>
       rows.some(({ family }) => family === place),
     );
     return [
@@ -223,53 +224,28 @@ const differenceColumn = {
   help: 'Of the group, minus that of the group it is compared with.',
 } as const;
 
-const restsColumn = {
-  key: 'over',
-  label: 'Rests on',
-  kind: 'text',
-  help: 'Where there are no words in some conditions: how many there are words in. A difference is taken over those in which both groups have words.',
-} as const;
-
-/** What the numbers of groups rest on, where one lacks words somewhere. */
-function overColumns<Row extends { readonly over: string | null }>(rows: readonly Row[]) {
-  return rows.some(({ over }) => over !== null) ? [{ ...restsColumn, of: ({ over }: Row) => over ?? 'all' }] : [];
-}
-
-/** What differences rest on and the two numbers that each is the difference of, where two groups do not share everything. */
-function restsColumns(rows: readonly GroupComparison[]) {
-  if (rows.every(({ rests }) => rests === null)) return [];
-  const kind = rows.some(({ quantity }) => quantity === 'degradation') ? 'difference' : 'rate';
-  return [
-    { ...restsColumn, of: ({ rests }: GroupComparison) => rests?.over ?? 'all' },
-    column('own', 'Group, over these', kind, ({ rests }: GroupComparison) => rests?.own ?? null),
-    column('others', 'Other group, over these', kind, ({ rests }: GroupComparison) => rests?.others ?? null),
-  ];
-}
-
 /** The columns and rows of some comparisons. */
-function comparisonTable(id: string, title: string, comparisons: readonly GroupComparison[], design: Design): Table {
-  const scoped = comparisons.some(({ measure, family, recognizer }) => (measure ?? family ?? recognizer) !== null);
+function comparisonTable(id: string, title: string, comparisons: readonly GroupComparison[]): Table {
+  const scoped = comparisons.some(({ scope }) => scope !== null);
+  const lost = comparisons.some(({ conditions }) => conditions.length > 0);
   return tableOf(id, title, comparisons, [
     attributeColumn,
     groupColumn,
     comparedWithColumn,
     { ...kindColumn, of: ({ kind }) => kind ?? 'share of failed trials' },
-    scoped && {
-      ...scopeColumn,
-      of: (one) => (one.recognizer === null ? scopeInWords(one, design) : design.recognizers[one.recognizer]!.name),
-    },
-    ...restsColumns(comparisons),
+    scoped && { ...scopeColumn, of: ({ scope }) => scope ?? 'all' },
+    ...restsColumns(comparisons, lost ? 'difference' : 'rate'),
     differenceColumn,
     whyNot(({ comparison }) => comparison),
   ]);
 }
 
 /** What was left out because listeners or measures find it too bad; nothing without a gate. */
-function gateSections({ validity, design }: Known): Section[] {
+function gateSections({ validity, plan }: Concluded): Section[] {
   if (validity === null) return [];
   const { conditions, ratings, rule } = validity;
   if (conditions !== null) return [validitySection('degradation', { conditions, rule })];
-  const labels = new Map(design.conditions.map(({ name, rung }) => [name, rung?.label]));
+  const labels = new Map(plan.conditions.map(({ name, rung }) => [name, rung?.label]));
   return [
     {
       id: 'degradation-ratings',
@@ -281,27 +257,26 @@ function gateSections({ validity, design }: Known): Section[] {
 }
 
 /** Where the groups stand before, and who has more failures; null where nothing can be compared. */
-function beforeSection({ results, design }: Known): Section | null {
+function beforeSection({ results, plan }: Concluded): Section | null {
   if (results.before.length === 0) return null;
   return {
     id: 'degradation-before',
     title: 'Gaps before any perturbation, and failures',
     text: [
-      `A group may have more errors in ${design.conditions[0]!.name} already (Equation 1 of AequeVox, with a test), or get no answer more often. A failed trial is not an empty transcript: it is left out of rates, so they do not show it.`,
+      `A group may have more errors in ${plan.conditions[0]!.name} already (Equation 1 of AequeVox, with a test), or get no answer more often. A failed trial is not an empty transcript: it is left out of rates, so they do not show it.`,
     ],
     tables: [
       comparisonTable(
         'degradation-before',
         'Gaps before any perturbation, and shares of failed trials',
         results.before,
-        design,
       ),
     ],
   };
 }
 
 /** By family of conditions and by pair of recognizers; null where there is one of each. */
-function detailsSection({ results, design }: Known): Section | null {
+function detailsSection({ results }: Concluded): Section | null {
   const own = results.degradations.filter(({ measure, family }) => measure !== null || family !== null);
   if (own.length === 0) return null;
   return {
@@ -315,18 +290,18 @@ function detailsSection({ results, design }: Known): Section | null {
         attributeColumn,
         groupColumn,
         kindColumn,
-        { ...scopeColumn, of: (one) => scopeInWords(one, design) },
+        { ...scopeColumn, of: ({ measure, family }) => measure ?? family ?? 'all' },
         ...overColumns(own),
         { key: 'baseline', label: 'Before', kind: 'rate' },
         { key: 'degradation', label: 'Degradation', kind: 'difference' },
       ]),
-      comparisonTable('degradation-detail-comparisons', 'Differences by part', results.details, design),
+      comparisonTable('degradation-detail-comparisons', 'Differences by part', results.details),
     ],
   };
 }
 
 /** Which conditions count and which are left out, with the mean that decides. */
-function conditionsSection({ results, design, options, validity }: Known): Section {
+function conditionsSection({ results, plan, options, validity }: Concluded): Section {
   const left = results.kept.filter(({ reason }) => reason !== undefined).length;
   const rule =
     options.profile === 'aequevox'
@@ -340,8 +315,8 @@ function conditionsSection({ results, design, options, validity }: Known): Secti
     ],
     tables: [
       tableOf('degradation-conditions', 'All speakers, by condition', results.kept, [
-        conditionIn(design.conditions),
-        column('severity', 'Severity', 'text', ({ condition }) => design.conditions[condition]!.rung?.label ?? ''),
+        conditionIn(plan.conditions),
+        column('severity', 'Severity', 'text', ({ condition }) => plan.conditions[condition]!.rung?.label ?? ''),
         kindColumn,
         {
           key: 'mean',
@@ -361,15 +336,15 @@ function conditionsSection({ results, design, options, validity }: Known): Secti
 const maxLines = 8;
 
 /** Rates of groups along each family of severities; null where no family has two rungs left. */
-function curvesSection(known: Known): Section | null {
-  const { design } = known;
+function curvesSection(known: Concluded): Section | null {
+  const { plan } = known;
   const rates = leadFirst(known.results.rates, leadOf(known));
   const series = Map.groupBy(rates, ({ attribute, kind }) => JSON.stringify([attribute, kind]));
   const charts = [...series.values()].flatMap((own) => {
     const { attribute, kind } = own[0]!;
     const groups = [...new Set(own.map(({ group }) => group))];
     if (groups.length > maxLines) return [];
-    return design.families.flatMap(({ name, conditions }): Chart[] => {
+    return plan.families.flatMap(({ name, conditions }): Chart[] => {
       const shown = conditions.filter((condition) => own.some((one) => one.condition === condition));
       if (shown.length < 2) return [];
       const places = [0, ...shown];
@@ -378,7 +353,7 @@ function curvesSection(known: Known): Section | null {
           title: `${name} by ${attribute}: ${kindInWords(kind)}`,
           xLabel: 'severity',
           xTicks: places.map((condition) =>
-            condition === 0 ? 'before' : (design.conditions[condition]!.rung?.label ?? String(condition)),
+            condition === 0 ? 'before' : (plan.conditions[condition]!.rung?.label ?? String(condition)),
           ),
           yLabel: kindInWords(kind),
           yKind: 'rate',

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { pValuePhrase } from '../../base/number-format.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
+import { numberAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
 import { attributeColumn, column, groupColumn, rawColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
@@ -25,17 +25,8 @@ export interface Bias {
   readonly correlation: RankCorrelation;
 }
 
-/** What is read of the finding of `degradation`; anything else in it is not looked at. */
-const degradationData = z.object({
-  violations: z.array(
-    z.object({
-      attribute: z.string(),
-      kind: z.string(),
-      groups: z.array(z.string()),
-      rows: z.array(z.object({ by: z.string(), counts: z.array(z.number()) })),
-    }),
-  ),
-});
+/** By what `degradation` counts violations; each has a table of its own for every attribute. */
+const kinds = ['distance', 'word error rate'];
 
 /**
  * AequeVox asks whether its localiser tells of the same bias as its violations (RQ4, Table 9 beside Table 4). Groups are compared by the
@@ -46,40 +37,45 @@ const degradationData = z.object({
 export function biasesOf(
   drops: readonly WordDrops[],
   groups: readonly Group[],
-  findings: readonly Pick<Finding, 'study' | 'name' | 'data'>[],
+  findings: readonly Pick<Finding, 'study' | 'name' | 'sections'>[],
 ): Bias[] {
   const seen = new Set<string>();
+  const attributes = [...new Set(groups.flatMap(({ group }) => group?.attribute ?? []))];
   return findings
     .filter(({ study }) => study.name === 'degradation')
-    .flatMap(({ study, name = study.name, data }) =>
-      (degradationData.safeParse(data).data?.violations ?? []).map((one) => ({ ...one, study: name })),
+    .flatMap((finding) =>
+      attributes.flatMap((attribute) =>
+        kinds.map((kind) => ({
+          ...{ study: finding.name ?? finding.study.name, attribute, kind },
+          rows: rowsOf(finding, `degradation-excess-${attribute}-${kind}`),
+        })),
+      ),
     )
-    .flatMap(({ study, attribute, kind, groups: names, rows }): Bias[] => {
-      const counts = rows.find(({ by }) => by === 'total')?.counts;
+    .flatMap(({ study, attribute, kind, rows }): Bias[] => {
       const key = JSON.stringify([attribute, kind]);
-      if (counts === undefined || seen.has(key)) return [];
+      if (rows.length === 0 || seen.has(key)) return [];
       seen.add(key);
-      const rowsOf = names.flatMap((name, place) => {
+      const both = rows.flatMap((row) => {
+        const name = textAt(row, 'group');
         const group = groups.find((one) => one.group?.attribute === attribute && one.group.value === name);
         const own = drops.filter((one) => one.group === group && one.heard > 0);
-        const violations = counts[place];
-        if (own.length === 0 || violations === undefined) return [];
+        if (own.length === 0) return [];
         const mean = (of: (one: WordDrops) => number) => own.reduce((sum, one) => sum + of(one), 0) / own.length;
         return [
           {
             group: name,
             lost: mean((one) => one.drops / one.heard),
             meanDrop: mean((one) => one.meanDrop ?? 0),
-            violations,
+            violations: numberAt(row, 'violations'),
           },
         ];
       });
-      if (rowsOf.length < 2) return [];
+      if (both.length < 2) return [];
       const correlation = rankCorrelation(
-        rowsOf.map(({ lost }) => lost),
-        rowsOf.map(({ violations }) => violations),
+        both.map(({ lost }) => lost),
+        both.map(({ violations }) => violations),
       );
-      return [{ study, attribute, kind, groups: rowsOf, correlation }];
+      return [{ study, attribute, kind, groups: both, correlation }];
     });
 }
 

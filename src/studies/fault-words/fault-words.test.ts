@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Comparison, Finding } from '../../model/finding.ts';
+import type { Comparison } from '../../model/finding.ts';
+import { degradation } from '../degradation/degradation.ts';
 import {
   failedWith,
   type Invention,
@@ -258,24 +259,25 @@ test('Languages are groups as attributes of this name are.', async () => {
 });
 
 test('After degradation the words are set beside its violations, of the same groups and utterances.', async () => {
-  const violations = [
-    { attribute: 'native', kind: 'distance', groups: ['no', 'yes'], rows: [{ by: 'total', counts: [4, 1] }] },
-  ];
-  const before = { study: { name: 'degradation', version: 1 }, data: { violations } } as unknown as Finding;
   const marked = utterances.map((one, place) => ({
     ...one,
     attributes: { ...one.attributes, part: place % 2 ? 'b' : 'a' },
   }));
-  const context = inventedContext(marked, [recognizerNamed('one')], { findings: [before] });
-  const invent: Invention = ({ condition, utterance }) =>
-    condition.steps.length > 0 && utterance.attributes.native === 'no' ? 'six' : 'six spoons constructor';
+  const recognizers = [recognizerNamed('one'), recognizerNamed('all')];
+  const invent: Invention = ({ condition, utterance, recognizer }) =>
+    recognizer === 'one' && condition.steps.length > 0 && utterance.attributes.native === 'no'
+      ? 'six'
+      : 'six spoons constructor';
   const options = { conditions: ['aequevox/noise:1'], where: { part: 'a' }, groupBy: ['native'] };
+  const few = { ...options, wordErrors: false, resamples: 100, permutations: 100 };
+  const before = await inventedRun(degradation, few, inventedContext(marked, recognizers), invent);
+  const context = inventedContext(marked, [recognizerNamed('one')], { findings: [before] });
   const finding = await inventedRun(faultWords, options, context, invent);
   // Two of three words vanish for those who are not native, in both of their utterances of the part.
   const rows = rowsOf(finding, 'fault-words-bias-native-distance');
   assert.deepEqual(rows, [
     { group: 'no', lost: 2 / 3, meanDrop: 4 / 3, violations: 4, normalizer: 'basic-marks' },
-    { group: 'yes', lost: 0, meanDrop: 0, violations: 1, normalizer: 'basic-marks' },
+    { group: 'yes', lost: 0, meanDrop: 0, violations: 0, normalizer: 'basic-marks' },
   ]);
   assert.match(
     finding.answer[1]!.text,

@@ -112,6 +112,8 @@ export interface Part {
   /** Null: the whole corpus. */
   readonly group: { readonly attribute: string; readonly value: string } | null;
   readonly rows: readonly number[];
+  /** The speaker (cluster) of each row. */
+  readonly units: readonly number[];
   counts(series: number): RowCounts | undefined;
   isSpeaker(row: number): boolean;
   /** The speaker (cluster) of a row: the same number in all parts of counts that share their clusters. */
@@ -220,9 +222,11 @@ export class SlicedCounts {
 
   /** All of the corpus. */
   whole(): Part {
+    const rows = Array.from({ length: this.clusters.count }, (_, cluster) => cluster);
     return {
       group: null,
-      rows: Array.from({ length: this.clusters.count }, (_, cluster) => cluster),
+      rows,
+      units: rows,
       counts: (series) => this.#whole[series],
       isSpeaker: (row) => this.clusters.isSpeaker(row),
       clusterOf: (row) => row,
@@ -237,13 +241,17 @@ export class SlicedCounts {
       .flatMap((division) =>
         [...division.values]
           .sort(([a], [b]) => byCodeUnit(a, b))
-          .map(([value, number]) => ({
-            group: { attribute: division.attribute, value },
-            rows: division.rowValues.flatMap((rowValue, row) => (rowValue === number ? [row] : [])),
-            counts: (series: number) => division.series[series],
-            isSpeaker: (row: number) => this.clusters.isSpeaker(division.rowClusters[row]!),
-            clusterOf: (row: number) => division.rowClusters[row]!,
-          })),
+          .map(([value, number]) => {
+            const rows = division.rowValues.flatMap((rowValue, row) => (rowValue === number ? [row] : []));
+            return {
+              group: { attribute: division.attribute, value },
+              rows,
+              units: rows.map((row) => division.rowClusters[row]!),
+              counts: (series: number) => division.series[series],
+              isSpeaker: (row: number) => this.clusters.isSpeaker(division.rowClusters[row]!),
+              clusterOf: (row: number) => division.rowClusters[row]!,
+            };
+          }),
       );
   }
 

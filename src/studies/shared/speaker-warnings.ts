@@ -12,9 +12,17 @@ import { gather, type Part, type SlicedCounts } from './sliced-counts.ts';
 import type { SpeakerClusters } from './speaker-clusters.ts';
 import { counted, listed, named } from './wording.ts';
 
+/** Who speaks, and in which groups. */
+export interface MetSpeakers {
+  readonly clusters: Pick<SpeakerClusters, 'count' | 'merged' | 'isSpeaker'>;
+  readonly manyValued: ReadonlySet<string>;
+  readonly attributesLeftOut: boolean;
+  groups(): readonly Pick<Part, 'group' | 'units'>[];
+}
+
 /** What a reader must know of speakers and groups before believing intervals. */
 export function speakerWarnings(
-  slices: SlicedCounts,
+  slices: MetSpeakers,
   seen: { readonly utterances: number; readonly withoutSpeaker: number; readonly minimumSpeakers: number },
 ): string[] {
   const warnings: string[] = [];
@@ -65,7 +73,7 @@ export async function machineVoices({ utterances }: Pick<StudyContext, 'utteranc
 }
 
 /** That no interval is given, where there are too few to make one over. Of those in the study fewer may have been answered, which estimates say. */
-export function fewUnits(clusters: Pick<SpeakerClusters, 'count' | 'isSpeaker'>, minimum: number): string[] {
+export function fewUnits(clusters: MetSpeakers['clusters'], minimum: number): string[] {
   const { count } = clusters;
   if (count >= minimum) return [];
   return [
@@ -74,7 +82,7 @@ export function fewUnits(clusters: Pick<SpeakerClusters, 'count' | 'isSpeaker'>,
 }
 
 /** What clusters are called: utterances where nobody says who speaks. */
-function unitOf({ count, isSpeaker }: Pick<SpeakerClusters, 'count' | 'isSpeaker'>): 'speaker' | 'utterance' {
+function unitOf({ count, isSpeaker }: MetSpeakers['clusters']): 'speaker' | 'utterance' {
   for (let cluster = 0; cluster < count; cluster++) if (isSpeaker(cluster)) return 'speaker';
   return count === 0 ? 'speaker' : 'utterance';
 }
@@ -104,10 +112,10 @@ export interface GroupSize {
 }
 
 /** Each group of an attribute, with its speakers. */
-export function groupSizes(slices: SlicedCounts): GroupSize[] {
-  return slices.groups().map(({ group, rows }) => ({
+export function groupSizes(slices: Pick<MetSpeakers, 'groups'>): GroupSize[] {
+  return slices.groups().map(({ group, units }) => ({
     name: `${named(group!.attribute)} ${named(group!.value)}`,
-    speakers: rows.length,
+    speakers: units.length,
   }));
 }
 
@@ -199,24 +207,39 @@ export function slicedSamplingWarnings(
   minimumSpeakers: number,
   normalizer: Pick<Normalizer, 'used'>,
 ): string[] {
-  const whole = slices.whole();
-  const attributes = [...Map.groupBy(slices.groups(), ({ group }) => group!.attribute)];
+  const countsIn = recognizers.map(({ name, series }) => ({
+    name,
+    countsIn: (part: Part) => gather(part, series).counts,
+  }));
+  return partSamplingWarnings(slices.whole(), slices.groups(), countsIn, minimumSpeakers, normalizer);
+}
+
+/** The same of parts of the corpus. @param recognizers with how clean audio was counted in a part, by speaker */
+export function partSamplingWarnings<One extends Pick<Part, 'group'>>(
+  everybody: One,
+  groups: readonly One[],
+  recognizers: readonly { readonly name: string; readonly countsIn: (part: One) => ClusteredCounts }[],
+  minimumSpeakers: number,
+  normalizer: Pick<Normalizer, 'used'>,
+): string[] {
+  const pooled = (part: One): ClusteredCounts => {
+    const all = recognizers.map(({ countsIn }) => countsIn(part));
+    const sums = (of: 'numerators' | 'denominators') =>
+      Float64Array.from(all[0]?.[of] ?? [], (_, place) => all.reduce((sum, counts) => sum + counts[of][place]!, 0));
+    return { numerators: sums('numerators'), denominators: sums('denominators') };
+  };
   return samplingWarnings(
-    recognizers.map(({ name, series }) => ({ name, counts: gather(whole, series).counts })),
-    attributes.map(([name, parts]) => ({
-      name,
-      groups: parts.map((part) => ({ name: part.group!.value, counts: pooled(part, recognizers) })),
-    })),
+    recognizers.map(({ name, countsIn }) => ({ name, counts: countsIn(everybody) })),
+    Array.from(
+      Map.groupBy(groups, ({ group }) => group!.attribute),
+      ([name, parts]) => ({
+        name,
+        groups: parts.map((part) => ({ name: part.group!.value, counts: pooled(part) })),
+      }),
+    ),
     minimumSpeakers,
     normalizer,
   );
-}
-
-function pooled(part: Part, recognizers: readonly { readonly series: number }[]): ClusteredCounts {
-  const all = recognizers.map(({ series }) => gather(part, series).counts);
-  const sums = (of: (counts: ClusteredCounts) => Float64Array) =>
-    Float64Array.from(part.rows, (_, place) => all.reduce((sum, counts) => sum + of(counts)[place]!, 0));
-  return { numerators: sums(({ numerators }) => numerators), denominators: sums(({ denominators }) => denominators) };
 }
 
 interface Speaker {

@@ -143,6 +143,8 @@ export interface Part<Counts extends string, Ratios extends string> {
   weighted(terms: readonly (Place<Ratios> & { readonly weight: number })[]): GroupSide | null;
   /** With its interval. */
   estimate(side: GroupSide): Estimate;
+  /** Second less first, by how the same units differ; as large as the second. */
+  difference(first: GroupSide, second: GroupSide): Estimate;
 }
 
 /** Who is in which group. */

@@ -1,4 +1,6 @@
+import type { Estimate } from '../../../model/finding.ts';
 import type { GroupSide } from '../group-pairs.ts';
+import { column } from '../tables.ts';
 import { type GroupTest, type GroupTestSettings, testTogether } from '../test-groups.ts';
 
 /** Groups of one attribute that are compared by a number which each has over cells of its own (conditions, recognizers). */
@@ -63,6 +65,14 @@ function alikeOf<Cell>({ cells, sideOver, isLost = () => false }: Contrasted<Cel
   });
 }
 
+/** What a number rests on that lacks some cells, and the two numbers over these which a difference is the difference of. */
+export interface Rests {
+  /** `9 of 10 conditions` */
+  readonly over: string;
+  readonly own: Estimate;
+  readonly others: Estimate;
+}
+
 /**
  * `9 of 10 conditions`, where a number rests on fewer cells than there are; null where it rests on all.
  *
@@ -84,4 +94,29 @@ export function overInWords<Cell>(
     return `${own.length} of ${all.length} ${axes.map(({ noun }) => noun).join(' of ')}`;
   }
   return counts.flatMap(({ noun, here, all }) => (here < all ? [`${here} of ${all} ${noun}`] : [])).join(' and ');
+}
+
+const overColumn = {
+  key: 'over',
+  label: 'Rests on',
+  kind: 'text',
+  help: 'Where there are no words in some conditions: how many there are words in. A difference is taken over those in which both groups have words.',
+} as const;
+
+/** What the numbers of groups rest on, where one lacks some cells. */
+export function overColumns<Row extends { readonly over: string | null }>(rows: readonly Row[]) {
+  return rows.some(({ over }) => over !== null) ? [{ ...overColumn, of: ({ over }: Row) => over ?? 'all' }] : [];
+}
+
+/** What differences rest on and the two numbers that each is the difference of, where two groups do not share everything. */
+export function restsColumns<Row extends { readonly rests: Rests | null }>(
+  rows: readonly Row[],
+  kind: 'difference' | 'rate',
+) {
+  if (rows.every(({ rests }) => rests === null)) return [];
+  return [
+    { ...overColumn, of: ({ rests }: Row) => rests?.over ?? 'all' },
+    column('own', 'Group, over these', kind, ({ rests }: Row) => rests?.own ?? null),
+    column('others', 'Other group, over these', kind, ({ rests }: Row) => rests?.others ?? null),
+  ];
 }

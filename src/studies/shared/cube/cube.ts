@@ -324,8 +324,10 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
 /** A trial and what came of it. */
 type Recognized = Extract<Answer, { readonly ask: 'recognition' }>;
 
-/** Trials of one sound, one after another in what is asked, together; each list has at least one. */
-async function* soundsOf(answers: AsyncIterable<Answer>): AsyncGenerator<readonly [Recognized, ...Recognized[]]> {
+/** Trials of one sound, which come one after another, together. */
+export async function* soundsOf(
+  answers: AsyncIterable<Answer>,
+): AsyncGenerator<readonly [Recognized, ...Recognized[]]> {
   let sound: [Recognized, ...Recognized[]] | null = null;
   for await (const answer of answers) {
     if (answer.ask !== 'recognition') continue;

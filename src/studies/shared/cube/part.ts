@@ -1,5 +1,6 @@
 import type { Estimate, SampleSize } from '../../../model/finding.ts';
 import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
+import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { combineRates, rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../estimates.ts';
@@ -55,6 +56,10 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
 
   estimate({ counts, n }: GroupSide): Estimate {
     return toEstimate(this.#interval(counts), n);
+  }
+
+  difference(first: GroupSide, second: GroupSide): Estimate {
+    return toEstimate(differenceInterval(first.counts, second.counts, this.#resampling), second.n);
   }
 
   /** Of the units alone of which anything was added to the cell without a name; null: of none. */
@@ -116,9 +121,12 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   }
 
   #interval(counts: ClusteredCounts) {
+    return rateInterval(counts, this.#resampling);
+  }
+
+  get #resampling() {
     const { level, resamples, minimumSpeakers, seed } = this.#design.settings;
-    const random = randomOfData(seed);
-    return rateInterval(counts, { level, resamples, minimumClusters: minimumSpeakers, random });
+    return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   }
 
   /** Reasons of an interval in the words of the cube: what its units are, and why nothing can be divided. */
