@@ -19,14 +19,14 @@ import { counted, listed, named } from '../shared/wording.ts';
 import type { DisparityOptions } from './options.ts';
 
 /** Whom and what is asked, and which groups are looked at. */
-export interface Design {
+export interface DisparityDesign {
   readonly recognizers: readonly StudyRecognizer[];
   /** Clean first. */
   readonly conditions: readonly Condition[];
   /** Recordings or conditions in which the same groups are compared, the one compared with first; empty for none. */
   readonly domains: readonly string[];
-  /** The number of a trial's domain; null: it lies in none. */
-  domainOf(utterance: Utterance, condition: number): number | null;
+  /** The domain of a trial; null: it lies in none. */
+  domainOf(utterance: Utterance, condition: string): string | null;
   readonly survey: Survey;
   readonly subgroups: readonly Subgroup[];
   /** Of these the places of those that are counted. */
@@ -36,7 +36,7 @@ export interface Design {
 }
 
 /** @throws EarwitnessError `bad-config` for attributes, domains or conditions that do not exist */
-export async function makeDesign(options: DisparityOptions, context: StudyContext): Promise<Design> {
+export async function makeDesign(options: DisparityOptions, context: StudyContext): Promise<DisparityDesign> {
   const conditions = chosenConditions(options.conditions, context.ladders);
   const survey = await surveyUtterances(options, context);
   const subgroups = subgroupsOf(survey, options);
@@ -47,16 +47,15 @@ export async function makeDesign(options: DisparityOptions, context: StudyContex
       ({ attributes, values }) => attributes.length === order && !values.some((one) => options.other.includes(one)),
     )
     .map((group) => ({ name: groupWords(group), speakers: group.speakers }));
-  const places = new Map(domains?.values.map((value, place) => [value, place]));
   if (domains !== null) await requireDomains(domains, survey, context);
   return {
     recognizers: context.recognizers,
     conditions,
     domains: domains?.values ?? (conditions.length > 1 ? conditions.map(({ name }) => name) : []),
     domainOf(utterance, condition) {
-      if (conditions.length > 1) return condition;
-      const value = domains === null ? null : survey.read(utterance, domains.attribute);
-      return value === null ? null : (places.get(value) ?? null);
+      if (domains === null) return conditions.length > 1 ? condition : null;
+      const value = survey.read(utterance, domains.attribute);
+      return value !== null && domains.values.includes(value) ? value : null;
     },
     survey,
     subgroups,
@@ -85,7 +84,7 @@ async function requireDomains(
 }
 
 /** One batch for everything, utterance by utterance, recognizers innermost, so that a clip is made once. */
-export function designedBatch(design: Design, context: StudyContext): Batch {
+export function designedBatch(design: DisparityDesign, context: StudyContext): Batch {
   const { recognizers, conditions, survey } = design;
   const asked = conditions.length === 1 ? 'clean' : `clean and ${counted(conditions.length - 1, 'condition')}`;
   return {

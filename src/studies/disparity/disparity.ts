@@ -8,15 +8,15 @@ import { type BeyondQuestion, beyondSection, type GapBeyond, gapsBeyondListeners
 import { chosenNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
 
-import { type Design, designedBatch, groupLabel, makeDesign } from './design.ts';
+import { type DisparityDesign, designedBatch, groupLabel, makeDesign } from './design.ts';
 import { domainShifts, shiftSection } from './domain-shift.ts';
 import { modelGaps, modelSection } from './model-gaps.ts';
 import { type DisparityOptions, disparityOptions } from './options.ts';
 import { pairsSection } from './pairs.ts';
 import { answerOf, type DisparityFinding, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
+import { type Scores, scoreAnswers } from './scores.ts';
 import { failuresSection, groupsSection, planeSection } from './sections.ts';
-import { type Tally, tallyAnswers } from './tally.ts';
 
 const study = { name: 'disparity', version: 25 };
 
@@ -52,17 +52,17 @@ export const disparity: Study<DisparityOptions> = {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
-    const tally = await tallyAnswers(answers, design, normalizer, options.people);
+    const scores = await scoreAnswers(answers, design, normalizer, options, context.seed);
     return findingOf(
       {
-        tally,
+        scores,
         design,
         options,
         normalizer,
-        results: conclude(tally, design, options, context),
-        shifts: domainShifts(tally, design, options, context.seed),
-        beyond: groupsBeyondListeners(tally, design, options),
-        model: options.model ? modelGaps(tally, design, options) : null,
+        results: conclude(scores, design, options, context),
+        shifts: domainShifts(scores, design, options, context.seed),
+        beyond: groupsBeyondListeners(scores, design, options),
+        model: options.model ? modelGaps(scores, design, options) : null,
       },
       await machineVoices(context),
     );
@@ -107,18 +107,18 @@ function sectionsOf(known: DisparityFinding): Section[] {
   return [
     groupsSection(known),
     planeSection(known),
-    modelSection(design, known.model),
+    modelSection(known.model),
     shiftSection(design, known.shifts),
     known.beyond === null ? null : beyondSection('disparity', known.beyond, design.recognizers),
     failuresSection(known),
-    pairsSection(known.results.pairs, design, known.options),
+    pairsSection(known.results.pairs),
   ].filter((section) => section !== null);
 }
 
 /** Gaps of groups to everybody beyond those of listeners, condition by condition; null where nobody is said to be people. */
 function groupsBeyondListeners(
-  { heard }: Tally,
-  { survey, subgroups, counted, conditions }: Design,
+  { heard }: Scores,
+  { survey, subgroups, counted, conditions }: DisparityDesign,
   { level, minimumSpeakers }: DisparityOptions,
 ): GapBeyond[] | null {
   if (heard === null) return null;

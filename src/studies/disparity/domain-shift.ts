@@ -5,16 +5,16 @@ import { type DealtCell, dealGroups } from '../../statistics/fairness/deal-group
 import { rateContrast } from '../../statistics/fairness/rate-contrast.ts';
 import { toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { column, groupColumn, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
+import { column, groupColumn, judgedColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { listed } from '../shared/wording.ts';
-import { chanceHelp, type Design, groupLabel, type Subgroup, speakersColumn } from './design.ts';
+import { chanceHelp, type DisparityDesign, groupLabel, type Subgroup, speakersColumn } from './design.ts';
 import type { DisparityOptions } from './options.ts';
-import { type Gathered, gather, type Tally, unitsOf } from './tally.ts';
+import { countsOf, type Gathered, gather, type Scores, unitsOf } from './scores.ts';
 
 /** What one recognizer loses from the first domain to another, for one group. */
 export interface DomainShift {
-  readonly recognizer: number;
-  readonly domain: number;
+  readonly recognizer: string;
+  readonly domain: string;
   /** Null: everybody. */
   readonly group: Subgroup | null;
   /** The two rates, the first domain's first. */
@@ -31,68 +31,45 @@ export interface DomainShift {
  * speakers of the same recordings (`presenceOf`), whose changes go with them (`changesOf`), one correction for all groups,
  * recognizers and domains.
  */
-export function domainShifts(tally: Tally, design: Design, options: DisparityOptions, seed: number): DomainShift[] {
-  const { domains, subgroups, survey, recognizers, counted } = design;
-  const settings = { level: options.level, minimumClusters: options.minimumSpeakers };
-  const shifts = recognizers.flatMap((_, recognizer) =>
-    domains.slice(1).flatMap((__, offset) => {
-      const domain = offset + 1;
-      const at = (group: Subgroup | null, place: number) => gather(survey, group, tally.domain(recognizer, place));
-      const everybody = [at(null, 0), at(null, domain)] as const;
-      const rows = [null, ...subgroups].map((group) => {
-        const mine = group === null ? everybody : ([at(group, 0), at(group, domain)] as const);
-        const change = [
-          { counts: mine[1].counts, weight: 1 },
-          { counts: mine[0].counts, weight: -1 },
-        ];
-        const excess = [
-          ...change,
-          { counts: everybody[1].counts, weight: -1 },
-          { counts: everybody[0].counts, weight: 1 },
-        ];
-        return {
-          recognizer,
-          domain,
-          group,
-          wordErrorRates: [rateOf(mine[0]), rateOf(mine[1])] as const,
-          n: sizeOf(mine),
-          change: rateContrast(change, settings),
-          excess: group === null ? null : rateContrast(excess, settings),
-        };
-      });
-      return rows;
-    }),
+export function domainShifts(
+  scores: Scores,
+  design: DisparityDesign,
+  { level, minimumSpeakers, permutations }: DisparityOptions,
+  seed: number,
+): DomainShift[] {
+  const { domains, subgroups, survey, counted } = design;
+  const settings = { level, minimumClusters: minimumSpeakers };
+  const compared = scores.domains.flatMap(({ recognizer, sums: [from, ...others] }) =>
+    others.map((to, place) => ({ recognizer, domain: domains[place + 1]!, from: from!, to })),
   );
-  if (shifts.length === 0) return [];
-  const compared = recognizers.flatMap((_, recognizer) =>
-    domains.slice(1).map((__, offset) => ({ recognizer, domain: offset + 1 })),
-  );
+  if (compared.length === 0) return [];
+  const shifts = compared.flatMap(({ from, to, ...which }, outcome) => {
+    const everybody = changeOf(gather(survey, null, from), gather(survey, null, to));
+    return [null, ...subgroups].map((group) => {
+      const mine = group === null ? everybody : changeOf(gather(survey, group, from), gather(survey, group, to));
+      const beside = everybody.terms.map(({ counts, weight }) => ({ counts, weight: -weight }));
+      return {
+        ...{ ...which, outcome, group, wordErrorRates: mine.rates, n: mine.n },
+        change: rateContrast(mine.terms, settings),
+        excess: group === null ? null : rateContrast([...mine.terms, ...beside], settings),
+      };
+    });
+  });
   // A group of which too few are in one of the recordings has no interval, so that nothing could be claimed: it is not tested.
   const tested = counted.filter((place) =>
     shifts.some(({ group, excess }) => group === subgroups[place] && excess?.low != null),
-  );
-  const heard = recognizers.map(
-    (_, recognizer) =>
-      unitsOf(
-        design,
-        domains.map((__, domain) => tally.domain(recognizer, domain)),
-      ).outcomes,
   );
   const dealt = dealGroups(
     {
       ...unitsOf(design, []),
       groups: tested.map((place) => subgroups[place]!.profiles),
-      outcomes: compared.map(({ recognizer, domain }) =>
-        changesOf(heard[recognizer]![0]!, heard[recognizer]![domain]!),
-      ),
-      strata: presenceOf(heard.flat()),
+      outcomes: compared.map(({ from, to }) => changesOf(countsOf(from), countsOf(to))),
+      strata: presenceOf(scores.domains.flatMap(({ sums }) => sums).map(countsOf)),
     },
-    { permutations: options.permutations, random: createRandom({ seed, study: 'disparity', what: 'shift' }) },
+    { permutations, random: createRandom({ seed, study: 'disparity', what: 'shift' }) },
   );
-  return shifts.map(({ n, change, excess, ...rest }) => {
-    const { group, recognizer, domain } = rest;
-    const outcome = compared.findIndex((one) => one.recognizer === recognizer && one.domain === domain);
-    const place = group === null ? -1 : subgroups.indexOf(group);
+  return shifts.map(({ n, change, excess, outcome, ...rest }) => {
+    const place = rest.group === null ? -1 : subgroups.indexOf(rest.group);
     const untested = {
       pValue: null,
       adjustedPValue: null,
@@ -102,9 +79,30 @@ export function domainShifts(tally: Tally, design: Design, options: DisparityOpt
     return {
       ...rest,
       change: toEstimate(change, n),
-      excess: excess === null ? null : judged(toEstimate(excess, n), group!, cell, dealt.test),
+      excess: excess === null ? null : judged(toEstimate(excess, n), rest.group!, cell, dealt.test),
     };
   });
+}
+
+/** The rate of some in the one recording less that in the other, as what contrasts are made of. */
+function changeOf(before: Gathered, after: Gathered) {
+  return {
+    terms: [
+      { counts: after.counts, weight: 1 },
+      { counts: before.counts, weight: -1 },
+    ],
+    rates: [rateOf(before), rateOf(after)] as const,
+    n: {
+      utterances: before.n.utterances + after.n.utterances,
+      speakers: Math.max(before.n.speakers, after.n.speakers),
+      words: before.n.words + after.n.words,
+      pairs: before.n.utterances + after.n.utterances,
+    },
+  };
+}
+
+function rateOf({ counts, n }: Gathered): number | null {
+  return n.words === 0 ? null : counts.numerators.reduce((sum, errors) => sum + errors, 0) / n.words;
 }
 
 /**
@@ -145,19 +143,6 @@ export function presenceOf(recordings: readonly ClusteredCounts[]): number[] {
   return present.map((kind) => numbers.get(kind)!);
 }
 
-function rateOf({ counts, n }: Gathered): number | null {
-  return n.words === 0 ? null : counts.numerators.reduce((sum, errors) => sum + errors, 0) / n.words;
-}
-
-function sizeOf([one, other]: readonly [Gathered, Gathered]): Gathered['n'] {
-  return {
-    utterances: one.n.utterances + other.n.utterances,
-    speakers: Math.max(one.n.speakers, other.n.speakers),
-    words: one.n.words + other.n.words,
-    pairs: one.n.pairs + other.n.pairs,
-  };
-}
-
 /**
  * A gap with the test of its group. Interval and corrected test must agree, or nothing is claimed; of a group that is not
  * counted nothing is claimed at all.
@@ -184,17 +169,21 @@ export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | 
 const shiftBarsDrawn = 40;
 
 /** What groups lose from one recording or condition to another, beside what all lose. */
-export function shiftSection({ domains, recognizers }: Design, shifts: readonly DomainShift[]): Section | null {
-  if (domains.length === 0) return null;
-  const bars = domains.slice(1).flatMap((domain, offset) =>
-    recognizers.map(({ name }, recognizer): BarChart => {
-      const own = shifts.filter((shift) => shift.domain === offset + 1 && shift.recognizer === recognizer);
+export function shiftSection(
+  { domains, recognizers }: DisparityDesign,
+  shifts: readonly DomainShift[],
+): Section | null {
+  const [first, ...others] = domains;
+  if (first === undefined) return null;
+  const bars = others.flatMap((domain) =>
+    recognizers.map(({ name }): BarChart => {
+      const own = shifts.filter((shift) => shift.domain === domain && shift.recognizer === name);
       const everybody = own.find(({ group }) => group === null);
       return {
-        title: `${name}: ${domains[0]} and ${domain}`,
+        title: `${name}: ${first} and ${domain}`,
         label: 'Word error rate',
         kind: 'rate',
-        series: [domains[0]!, domain],
+        series: [first, domain],
         rows: own
           .filter(
             ({ group, wordErrorRates }) => group?.counted === true && wordErrorRates.every((rate) => rate !== null),
@@ -202,7 +191,7 @@ export function shiftSection({ domains, recognizers }: Design, shifts: readonly 
           .toSorted((a, b) => (b.excess?.difference.value ?? 0) - (a.excess?.difference.value ?? 0))
           .slice(0, shiftBarsDrawn)
           .map(({ group, wordErrorRates }) => ({ name: groupLabel(group!), values: wordErrorRates })),
-        means: [domains[0]!, domain].flatMap((name, place) => {
+        means: [first, domain].flatMap((name, place) => {
           const value = everybody?.wordErrorRates[place] ?? null;
           return value === null ? [] : [{ name: `everybody, ${name}:`, value }];
         }),
@@ -211,7 +200,7 @@ export function shiftSection({ domains, recognizers }: Design, shifts: readonly 
   );
   return {
     id: 'disparity-shift',
-    title: `From ${domains[0]} to ${listed(domains.slice(1))}`,
+    title: `From ${first} to ${listed(others)}`,
     text: [
       'The change of each group’s word error rate, and by how much it exceeds that of everybody. A group with an excess above zero loses more than others on the harder recordings.',
     ],
@@ -219,11 +208,11 @@ export function shiftSection({ domains, recognizers }: Design, shifts: readonly 
     tables: [
       {
         ...tableOf('disparity-shift', 'Change by group', shifts, [
-          column('domain', 'To', 'text', ({ domain }) => domains[domain]!),
+          { key: 'domain', label: 'To', kind: 'text' },
           { ...groupColumn, of: ({ group }) => (group === null ? 'everybody' : groupLabel(group)) },
-          recognizerIn(recognizers),
+          recognizerColumn,
           { ...speakersColumn, of: ({ group, change }) => group?.speakers ?? change.n.speakers },
-          column('before', `In ${domains[0]}`, 'rate', ({ wordErrorRates }) => wordErrorRates[0]),
+          column('before', `In ${first}`, 'rate', ({ wordErrorRates }) => wordErrorRates[0]),
           column('after', 'There', 'rate', ({ wordErrorRates }) => wordErrorRates[1]),
           { key: 'change', label: 'Change', kind: 'difference' },
           { key: 'excess', label: 'More than everybody', kind: 'difference' },

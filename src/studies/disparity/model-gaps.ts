@@ -7,17 +7,17 @@ import {
   attributeColumn,
   column,
   comparedWithColumn,
-  recognizerIn,
+  recognizerColumn,
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
-import { chanceHelp, type Design } from './design.ts';
+import { chanceHelp, type DisparityDesign } from './design.ts';
 import type { DisparityOptions } from './options.ts';
-import type { Tally } from './tally.ts';
+import type { Scores } from './scores.ts';
 
 /** One value of an attribute beside the value that has most words, in one model of one recognizer. */
 export interface ModelGap {
-  readonly recognizer: number;
+  readonly recognizer: string;
   readonly attribute: string;
   readonly value: string;
   readonly comparedWith: string;
@@ -27,7 +27,7 @@ export interface ModelGap {
 
 /** Whether an attribute matters at all, given the others. */
 export interface ModelTest {
-  readonly recognizer: number;
+  readonly recognizer: string;
   readonly attribute: string;
   readonly pValue: number | null;
   /** Corrected for all attributes and recognizers (Holm). */
@@ -47,7 +47,7 @@ export interface ModelResults {
   /** Speakers who have all of them, in values of enough speakers. */
   readonly speakers: number;
   /** Of each recognizer what the reader of its fit must know. */
-  readonly notes: readonly { readonly recognizer: number; readonly note: string }[];
+  readonly notes: readonly { readonly recognizer: string; readonly note: string }[];
 }
 
 /**
@@ -58,7 +58,7 @@ export interface ModelResults {
  *
  * @returns null where no attribute divides enough speakers
  */
-export function modelGaps(tally: Tally, design: Design, options: DisparityOptions): ModelResults | null {
+export function modelGaps(scores: Scores, design: DisparityDesign, options: DisparityOptions): ModelResults | null {
   const { survey } = design;
   const { level, minimumSpeakers, other } = options;
   const chosen = chooseRows(design, minimumSpeakers, other);
@@ -72,13 +72,12 @@ export function modelGaps(tally: Tally, design: Design, options: DisparityOption
   const references = Object.fromEntries(attributes.map(({ name, reference }) => [name, reference]));
   const gaps: ModelGap[] = [];
   const tests: Omit<ModelTest, 'adjustedPValue'>[] = [];
-  const notes: { recognizer: number; note: string }[] = [];
-  design.recognizers.forEach((_, recognizer) => {
-    const counts = tally.main(recognizer);
+  const notes: { recognizer: string; note: string }[] = [];
+  for (const { recognizer, errors, words, clips } of scores.clean) {
     const fit = mixedPoisson(
       {
-        errors: rows.map((row) => counts.errors(row)),
-        words: rows.map((row) => counts.words(row)),
+        errors: rows.map((row) => errors[row]!),
+        words: rows.map((row) => words[row]!),
         predictors,
         speaker: rows.map((row) => String(survey.rows.clusters[row])),
       },
@@ -101,9 +100,9 @@ export function modelGaps(tally: Tally, design: Design, options: DisparityOption
         const found = fit.coefficients.find((one) => one.term === name && one.level === value);
         const mine = rows.filter((row) => valueAt(row, place) === value);
         const n = {
-          utterances: mine.reduce((sum, row) => sum + counts.utterances(row), 0),
+          utterances: mine.reduce((sum, row) => sum + clips[row]!, 0),
           speakers: new Set(mine.map((row) => survey.rows.clusters[row]!).filter(survey.clusters.isSpeaker)).size,
-          words: mine.reduce((sum, row) => sum + counts.words(row), 0),
+          words: mine.reduce((sum, row) => sum + words[row]!, 0),
         };
         const none = {
           value: null,
@@ -117,7 +116,7 @@ export function modelGaps(tally: Tally, design: Design, options: DisparityOption
         gaps.push({ recognizer, attribute: name, value, comparedWith: reference, ratio });
       }
     }
-  });
+  }
   const adjusted = holm(tests.map(({ pValue }) => pValue));
   return {
     gaps,
@@ -145,7 +144,7 @@ interface ModelAttribute {
  * which most are Other in something), attributes are left out, the last first: one alone can always be fitted.
  */
 function chooseRows(
-  { survey }: Design,
+  { survey }: DisparityDesign,
   minimumSpeakers: number,
   other: readonly string[],
 ): {
@@ -199,11 +198,10 @@ function chooseRows(
 }
 
 /** Gaps as ratios, each between speakers who are alike in the other attributes. */
-export function modelSection(design: Design, model: ModelResults | null): Section | null {
+export function modelSection(model: ModelResults | null): Section | null {
   if (model === null) return null;
-  const names = design.recognizers.map(({ name }) => name);
   const notes = [...Map.groupBy(model.notes, ({ note }) => note)].map(
-    ([note, own]) => `${listed(own.map(({ recognizer }) => names[recognizer]!))}: ${note}.`,
+    ([note, own]) => `${listed(own.map(({ recognizer }) => recognizer))}: ${note}.`,
   );
   return {
     id: 'disparity-model',
@@ -223,7 +221,7 @@ export function modelSection(design: Design, model: ModelResults | null): Sectio
     tables: [
       {
         ...tableOf('disparity-model', 'Ratios of error rates', model.gaps, [
-          recognizerIn(design.recognizers),
+          recognizerColumn,
           attributeColumn,
           { key: 'value', label: 'Value', kind: 'text' },
           comparedWithColumn,
@@ -232,7 +230,7 @@ export function modelSection(design: Design, model: ModelResults | null): Sectio
         note: 'Intervals are not corrected; the tests below are. Each value of an attribute is compared with the one that has most speakers.',
       },
       tableOf('disparity-model-tests', 'Whether an attribute matters, given the others', model.tests, [
-        recognizerIn(design.recognizers),
+        recognizerColumn,
         attributeColumn,
         { key: 'pValue', label: 'p', kind: 'pvalue' },
         adjustedColumn(chanceHelp),

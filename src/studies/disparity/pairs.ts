@@ -1,6 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, Estimate, Section } from '../../model/finding.ts';
+import type { Comparison, Section } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { DisparityComparison, DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
@@ -11,14 +11,14 @@ import { compareAll, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted } from '../shared/wording.ts';
-import type { Design } from './design.ts';
+import type { DisparityDesign } from './design.ts';
 import type { DisparityOptions } from './options.ts';
-import { gather, type Tally, unitsOf } from './tally.ts';
+import { gather, type Scores, unitsOf } from './scores.ts';
 
 /** Two recognizers: which makes fewer errors, which is less unequal. Everything is about the second beside the first. */
 export interface RecognizerPair {
-  readonly first: number;
-  readonly second: number;
+  readonly first: string;
+  readonly second: string;
   /** Word error rates on the trials that both answered. */
   readonly wordErrorRate: Comparison;
   /** Whether the BCa intervals of their rates overlap, by which FairLENS decides; null where one has none. */
@@ -29,92 +29,75 @@ export interface RecognizerPair {
   readonly disparity: Comparison;
   /** FairLENS' test; absent where no group is counted. */
   readonly wTest: DisparityComparison | null;
-}
-
-interface Known {
-  readonly tally: Tally;
-  readonly design: Design;
-  readonly options: DisparityOptions;
-  readonly seed: number;
-  readonly table: DisparityTable;
+  /** Whether that test tells mean disparities apart, uncorrected. */
+  readonly wApart: boolean;
+  /** Whether they are told apart by the test that the profile decides by. */
+  readonly apart: boolean;
 }
 
 /** Compares every two recognizers, in both ways, and says which sets nothing tells apart in fairness. */
-export function compareRecognizerPairs({ tally, design, options, seed, table }: Known): {
-  readonly pairs: readonly RecognizerPair[];
-  readonly clusters: readonly (readonly number[])[];
-} {
+export function compareRecognizerPairs(
+  scores: Scores,
+  design: DisparityDesign,
+  options: DisparityOptions,
+  table: DisparityTable,
+  seed: number,
+): { readonly pairs: readonly RecognizerPair[]; readonly clusters: readonly (readonly string[])[] } {
   const { survey, counted } = design;
   const { baseline, level, resamples, minimumSpeakers, profile } = options;
-  const names = design.recognizers.map(({ name }) => name);
-  const rates = names.map((_, recognizer) =>
-    rateInterval(gather(survey, null, tally.main(recognizer)).counts, {
-      level,
-      resamples,
-      minimumClusters: minimumSpeakers,
-      method: 'BCa',
-      random: randomOfData(seed),
-    }),
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const names = scores.clean.map(({ recognizer }) => recognizer);
+  const rates = scores.clean.map((sums) =>
+    rateInterval(gather(survey, null, sums).counts, { ...bootstrap, method: 'BCa' }),
   );
-  const places = names.flatMap((_, first) =>
-    names.slice(first + 1).map((__, offset) => ({ first, second: first + 1 + offset })),
+  const places = rates.flatMap((_, first) =>
+    rates.slice(first + 1).map((__, offset) => ({ first, second: first + 1 + offset })),
   );
   const compared = compareAll(
     places,
     ({ first, second }) => {
-      const one = gather(survey, null, tally.main(first), tally.without(first, second));
-      const other = gather(survey, null, tally.main(second), tally.without(second, first));
-      return { first: one.counts, second: other.counts, n: other.n };
+      const one = gather(survey, null, scores.both(first, second));
+      const other = gather(survey, null, scores.both(second, first));
+      return { first: one.counts, second: other.counts, n: { ...other.n, pairs: other.n.utterances } };
     },
     { level, resamples, minimumSpeakers, seed },
   );
   const gaps = compareGaps(
     unitsOf(design, []),
-    places.map(({ first, second }) => errorsOfBoth(tally, design, first, second)),
+    places.map(({ first, second }): ErrorPair => {
+      const { errors, words } = scores.both(first, second);
+      return { first: errors, second: scores.both(second, first).errors, words };
+    }),
     { baseline, level, resamples, minimumSpeakers, random: createRandom({ seed, study: 'disparity', what: 'pairs' }) },
   );
   const pairs = places.map(({ first, second }, place): RecognizerPair => {
     const { difference: interval, pValue, adjustedPValue } = gaps.pairs[place]!;
     const wordErrorRate = compared[place]!;
     const overlap = overlapping(rates[first]!, rates[second]!);
-    const difference: Estimate = toEstimate(interval, wordErrorRate.difference.n);
+    const disparity = toComparison(
+      toEstimate(interval, wordErrorRate.difference.n),
+      { pValue, test: gaps.test, ...(counted.length === 0 ? { reason: 'no group is counted' } : {}) },
+      adjustedPValue,
+      null,
+      { correction: `correcting for ${grouped(places.length)} pairs`, minimumSpeakers },
+    );
+    const wTest = counted.length === 0 ? null : table.pairs[place]!;
+    const wApart = wTest?.wilcoxon.pValue != null && wTest.wilcoxon.pValue <= 1 - level + 1e-12;
     return {
-      first,
-      second,
+      first: names[first]!,
+      second: names[second]!,
       wordErrorRate,
       overlap,
       disagree: overlap !== null && overlap !== (wordErrorRate.verdict === 'cannot tell'),
-      disparity: toComparison(
-        difference,
-        { pValue, test: gaps.test, ...(counted.length === 0 ? { reason: 'no group is counted' } : {}) },
-        adjustedPValue,
-        null,
-        { correction: `correcting for ${grouped(places.length)} pairs`, minimumSpeakers },
-      ),
-      wTest: counted.length === 0 ? null : table.pairs[place]!,
+      disparity,
+      wTest,
+      wApart,
+      apart: profile === 'sound' ? disparity.verdict !== 'cannot tell' : wApart,
     };
   });
-  return {
-    pairs,
-    clusters:
-      profile === 'fairlens'
-        ? table.clusters
-        : inseparableSets(
-            names.length,
-            pairs.filter(({ disparity }) => disparity.verdict !== 'cannot tell'),
-          ),
-  };
-}
-
-/** Errors of two recognizers on the trials that both answered, row by row. */
-function errorsOfBoth(tally: Tally, { survey }: Design, first: number, second: number): ErrorPair {
-  const sideOf = (one: number, other: number) => {
-    const [counts, less] = [tally.main(one), tally.without(one, other)];
-    return (what: 'errors' | 'words') =>
-      Float64Array.from(survey.rows.clusters, (_, row) => counts[what](row) - less[what](row));
-  };
-  const [mine, others] = [sideOf(first, second), sideOf(second, first)];
-  return { first: mine('errors'), second: others('errors'), words: mine('words') };
+  const toldApart = places.filter((_, place) => pairs[place]!.disparity.verdict !== 'cannot tell');
+  const clusters = profile === 'fairlens' ? table.clusters : inseparableSets(names.length, toldApart);
+  return { pairs, clusters: clusters.map((members) => members.map((member) => names[member]!)) };
 }
 
 function overlapping(
@@ -126,21 +109,14 @@ function overlapping(
 }
 
 /** Every two recognizers, by sound tests and by FairLENS' own rules, and where the two part. */
-export function pairsSection(
-  pairs: readonly RecognizerPair[],
-  design: Design,
-  options: DisparityOptions,
-): Section | null {
+export function pairsSection(pairs: readonly RecognizerPair[]): Section | null {
   if (pairs.length === 0) return null;
-  const names = design.recognizers.map(({ name }) => name);
   const columns = [
-    { ...recognizerColumn, of: ({ second }: RecognizerPair) => names[second]! },
-    { ...comparedWithColumn, of: ({ first }: RecognizerPair) => names[first]! },
+    { ...recognizerColumn, of: ({ second }: RecognizerPair) => second },
+    { ...comparedWithColumn, of: ({ first }: RecognizerPair) => first },
   ];
   const parting = pairs.filter(({ disagree }) => disagree).length;
-  const alpha = 1 - options.level + 1e-12;
-  const wApart = ({ wTest }: RecognizerPair) => (wTest?.wilcoxon.pValue ?? 1) <= alpha;
-  const partingInFairness = pairs.filter((pair) => wApart(pair) !== (pair.disparity.verdict !== 'cannot tell')).length;
+  const partingInFairness = pairs.filter((one) => one.wApart !== (one.disparity.verdict !== 'cannot tell')).length;
   return {
     id: 'disparity-pairs',
     title: 'Recognizers compared',

@@ -1,26 +1,26 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
-import type { About, OpenVerdict, Statement } from '../../model/finding.ts';
+import type { About, Comparison, OpenVerdict, Statement } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
 import { turned } from '../shared/comparisons.ts';
-import { failureWarnings, namedTrials } from '../shared/failures.ts';
+import { failureWarnings } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
 import { counted, listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
-import { type Design, groupWords, type Subgroup } from './design.ts';
+import { type DisparityDesign, groupWords, type Subgroup } from './design.ts';
 import type { DomainShift } from './domain-shift.ts';
 import type { ModelResults } from './model-gaps.ts';
 import type { DisparityOptions } from './options.ts';
 import type { RecognizerPair } from './pairs.ts';
 import type { GroupResult, RecognizerResult, Results } from './results.ts';
-import { gather, type Tally } from './tally.ts';
+import { gather, type RowSums, type Scores } from './scores.ts';
 
 /** All that was found, for those who put it into words. */
 export interface DisparityFinding {
-  readonly design: Design;
+  readonly design: DisparityDesign;
   readonly options: DisparityOptions;
-  readonly tally: Tally;
+  readonly scores: Scores;
   readonly normalizer: Normalizer;
   readonly results: Results;
   readonly shifts: readonly DomainShift[];
@@ -50,7 +50,10 @@ export function answerOf(known: DisparityFinding): Statement[] {
   }
   return [
     headline(known),
-    ...worstServed(known),
+    // The next after the one that the headline names.
+    ...worstServed(known)
+      .slice(1, maxWorst)
+      .map((worst) => worstClaim(worst, design)),
     beyondChance(known),
     ...leastUnequal(known),
     ...(known.beyond === null ? [] : beyondStatements(known.beyond, design.recognizers)),
@@ -60,18 +63,19 @@ export function answerOf(known: DisparityFinding): Statement[] {
 }
 
 function headline({ design, results }: DisparityFinding): Statement {
+  const worst = worstServed({ results });
   const names = design.recognizers.map(({ name }) => name);
-  const unfair = names.filter((_, recognizer) => provenWorse(results.groups, recognizer).length > 0);
+  const unfair = names.filter((name) => worst.some(({ recognizer }) => recognizer === name));
   const groups = counted(design.counted.length, 'group');
   if (unfair.length === 0) {
     const widest = results.groups
       .filter(({ group, gap }) => group.counted && gap.difference.value !== null)
-      .toSorted((a, b) => b.gap.difference.value! - a.gap.difference.value!)[0];
+      .toSorted(byGap)[0];
     const text = `None of ${groups} is shown to have a higher WER than everybody; this does not prove that all groups are equal.`;
     if (widest === undefined) return { text, verdict: 'cannot tell' };
     if (widest.gap.difference.value === 0) return { text: `${text} All have its rate.`, verdict: 'cannot tell' };
     const about = aboutGroup(design, widest.recognizer, widest.group);
-    return gapClaim({ comparison: widest.gap, kind: 'difference', about }, widest, design, `${text} The largest gap: `);
+    return gapClaim({ comparison: widest.gap, kind: 'difference', about }, widest, `${text} The largest gap: `);
   }
   const who =
     names.length === 1
@@ -80,17 +84,17 @@ function headline({ design, results }: DisparityFinding): Statement {
         ? `${names.length === 2 ? 'Both' : `All ${names.length}`} recognizers make`
         : `${unfair.length} of ${names.length} recognizers (${listed(unfair, 12)}) ${unfair.length === 1 ? 'makes' : 'make'}`;
   const text = `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains.`;
-  return worstClaim(worstOf({ design, results })[0]!, design, `${text} The largest gap: `);
+  return worstClaim(worst[0]!, design, `${text} The largest gap: `);
 }
 
 /** The condition in which groups are compared. */
-function mainCondition({ conditions }: Design): string[] {
+function mainCondition({ conditions }: DisparityDesign): string[] {
   return [conditions[0]!.name];
 }
 
-function aboutGroup(design: Design, recognizer: number, { attributes, values }: Subgroup): About {
+function aboutGroup(design: DisparityDesign, recognizer: string, { attributes, values }: Subgroup): About {
   return {
-    recognizer: design.recognizers[recognizer]!.name,
+    recognizer,
     conditions: mainCondition(design),
     group: Object.fromEntries(attributes.map((attribute, place) => [attribute, values[place]!])),
   };
@@ -100,38 +104,27 @@ function aboutGroup(design: Design, recognizer: number, { attributes, values }: 
 function gapClaim(
   quoted: Parameters<typeof claimFrom>[0],
   { recognizer, group, wordErrorRate }: GroupResult,
-  design: Design,
   before = '',
 ): Statement {
   const rate = rateInWords(wordErrorRate, 'WER', `for ${groupWords(group)}`);
-  const who = `${before}${named(design.recognizers[recognizer]!.name)}`;
+  const who = `${before}${named(recognizer)}`;
   return claimFrom(quoted, 'than for everybody', (apart) => `${who}: ${rate}, ${apart}`);
 }
 
 /** Of each recognizer that is shown to be worse for some group the widest such gap, the widest of all first. */
-function worstOf({ design, results }: Pick<DisparityFinding, 'design' | 'results'>): GroupResult[] {
-  return design.recognizers
-    .flatMap((_, recognizer) => provenWorse(results.groups, recognizer).slice(0, 1))
-    .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
+function worstServed({ results }: Pick<DisparityFinding, 'results'>): GroupResult[] {
+  const proven = results.groups.filter(({ gap }) => gap.verdict === 'worse').toSorted(byGap);
+  return proven.filter(({ recognizer }, place) => proven.findIndex((one) => one.recognizer === recognizer) === place);
 }
 
-function worstClaim(worst: GroupResult, design: Design, before?: string): Statement {
+/** The largest gap first. */
+function byGap({ gap: one }: { readonly gap: Comparison }, { gap: other }: { readonly gap: Comparison }): number {
+  return (other.difference.value ?? 0) - (one.difference.value ?? 0);
+}
+
+function worstClaim(worst: GroupResult, design: DisparityDesign, before?: string): Statement {
   const about = aboutGroup(design, worst.recognizer, worst.group);
-  return gapClaim({ estimate: worst.wordErrorRate, comparison: worst.gap, about }, worst, design, before);
-}
-
-/** The next after the one that the headline names. */
-function worstServed(known: DisparityFinding): Statement[] {
-  return worstOf(known)
-    .slice(1, maxWorst)
-    .map((worst) => worstClaim(worst, known.design));
-}
-
-/** Groups of a recognizer that are proven to be worse off, the largest gap first. */
-function provenWorse(groups: readonly GroupResult[], recognizer: number): GroupResult[] {
-  return groups
-    .filter((row) => row.recognizer === recognizer && row.gap.verdict === 'worse')
-    .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
+  return gapClaim({ estimate: worst.wordErrorRate, comparison: worst.gap, about }, worst, before);
 }
 
 function beyondChance(known: DisparityFinding): Statement {
@@ -141,7 +134,7 @@ function beyondChance(known: DisparityFinding): Statement {
     ({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= 1 - options.level + 1e-12,
   );
   const ofMany = recognizers.length === 1 ? '' : `${proven.length} of ${recognizers.length} recognizers: `;
-  const names = proven.map(({ recognizer }) => design.recognizers[recognizer]!.name);
+  const names = proven.map(({ recognizer }) => recognizer);
   // What is told is shown where it is greatest, what is not told where it comes nearest to it.
   const shown =
     proven.length > 0
@@ -152,7 +145,7 @@ function beyondChance(known: DisparityFinding): Statement {
   const example =
     shown === undefined || shown.meanDisparity.value === null || shown.byChance === null
       ? ''
-      : ` The groups of ${named(design.recognizers[shown.recognizer]!.name)} lie ${pointsWithin(shown.meanDisparity)} from its average; chance alone would make ${points(shown.byChance)} with groups of these sizes.`;
+      : ` The groups of ${named(shown.recognizer)} lie ${pointsWithin(shown.meanDisparity)} from its average; chance alone would make ${points(shown.byChance)} with groups of these sizes.`;
   const open = shown === undefined || proven.length > 0 ? undefined : openDisparity(shown, recognizers.length);
   const why = example === '' ? '' : whyOpen({ verdict: 'cannot tell', ...(open === undefined ? {} : { open }) });
   return {
@@ -162,7 +155,7 @@ function beyondChance(known: DisparityFinding): Statement {
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
     ...(shown !== undefined && {
-      about: { recognizer: design.recognizers[shown.recognizer]!.name, conditions: mainCondition(design) },
+      about: { recognizer: shown.recognizer, conditions: mainCondition(design) },
     }),
   };
 }
@@ -184,61 +177,58 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
     .sort((a, b) => a.meanDisparity.value! - b.meanDisparity.value!);
   const [first, ...others] = order;
   if (first === undefined || design.recognizers.length < 2) return [];
-  const pairWith = (other: number) =>
-    results.pairs.find(
-      (one) =>
-        (one.first === first.recognizer && one.second === other) ||
-        (one.second === first.recognizer && one.first === other),
-    )!;
-  const isApart = ({ recognizer }: RecognizerResult) => {
-    const pair = pairWith(recognizer);
-    if (options.profile === 'sound') return pair.disparity.verdict !== 'cannot tell';
-    return pair.wTest?.wilcoxon.pValue != null && pair.wTest.wilcoxon.pValue <= 1 - options.level + 1e-12;
-  };
-  const [apart, open] = [others.filter(isApart), others.filter((other) => !isApart(other))];
+  const pairOf = ({ recognizer }: RecognizerResult) =>
+    results.pairs.find((one) =>
+      [one.first, one.second].every((name) => name === recognizer || name === first.recognizer),
+    );
+  const { apart = [], open = [] } = Object.groupBy(others, (other) => (pairOf(other)?.apart ? 'apart' : 'open'));
   const rule = options.profile === 'sound' ? '' : ', by the W-test of FairLENS, uncorrected,';
-  const nameOf = ({ recognizer }: RecognizerResult) => design.recognizers[recognizer]!.name;
-  const namesOf = (some: readonly RecognizerResult[]) => listed(some.map(nameOf), 12);
+  const namesOf = (some: readonly RecognizerResult[]) =>
+    listed(
+      some.map(({ recognizer }) => recognizer),
+      12,
+    );
+  const nearest = open.map(pairOf)[0];
   const alike = others.filter(({ meanDisparity }) => meanDisparity.value === first.meanDisparity.value);
   const text = [
     alike.length > 0
       ? `${namesOf([first, ...alike])} have ${alike.length === others.length ? 'the same' : 'the lowest'} mean disparity.`
-      : `${named(nameOf(first))}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}.`,
+      : `${named(first.recognizer)}: lowest mean disparity, ${pointsWithin(first.meanDisparity)}.`,
     ...(apart.length > 0 ? [`It is lower${rule} than that of ${namesOf(apart)}.`] : []),
     ...(open.length > 0 && alike.length < others.length
       ? [`It is not distinguished${rule} from that of ${namesOf(open)}.`]
       : []),
-    ...(open.length > 0 ? notApart(pairWith(open[0]!.recognizer), first.recognizer, design, options) : []),
+    ...(nearest === undefined ? [] : [notApart(nearest, first.recognizer, options)]),
   ].join(' ');
   return [
     {
       ...{ text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity },
       kind: 'points',
-      about: { recognizer: nameOf(first), conditions: mainCondition(design) },
+      about: { recognizer: first.recognizer, conditions: mainCondition(design) },
     },
   ];
 }
 
 /** Two mean disparities that are not told apart, by the test that decides, and why not. */
-function notApart(pair: RecognizerPair, lower: number, design: Design, { profile }: DisparityOptions): string[] {
-  const [name, other] = [lower, pair.first === lower ? pair.second : pair.first].map((recognizer) =>
-    named(design.recognizers[recognizer]!.name),
-  );
+function notApart(
+  { first, second, disparity, wTest }: RecognizerPair,
+  lower: string,
+  { profile }: DisparityOptions,
+): string {
+  const [name, other] = [named(lower), named(first === lower ? second : first)];
   if (profile === 'sound') {
-    const comparison = pair.second === lower ? pair.disparity : turned(pair.disparity);
-    return [claimFrom({ comparison }, `mean disparity than ${other}`, (apart) => `${name}: ${apart}`).text];
+    const comparison = second === lower ? disparity : turned(disparity);
+    return claimFrom({ comparison }, `mean disparity than ${other}`, (apart) => `${name}: ${apart}`).text;
   }
-  const { pValue, reason } = pair.wTest?.wilcoxon ?? { pValue: null, reason: 'there is no W-test' };
-  const why = pValue === null ? reason : `not significant over ${pair.wTest!.groups} groups: ${pValuePhrase(pValue)}`;
-  return [`No verdict on ${name} and ${other}: ${why}.`];
+  const { pValue, reason } = wTest?.wilcoxon ?? { pValue: null, reason: 'there is no W-test' };
+  const why = pValue === null ? reason : `not significant over ${wTest?.groups} groups: ${pValuePhrase(pValue)}`;
+  return `No verdict on ${name} and ${other}: ${why}.`;
 }
 
 function failureStatements({ design, results }: DisparityFinding): Statement[] {
-  const proven = results.failures
-    .filter(({ gap }) => gap.verdict === 'worse')
-    .sort((a, b) => b.gap.difference.value! - a.gap.difference.value!);
+  const proven = results.failures.filter(({ gap }) => gap.verdict === 'worse').sort(byGap);
   return proven.slice(0, 1).map(({ group, recognizer, gap, failed, asked }) => ({
-    text: `${named(design.recognizers[recognizer]!.name)} fails more often for ${groupWords(group)} than for everybody (${grouped(failed)} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
+    text: `${named(recognizer)} fails more often for ${groupWords(group)} than for everybody (${grouped(failed)} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
     verdict: 'worse' as const,
     comparison: gap,
     about: { ...aboutGroup(design, recognizer, group), by: 'failures' as const },
@@ -256,14 +246,14 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
     const text = `From ${named(from!)} to ${listed(design.domains.slice(1))}, these data show no group that loses more than all do.`;
     const known = shifts.flatMap((shift) => (shift.excess === null ? [] : [{ ...shift, comparison: shift.excess }]));
     const nameOf = ({ recognizer, group, domain }: DomainShift) =>
-      `${named(design.recognizers[recognizer]!.name)}, ${groupWords(group!)} in ${named(design.domains[domain]!)}`;
+      `${named(recognizer)}, ${groupWords(group!)} in ${named(domain)}`;
     const nearest = nearestToVerdict(known, 'group', nameOf);
     const about = nearest === null ? {} : { about: aboutShift(design, nearest.row) };
     return [{ text: `${text}${nearest?.text ?? ''}`, verdict: 'cannot tell', ...about }];
   }
   return [
     {
-      text: `From ${named(from!)} to ${named(design.domains[worst.domain]!)}, ${named(design.recognizers[worst.recognizer]!.name)} loses more for ${groupWords(worst.group!)} than for everybody.`,
+      text: `From ${named(from!)} to ${named(worst.domain)}, ${named(worst.recognizer)} loses more for ${groupWords(worst.group!)} than for everybody.`,
       verdict: 'worse',
       comparison: worst.excess!,
       about: aboutShift(design, worst),
@@ -272,16 +262,15 @@ function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
 }
 
 /** Domains are conditions, or values of an attribute: other recordings, with no counterpart. */
-function aboutShift(design: Design, { domain, recognizer, group }: DomainShift): About {
+function aboutShift(design: DisparityDesign, { domain, recognizer, group }: DomainShift): About {
   const about = aboutGroup(design, recognizer, group!);
   if (design.conditions.length === 1) return about;
-  const [from, to] = [design.conditions[0]!.name, design.conditions[domain]!.name];
-  return { ...about, conditions: [to], than: { condition: from } };
+  return { ...about, conditions: [domain], than: { condition: design.conditions[0]!.name } };
 }
 
 /** What a reader must know before believing the numbers. */
 export function warningsOf(known: DisparityFinding): string[] {
-  const { design, options, tally, model } = known;
+  const { design, options, scores, model } = known;
   const { survey, subgroups } = design;
   const { scored, skipped, withoutSpeaker, attributes, undivided, clusters } = survey;
   const warnings: string[] = [];
@@ -291,9 +280,9 @@ export function warningsOf(known: DisparityFinding): string[] {
       `${counted(skipped, 'utterance')} without a reference ${skipped === 1 ? 'was' : 'were'} not asked about.`,
     );
   }
-  if (tally.withoutWords > 0) {
+  if (scores.withoutWords > 0) {
     warnings.push(
-      `${counted(tally.withoutWords, 'utterance')} ${tally.withoutWords === 1 ? 'has' : 'have'} no words in the reference: what is recognized there counts as added words.`,
+      `${counted(scores.withoutWords, 'utterance')} ${scores.withoutWords === 1 ? 'has' : 'have'} no words in the reference: what is recognized there counts as added words.`,
     );
   }
   if (attributes.length === 0) {
@@ -340,33 +329,27 @@ export function warningsOf(known: DisparityFinding): string[] {
   return [
     ...warnings,
     ...failureWarnings(
-      namedTrials({ design, tally }),
+      scores.trials,
       'they are left out of its rates. Whether some groups have more of them is shown under failures',
     ),
     ...oddities(known),
   ];
 }
 
-function oddities({ design, options, tally, normalizer }: DisparityFinding): string[] {
-  const { survey, subgroups, recognizers } = design;
-  const ofGroup = (group: Subgroup): SampledCounts => {
-    const numerators = new Float64Array(survey.clusters.count);
-    const denominators = new Float64Array(survey.clusters.count);
-    recognizers.forEach((_, recognizer) => {
-      const { counts } = gather(survey, group, tally.main(recognizer));
-      counts.numerators.forEach((errors, place) => {
-        numerators[place]! += errors;
-        denominators[place]! += counts.denominators[place]!;
-      });
-    });
-    return { name: group.name, counts: { numerators, denominators } };
+function oddities({ design, options, scores, normalizer }: DisparityFinding): string[] {
+  const { survey, subgroups } = design;
+  const sampled = (name: string, group: Subgroup | null, sums: RowSums): SampledCounts => {
+    return { name, counts: gather(survey, group, sums).counts };
   };
+  const sumOf = (key: keyof RowSums) =>
+    Float64Array.from(survey.utterancesOf, (_, row) => scores.clean.reduce((sum, own) => sum + own[key][row]!, 0));
+  const all = { errors: sumOf('errors'), words: sumOf('words'), clips: sumOf('clips') };
   const single = subgroups.filter(({ attributes, counted: isCounted }) => isCounted && attributes.length === 1);
   return samplingWarnings(
-    recognizers.map(({ name }, number) => ({ name, counts: gather(survey, null, tally.main(number)).counts })),
+    scores.clean.map((sums) => sampled(sums.recognizer, null, sums)),
     [...Map.groupBy(single, ({ attributes }) => attributes[0]!)].map(([name, groups]) => ({
       name,
-      groups: groups.map(ofGroup),
+      groups: groups.map((group) => sampled(group.name, group, all)),
     })),
     options.minimumSpeakers,
     normalizer,

@@ -5,22 +5,21 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { compareDisparities, type DisparityTable } from '../../statistics/fairness/compare-disparities.ts';
-import { type DealtGroups, dealGroups } from '../../statistics/fairness/deal-groups.ts';
+import { compareDisparities } from '../../statistics/fairness/compare-disparities.ts';
+import { dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { resampleDisparities } from '../../statistics/fairness/resample-disparities.ts';
-import type { Interval } from '../../statistics/interval.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import type { Design, Subgroup } from './design.ts';
+import type { DisparityDesign, Subgroup } from './design.ts';
 import { judged } from './domain-shift.ts';
 import type { DisparityOptions } from './options.ts';
 import { compareRecognizerPairs, type RecognizerPair } from './pairs.ts';
-import { type Gathered, gather, type Tally, unitsOf } from './tally.ts';
+import { type Gathered, gather, type Scores, unitsOf } from './scores.ts';
 
 /** One recognizer on one group. */
 export interface GroupResult {
   readonly group: Subgroup;
-  readonly recognizer: number;
+  readonly recognizer: string;
   readonly wordErrorRate: Estimate;
   /**
    * The group's rate less that of everybody, with the test of the group against everybody else. A group that is not counted
@@ -31,7 +30,7 @@ export interface GroupResult {
 
 /** One recognizer over all groups that are counted. */
 export interface RecognizerResult {
-  readonly recognizer: number;
+  readonly recognizer: string;
   readonly wordErrorRate: Estimate;
   /** Mean distance of the groups from the baseline (FairLENS' average disparity). */
   readonly meanDisparity: Estimate;
@@ -47,10 +46,8 @@ export interface Results {
   readonly groups: readonly GroupResult[];
   readonly recognizers: readonly RecognizerResult[];
   readonly pairs: readonly RecognizerPair[];
-  /** FairLENS' own comparison, of the groups that are counted. */
-  readonly table: DisparityTable;
   /** Sets of recognizers that nothing tells apart in fairness, by the profile's own rule. */
-  readonly clusters: readonly (readonly number[])[];
+  readonly clusters: readonly (readonly string[])[];
   readonly failures: readonly GroupFailures[];
 }
 
@@ -60,76 +57,70 @@ const minResamples = 500;
 
 /** Turns counts into estimates, intervals and tests. */
 export function conclude(
-  tally: Tally,
-  design: Design,
+  scores: Scores,
+  design: DisparityDesign,
   options: DisparityOptions,
   { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
 ): Results {
-  const { survey, subgroups, counted } = design;
+  const { survey, subgroups, counted, recognizers } = design;
   const { level, resamples, minimumSpeakers, permutations, baseline, profile } = options;
-  const recognizers = design.recognizers.map((_, index) => index);
   const seeded = (what: Json) => createRandom({ seed, study: 'disparity', what });
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const plain = profile === 'fairlens' ? { method: 'BCa' as const } : {};
-  const nameOf = (recognizer: number) => design.recognizers[recognizer]!.name;
-  const units = unitsOf(
-    design,
-    recognizers.map((recognizer) => tally.main(recognizer)),
-  );
+  const units = unitsOf(design, scores.clean);
   const onProgress = (done: number, of: number) => computing?.('permuting attributes', done, of);
-  const deal = { permutations, baseline, random: seeded('dealt'), onProgress };
-  const dealt = dealGroups(units, deal);
-  const resampledMeans = resampleDisparities(units, {
-    level,
-    resamples,
-    minimumSpeakers,
-    baseline,
-    random: seeded('mean disparity'),
-  });
+  const dealt = dealGroups(units, { permutations, baseline, random: seeded('dealt'), onProgress });
+  const resampling = { level, resamples, minimumSpeakers, baseline, random: seeded('mean disparity') };
+  const resampledMeans = resampleDisparities(units, resampling);
 
-  const wholes = recognizers.map((recognizer) => gather(survey, null, tally.main(recognizer)));
+  const wholes = scores.clean.map((sums) => gather(survey, null, sums));
   // What no other study tells need not be resampled as often: the length of an interval rests on speakers' own spread.
   const cells = Math.max(1, subgroups.length * recognizers.length);
   const fewer = Math.min(resamples, Math.max(minResamples, Math.floor(maxResamples / cells)));
-  const wordErrorRate = ({ counts, n: { pairs: _, ...size } }: Gathered, group: Subgroup | null): Estimate => {
+  const rateOf = ({ counts, n }: Gathered, group: Subgroup | null): Estimate => {
     const isTold = group === null || group.attributes.length === 1 || profile === 'fairlens';
-    return toEstimate(rateInterval(counts, { ...bootstrap, ...plain, ...(isTold ? {} : { resamples: fewer }) }), size);
-  };
-  const gapOf = ({ counts, n: { pairs: _, ...size } }: Gathered, recognizer: number, place: number): Comparison => {
-    const group = subgroups[place]!;
-    const [all, own] = withRestMerged(wholes[recognizer]!.counts, counts, fewer < resamples);
-    // A group that is not counted has no interval, so that nothing is resampled for one.
-    const few = { resamples: fewer, ...(group.counted ? {} : { minimumClusters: Number.POSITIVE_INFINITY }) };
-    const difference = toEstimate(differenceInterval(all, own, { ...bootstrap, ...few }), size);
-    return judged(difference, group, dealt.cells[recognizer]![counted.indexOf(place)], dealt.test);
+    return toEstimate(rateInterval(counts, { ...bootstrap, ...plain, ...(isTold ? {} : { resamples: fewer }) }), n);
   };
   const groups = subgroups.flatMap((group, place) =>
-    recognizers.map((recognizer): GroupResult => {
-      computing?.('rates and gaps of groups', place * recognizers.length + recognizer, cells);
-      const own = gather(survey, group, tally.main(recognizer));
-      return { group, recognizer, wordErrorRate: wordErrorRate(own, group), gap: gapOf(own, recognizer, place) };
+    scores.clean.map((sums, number): GroupResult => {
+      computing?.('rates and gaps of groups', place * recognizers.length + number, cells);
+      const own = gather(survey, group, sums);
+      const both = withRestMerged(wholes[number]!.counts, own.counts, fewer < resamples);
+      // A group that is not counted has no interval, so that nothing is resampled for one.
+      const few = { resamples: fewer, ...(group.counted ? {} : { minimumClusters: Number.POSITIVE_INFINITY }) };
+      const difference = toEstimate(differenceInterval(...both, { ...bootstrap, ...few }), own.n);
+      const gap = judged(difference, group, dealt.cells[number]![counted.indexOf(place)], dealt.test);
+      return { group, recognizer: sums.recognizer, wordErrorRate: rateOf(own, group), gap };
     }),
   );
-  const rates = wholes.map((whole) => wordErrorRate(whole, null));
+  const rates = wholes.map((whole) => rateOf(whole, null));
   const table = compareDisparities(
     {
       groups: counted.map((place) => subgroups[place]!.name),
-      models: recognizers.map((recognizer) => ({
-        name: nameOf(recognizer),
-        values: counted.map((place) => groups[place * recognizers.length + recognizer]!.wordErrorRate.value),
-        ...(baseline === 'pooled' ? { baseline: rates[recognizer]!.value } : {}),
+      models: recognizers.map(({ name }, number) => ({
+        name,
+        values: counted.map((place) => groups[place * recognizers.length + number]!.wordErrorRate.value),
+        ...(baseline === 'pooled' ? { baseline: rates[number]!.value } : {}),
       })),
     },
     { level },
   );
-  const { pairs, clusters } = compareRecognizerPairs({ tally, design, options, seed, table });
   return {
     groups,
-    table,
-    pairs,
-    clusters,
-    recognizers: recognizerResults(rates, dealt, resampledMeans, counted.length),
-    failures: groupFailures(tally, design, options, seed),
+    ...compareRecognizerPairs(scores, design, options, table, seed),
+    recognizers: rates.map((wordErrorRate, number): RecognizerResult => {
+      const { byChance, pValue, adjustedPValue } = dealt.outcomes[number]!;
+      const isTested = counted.length > 0;
+      return {
+        recognizer: recognizers[number]!.name,
+        wordErrorRate,
+        meanDisparity: toEstimate(resampledMeans[number]!, wordErrorRate.n),
+        byChance,
+        pValue: isTested ? pValue : null,
+        adjustedPValue: isTested ? adjustedPValue : null,
+      };
+    }),
+    failures: groupFailures(scores, design, options, seed),
   };
 }
 
@@ -172,29 +163,10 @@ function withRestMerged(
   return [both(all), both(group)];
 }
 
-function recognizerResults(
-  rates: readonly Estimate[],
-  dealt: DealtGroups,
-  means: readonly Interval[],
-  groups: number,
-): RecognizerResult[] {
-  return rates.map((wordErrorRate, recognizer) => {
-    const { byChance, pValue, adjustedPValue } = dealt.outcomes[recognizer]!;
-    return {
-      recognizer,
-      wordErrorRate,
-      meanDisparity: toEstimate(means[recognizer]!, wordErrorRate.n),
-      byChance,
-      pValue: groups === 0 ? null : pValue,
-      adjustedPValue: groups === 0 ? null : adjustedPValue,
-    };
-  });
-}
-
 /** Trials of a group that failed, beside those of everybody. */
 export interface GroupFailures {
   readonly group: Subgroup;
-  readonly recognizer: number;
+  readonly recognizer: string;
   readonly failed: number;
   readonly asked: number;
   /** Share of the group's trials that failed less that of everybody's; tested as gaps of errors are. */
@@ -205,39 +177,38 @@ export interface GroupFailures {
  * Whether failures hit some groups more than others: they are left out of error rates, so that a recognizer that gives up on a
  * group would look fair to it. Recognizers that never failed have no row.
  */
-function groupFailures(tally: Tally, design: Design, options: DisparityOptions, seed: number): GroupFailures[] {
-  const { survey, subgroups, counted, recognizers } = design;
-  const { level, resamples, minimumSpeakers, permutations } = options;
-  const failing = recognizers.flatMap((_, recognizer) =>
-    survey.rows.clusters.some((__, row) => tally.failures(recognizer).errors(row) > 0) ? [recognizer] : [],
-  );
+function groupFailures(
+  { failed }: Scores,
+  design: DisparityDesign,
+  { level, resamples, minimumSpeakers, permutations }: DisparityOptions,
+  seed: number,
+): GroupFailures[] {
+  const { survey, subgroups, counted } = design;
+  const failing = failed.flatMap((sums) => {
+    if (!sums.errors.some((count) => count > 0)) return [];
+    return [{ recognizer: sums.recognizer, sums, everybody: gather(survey, null, sums).counts }];
+  });
   if (failing.length === 0) return [];
   const dealt = dealGroups(
     unitsOf(
       design,
-      failing.map((recognizer) => tally.failures(recognizer)),
+      failing.map(({ sums }) => sums),
     ),
     { permutations, random: createRandom({ seed, study: 'disparity', what: 'failures' }) },
   );
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   return subgroups.flatMap((group, place) =>
-    failing.map((recognizer, outcome): GroupFailures => {
-      const counts = tally.failures(recognizer);
-      const mine = gather(survey, group, counts);
-      const shares = [gather(survey, null, counts), mine].map((one) => ({ ...one.counts, proportion: true }));
-      const interval = differenceInterval(shares[0]!, shares[1]!, {
-        level,
-        resamples,
-        minimumClusters: minimumSpeakers,
-        random: randomOfData(seed),
-      });
-      const n = { utterances: mine.n.utterances, speakers: mine.n.speakers };
-      const cell = dealt.cells[outcome]![counted.indexOf(place)];
+    failing.map(({ recognizer, sums, everybody }, outcome): GroupFailures => {
+      const { counts, n } = gather(survey, group, sums);
+      const [all, own] = [everybody, counts].map((shares) => ({ ...shares, proportion: true }));
+      const size = { utterances: n.utterances, speakers: n.speakers };
+      const difference = toEstimate(differenceInterval(all!, own!, bootstrap), size);
       return {
         group,
         recognizer,
-        failed: mine.counts.numerators.reduce((sum, failed) => sum + failed, 0),
-        asked: mine.n.words,
-        gap: judged(toEstimate(interval, n), group, cell, dealt.test),
+        failed: counts.numerators.reduce((sum, count) => sum + count, 0),
+        asked: n.words,
+        gap: judged(difference, group, dealt.cells[outcome]![counted.indexOf(place)], dealt.test),
       };
     }),
   );

@@ -1,14 +1,14 @@
 import { grouped } from '../../base/number-format.ts';
 import type { BarChart, HeatMap, Plane, Section, Table, Verdict } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
-import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
+import { failuresSection as sectionOf } from '../shared/failures.ts';
 import {
   adjustedColumn,
   column,
   groupColumn,
   judgedColumns,
   rawColumn,
-  recognizerIn,
+  recognizerColumn,
   tableOf,
   whyOf,
 } from '../shared/tables.ts';
@@ -69,7 +69,7 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
       {
         ...tableOf('disparity-groups', 'Word error rates of groups', results.groups, [
           { ...groupColumn, of: ({ group }) => groupLabel(group) },
-          recognizerIn(recognizers),
+          recognizerColumn,
           { ...speakersColumn, of: ({ group }) => group.speakers },
           column('words', 'Words', 'count', ({ wordErrorRate }) => wordErrorRate.n.words ?? null),
           { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
@@ -100,16 +100,11 @@ export function planeSection(found: DisparityFinding): Section | null {
   };
 }
 
-function planeOf({ design, results, options }: DisparityFinding): Plane {
-  const names = design.recognizers.map(({ name }) => name);
+function planeOf({ results }: DisparityFinding): Plane {
   const known = results.recognizers.filter(
     ({ wordErrorRate, meanDisparity }) => wordErrorRate.value !== null && meanDisparity.value !== null,
   );
   const places = new Map(known.map(({ recognizer }, place) => [recognizer, place]));
-  const apart = (pair: (typeof results.pairs)[number]) =>
-    options.profile === 'sound'
-      ? pair.disparity.verdict !== 'cannot tell'
-      : pair.wTest?.wilcoxon.pValue != null && pair.wTest.wilcoxon.pValue <= 1 - options.level + 1e-12;
   return {
     title: 'Errors and inequality',
     xLabel: 'Word error rate',
@@ -117,16 +112,15 @@ function planeOf({ design, results, options }: DisparityFinding): Plane {
     yLabel: 'Mean disparity of groups',
     yKind: 'points',
     points: known.map(({ recognizer, wordErrorRate, meanDisparity }) => ({
-      name: names[recognizer]!,
+      name: recognizer,
       x: wordErrorRate,
       y: meanDisparity,
     })),
-    lines: results.pairs
-      .filter((pair) => !apart(pair) && places.has(pair.first) && places.has(pair.second))
-      .map(({ first, second }) => ({
-        name: `${names[first]} and ${names[second]}: no difference in disparity is shown`,
-        points: [places.get(first)!, places.get(second)!],
-      })),
+    lines: results.pairs.flatMap(({ apart, first, second }) => {
+      const points = [places.get(first), places.get(second)].filter((place) => place !== undefined);
+      const name = `${first} and ${second}: no difference in disparity is shown`;
+      return apart || points.length < 2 ? [] : [{ name, points }];
+    }),
     linesLabel: 'no difference in disparity shown',
     front: paretoFront(
       known.map(({ wordErrorRate, meanDisparity }) => [wordErrorRate.value, meanDisparity.value]),
@@ -139,20 +133,17 @@ function planeOf({ design, results, options }: DisparityFinding): Plane {
 function setsInWords({ design: { recognizers }, results: { clusters }, options }: DisparityFinding): string[] {
   if (clusters.length === 0 || recognizers.length < 2) return [];
   const rule = options.profile === 'sound' ? 'the test over speakers, corrected' : 'FairLENS’ W-test, uncorrected';
-  const sets = clusters.map((members) => {
-    const names = members.map((member) => recognizers[member]!.name);
-    return `{${listed(names, 12)}}`;
-  });
+  const sets = clusters.map((members) => `{${listed(members, 12)}}`);
   return [
     `Not distinguished in disparity by ${rule}: ${sets.join(', ')}. One recognizer may lie in several such sets. Lines join them.`,
   ];
 }
 
-function recognizersTable({ design, results }: DisparityFinding): Table {
-  const shown = (recognizer: number, verdict: Verdict) =>
+function recognizersTable({ results }: DisparityFinding): Table {
+  const shown = (recognizer: string, verdict: Verdict) =>
     results.groups.filter((one) => one.recognizer === recognizer && one.gap.verdict === verdict).length;
   const table = tableOf('disparity-recognizers', 'Recognizers', results.recognizers, [
-    recognizerIn(design.recognizers),
+    recognizerColumn,
     { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
     { key: 'meanDisparity', label: 'Mean disparity', kind: 'points', ranks: true },
     {
@@ -173,11 +164,11 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
 }
 
 /** Trials without a transcript, and whether they hit some groups more than others. */
-export function failuresSection({ design, tally, results }: DisparityFinding): Section {
+export function failuresSection({ scores, results }: DisparityFinding): Section {
   const section = sectionOf(
     'disparity',
     'A failed trial is no empty transcript: it is left out of its rate, and in a comparison of recognizers out of both sides. A recognizer that gives up on a group more often than on others is unequal all the same: gaps in failures are tested as gaps in errors are.',
-    namedTrials({ design, tally }),
+    scores.trials,
   );
   if (results.failures.length === 0) return section;
   return {
@@ -186,7 +177,7 @@ export function failuresSection({ design, tally, results }: DisparityFinding): S
       ...(section.tables ?? []),
       tableOf('disparity-group-failures', 'Failures by group', results.failures, [
         { ...groupColumn, of: ({ group }) => groupLabel(group) },
-        recognizerIn(design.recognizers),
+        recognizerColumn,
         { key: 'failed', label: 'Failed', kind: 'count' },
         { key: 'asked', label: 'Trials', kind: 'count' },
         column('share', 'Share', 'rate', ({ asked, failed }) => (asked === 0 ? null : failed / asked)),

@@ -71,6 +71,8 @@ function hashOf(text: string): number {
 /** Numbers for what one speaker said under one profile of attributes: the unit that is counted. */
 export interface ProfileRows {
   readonly clusters: SpeakerClusters;
+  /** Rows as what is told apart: each has the utterances of one speaker under one profile. */
+  readonly units: SpeakerClusters;
   /** Of each row the speaker and the profile. */
   readonly rows: { readonly clusters: readonly number[]; readonly profiles: readonly number[] };
   /** Each profile's values, null where one is not known. */
@@ -99,22 +101,33 @@ export function createProfileRows(valuesOf: (utterance: Utterance) => readonly (
     }
     return profile;
   };
+  const rowOf = (utterance: Utterance): number => {
+    const profile = profileOf(valuesOf(utterance));
+    const cluster = clusters.clusterOf(utterance);
+    const key = `${cluster} ${profile}`;
+    let row = rowNumbers.get(key);
+    if (row === undefined) {
+      row = rows.clusters.push(cluster) - 1;
+      rows.profiles.push(profile);
+      rowNumbers.set(key, row);
+    }
+    return row;
+  };
   return {
     clusters,
+    units: {
+      clusterOf: rowOf,
+      isSpeaker: (row) => clusters.isSpeaker(rows.clusters[row]!),
+      get count() {
+        return rows.clusters.length;
+      },
+      get merged() {
+        return clusters.merged;
+      },
+    },
     rows,
     profiles,
-    rowOf(utterance) {
-      const profile = profileOf(valuesOf(utterance));
-      const cluster = clusters.clusterOf(utterance);
-      const key = `${cluster} ${profile}`;
-      let row = rowNumbers.get(key);
-      if (row === undefined) {
-        row = rows.clusters.push(cluster) - 1;
-        rows.profiles.push(profile);
-        rowNumbers.set(key, row);
-      }
-      return row;
-    },
+    rowOf,
   };
 }
 

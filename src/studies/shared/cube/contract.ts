@@ -56,8 +56,8 @@ export interface CubeDesign<Fact, Counts extends string, Ratios extends string, 
   readonly counts: Readonly<Record<Counts, Count<Fact>>>;
   readonly ratios: Readonly<Record<Ratios, Ratio<NoInfer<Counts>>>>;
   readonly slices: Readonly<Record<Slices, Slice<Fact>>>;
-  /** What is resampled: speakers, or recordings where nobody speaks. */
-  readonly unit: 'speaker' | 'recording';
+  /** What is resampled: speakers, recordings where nobody speaks, or what a study has numbered itself (a speaker under one profile of attributes). */
+  readonly unit: 'speaker' | 'recording' | SpeakerClusters;
   /** Of which denominator sample sizes tell the sum as words; none if absent. */
   readonly words?: NoInfer<Counts>;
   /** False: series are not compared with each other, and nothing is kept for that. */
@@ -212,6 +212,12 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
   parts(slice: Slices): readonly Part<Counts, Ratios>[];
   /** Who is in which group of a slice by `groupsOf`. */
   groupsIn(slice: Slices): MetGroups<Part<Counts, Ratios>>;
+  /**
+   * Sums by unit of a cell of a slice without groups, for a statistic of one's own; 0 where nothing was added.
+   *
+   * @param also of a slice that is `paired`: of what this series answered too
+   */
+  byUnit(slice: Slices, path: readonly string[], series: number, also?: number): Readonly<Record<Counts, Float64Array>>;
   /** What became of the trials that `fill` read, by condition, series innermost. */
   readonly trials: readonly TrialRow[];
   /** Attributes that have more values than are kept apart, in the order of their code units. */

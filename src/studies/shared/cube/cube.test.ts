@@ -7,6 +7,7 @@ import type { Utterance } from '../../../model/utterance.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import type { Answer } from '../../contract.ts';
+import { createProfileRows, type SpeakerClusters } from '../speaker-clusters.ts';
 import { failedWith, near, said, spoken } from '../testing/testing.ts';
 import { type Cube, groupsOf, whole } from './contract.ts';
 import { openCube } from './cube.ts';
@@ -20,7 +21,7 @@ interface Scored {
 
 const settings = { level: 0.95, resamples: 400, minimumSpeakers: 5, seed: 7 };
 
-const wordCube = (series: readonly string[]) =>
+const wordCube = (series: readonly string[], unit: 'speaker' | SpeakerClusters = 'speaker') =>
   openCube<Scored>()({
     series,
     conditions: ['clean'],
@@ -30,7 +31,7 @@ const wordCube = (series: readonly string[]) =>
     },
     ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], empty: 'nobody says a word' } },
     slices: {
-      all: whole,
+      all: { ...whole, paired: true },
       room: {
         columns: [{ key: 'room', label: 'Room', kind: 'text' }],
         of: ({ room }) => [[room]],
@@ -38,7 +39,7 @@ const wordCube = (series: readonly string[]) =>
       },
       group: groupsOf(['sex', 'day']),
     },
-    unit: 'speaker',
+    unit,
     words: 'words',
     settings,
   });
@@ -73,8 +74,9 @@ async function filled(
   series: readonly string[],
   utterances: readonly Utterance[] = people,
   fails: (trial: Trial) => boolean = () => false,
+  unit?: SpeakerClusters,
 ) {
-  const cube = wordCube(series);
+  const cube = wordCube(series, unit);
   await cube.fill(answersOf(utterances, series, fails), ({ trial: { utterance, recognizer } }) => {
     const words = (utterance.reference ?? '').split(' ').filter((word) => word !== '').length;
     const room = Number(utterance.id.slice(1)) % 3 === 0 ? 'large' : 'small';
@@ -100,6 +102,23 @@ test('A row has the sums of its facts, the interval of its speakers, and the siz
   const { n, ...estimate } = good!.ratios.wer;
   assert.deepEqual(estimate, interval);
   assert.deepEqual(n, { utterances: 60, speakers: 20, words: sum(words) });
+});
+
+test('Sums by unit are of units as a study numbers them, and of what both of two answered.', async () => {
+  // Three rows of every speaker: recordings of one length.
+  const rows = createProfileRows(({ id }) => [String(Number(id.slice(1)) % 3)]);
+  const lost = (trial: Trial) => trial.recognizer === 'bad' && trial.utterance.id === 'u7';
+  const { units } = rows;
+  const cube = await filled(['good', 'bad'], people, lost, units);
+  assert.equal(units.count, 60);
+  const errors = (recognizer: string) => people.map((one) => missed(recognizer, one));
+  assert.deepEqual([...cube.byUnit('all', [], 0).errors], errors('good'));
+  const kept = (recognizer: string) => errors(recognizer).map((count, place) => (place === 7 ? 0 : count));
+  assert.deepEqual([...cube.byUnit('all', [], 0, 1).errors], kept('good'));
+  assert.deepEqual([...cube.byUnit('all', [], 1, 0).errors], kept('bad'));
+  const large = cube.byUnit('room', ['large'], 1).words;
+  assert.deepEqual([large.length, large[3], large[4]], [60, 8, 0]);
+  assert.throws(() => cube.byUnit('group', [], 0), /without groups, but got group/);
 });
 
 test('Cells stand in the order asked for, series innermost, and add up to everything.', async () => {

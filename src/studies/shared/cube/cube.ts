@@ -3,7 +3,7 @@ import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../failures.ts';
-import { createSpeakerClusters } from '../speaker-clusters.ts';
+import { createSpeakerClusters, type SpeakerClusters } from '../speaker-clusters.ts';
 import { judgeTests, testTogether } from '../test-groups.ts';
 import {
   type CellSet,
@@ -72,7 +72,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   /** Of what was added so far: intervals take long. */
   readonly #rows = new Map<Slices, readonly Row<Counts, Ratios>[]>();
   readonly #failures: FailureCounts;
-  readonly #speakers = createSpeakerClusters();
+  readonly #speakers: SpeakerClusters;
   readonly #everybody = new Members(null);
   readonly #all: Cell;
   /** Of the utterance in hand: what one answered and another did not, and all that the first answered. */
@@ -82,8 +82,9 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   #utterances = 0;
 
   constructor(design: CubeDesign<Fact, Counts, Ratios, Slices>) {
-    const { series, conditions, counts, slices } = design;
+    const { series, conditions, counts, slices, unit } = design;
     this.#design = design;
+    this.#speakers = typeof unit === 'string' ? createSpeakerClusters() : unit;
     this.#counts = Object.keys(counts) as Counts[];
     this.#divisions = new Map(
       (Object.keys(slices) as Slices[]).map((slice) => {
@@ -154,11 +155,11 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
 
   #enter(utterance: Utterance): void {
     this.#leave();
-    const { id, speaker } = utterance;
-    const own = this.#design.unit === 'speaker' && speaker !== undefined ? { speaker } : {};
+    const { id } = utterance;
     this.#utterance = id;
     this.#utterances++;
-    this.#unit = this.#speakers.clusterOf({ id, language: '', attributes: {}, tags: [], ...own });
+    const isAlone = this.#design.unit === 'recording';
+    this.#unit = this.#speakers.clusterOf(isAlone ? { id, language: '', attributes: {}, tags: [] } : utterance);
     this.#everybody.placeOf(this.#unit);
     for (const division of this.#divisions.values()) {
       const entered = division.into instanceof Groups ? division.into.enter(utterance, this.#unit) : [division.into];
@@ -284,6 +285,23 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     const { into } = this.#divisions.get(slice)!;
     if (into instanceof Groups) throw new TypeError(`expected a slice without groups, but got ${slice}`);
     return new SetsOfCells(this.#design, this.#design.slices[slice], this.#partOf(into), (path) => into.cellOf(path));
+  }
+
+  byUnit(slice: Slices, path: readonly string[], series: number, also?: number): Record<Counts, Float64Array> {
+    const { into } = this.#divisions.get(slice)!;
+    if (into instanceof Groups) throw new TypeError(`expected a slice without groups, but got ${slice}`);
+    const cell = into.cellOf(path);
+    const sums = cell?.sums[series];
+    const less = also === undefined ? undefined : cell?.alone.get(series * this.#design.series.length + also);
+    const together = new SumsTogether(sums === undefined ? [] : [{ sums, less }]);
+    const byUnit = this.#counts.map((name, field) => {
+      const all = new Float64Array(this.#speakers.count);
+      together.column(field, into.units.length).forEach((value, place) => {
+        all[into.units[place]!] = value;
+      });
+      return [name, all];
+    });
+    return Object.fromEntries(byUnit) as Record<Counts, Float64Array>;
   }
 
   gaps(ratio: Ratios, slice: Slices): readonly Gap[] {

@@ -137,7 +137,7 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
     if (reason === undefined) return told;
     return {
       ...told,
-      reason: this.#design.unit === 'speaker' ? reason : reason.replace('clusters (speakers)', 'recordings'),
+      reason: this.#design.unit === 'recording' ? reason.replace('clusters (speakers)', 'recordings') : reason,
     };
   }
 }
