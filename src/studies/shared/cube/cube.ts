@@ -21,6 +21,7 @@ import {
 import { type Cell, Groups, Members } from './groups.ts';
 import { MembersPart } from './part.ts';
 import { SetsOfCells } from './sets.ts';
+import { soundsOf } from './sounds.ts';
 import { Sums, SumsTogether } from './sums.ts';
 import { chartOfSlice, columnsOf, tableOfSlice } from './tables.ts';
 
@@ -337,32 +338,4 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   chart(slice: Slices, ratio: Ratios, title: string): Chart {
     return chartOfSlice(this.#design, slice, this.rows(slice), { ratio, title });
   }
-}
-
-/** A trial and what came of it. */
-type Recognized = Extract<Answer, { readonly ask: 'recognition' }>;
-
-/** Trials of one sound, which come one after another, together. */
-export async function* soundsOf(
-  answers: AsyncIterable<Answer>,
-): AsyncGenerator<readonly [Recognized, ...Recognized[]]> {
-  let sound: [Recognized, ...Recognized[]] | null = null;
-  for await (const answer of answers) {
-    if (answer.ask !== 'recognition') continue;
-    if (sound !== null && isSame(sound[0], answer)) sound.push(answer);
-    else {
-      if (sound !== null) yield sound;
-      sound = [answer];
-    }
-  }
-  if (sound !== null) yield sound;
-}
-
-function isSame({ trial: one }: Recognized, { trial: other }: Recognized): boolean {
-  return (
-    one.utterance.id === other.utterance.id &&
-    one.condition.name === other.condition.name &&
-    one.draw === other.draw &&
-    one.repeat === other.repeat
-  );
 }
