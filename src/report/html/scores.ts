@@ -7,7 +7,7 @@ import { html, type Markup, verdictMark } from './markup.ts';
 import { type ForestScale, forestMark, forestScale } from './table.ts';
 
 const maxRows = 200;
-const stripWidth = 160;
+const stripWidth = 96;
 
 /** The first table of a finding: what was found, recognizers by conditions, and groups by recognizers. */
 export function htmlScores(table: ResultTable, id: string): Markup {
@@ -24,6 +24,7 @@ function scoreTable(table: ResultTable, id: string): Markup {
   const shown = rows.slice(0, maxRows);
   const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
   const [scale, apart] = [forestScale(own), forestScale(shown.map(({ behind }) => behind))];
+  const hasWorst = shown.some(({ worst }) => worst !== null);
   const isCompared = shown.some(({ behind }) => behind !== null);
   const level = own.find((one) => one !== null)?.level ?? 0.95;
   const size = own.find((one) => one !== null)?.n;
@@ -35,13 +36,13 @@ function scoreTable(table: ResultTable, id: string): Markup {
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain">
 <caption id="${id}.caption">${measure} %</caption>
-<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${percentOf(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest, points</th>`}</tr></thead>
+<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${percentOf(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest, points</th>`}${hasWorst && html`<th scope="col">worst group</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
-    { name, cells, behind },
+    { name, cells, behind, worst },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart)}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart)}</td>`}${hasWorst && html`<td class="long">${worst && html`<bdi>${worst.group}</bdi> ${formatEstimate(worst.rate, 'rate').main}`}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -66,9 +67,11 @@ function intervalCell(estimate: Estimate | null, scale: ForestScale | null): Mar
     : html`${scale && forestMark(estimate, scale, stripWidth)}<span class="interval">${interval}</span>`;
 }
 
-function behindCell(behind: Comparison, scale: ForestScale | null): Markup {
-  const { main, interval } = formatComparison(behind);
-  return html`${scale && forestMark(behind, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${behind.verdict === 'cannot tell' && html` ${verdictMark(behind.verdict)}`}`;
+function behindCell({ difference, verdict, open, ...rest }: Comparison, scale: ForestScale | null): Markup {
+  const { main, interval } = formatComparison({ difference, verdict, ...rest });
+  // An interval on one side of 0 beside an open verdict says of itself why.
+  const why = open?.why === 'correction' ? ' not after correction' : '';
+  return html`${scale && forestMark(difference, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈${why}</span>`}`;
 }
 
 function gapTable({ attribute, of, rows }: GapTable, id: string): Markup {

@@ -103,8 +103,11 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .scores{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem}
 .scores .found{font-size:1.125rem;line-height:1.4;font-weight:600}
 .scores .mark{display:inline-block;min-width:1.4em;text-align:left}
-.scores .forest{display:inline-block;width:8rem;vertical-align:middle;margin:0 .5rem 0 0}
-.scores td{white-space:nowrap}
+.scores .forest{display:inline-block;width:6rem;vertical-align:middle;margin:0 .5rem 0 0}
+.scores td:not(.long){white-space:nowrap}
+.scores td .interval{display:inline}
+.scores td.long{min-width:12rem}
+@media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest{width:5rem}}
 .scores .notes p{margin:0}
 .claims{margin-top:.5rem}
 .ranking td .interval{display:inline-block;min-width:7.5rem}

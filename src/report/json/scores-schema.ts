@@ -19,6 +19,7 @@ export const scores = z
     ),
     ranks: z.number().describe('Index of the column that ranks'),
     left: z.string().optional(),
+    worst: z.strictObject({ differences: chosenRows, rates: chosenRows }).optional(),
     gaps: z.strictObject({ of: z.string(), differences: chosenRows, rates: chosenRows }).optional(),
   })
   .describe('In which tables the first table of every screen stands: recognizers by conditions, and groups');

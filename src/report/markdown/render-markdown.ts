@@ -78,13 +78,16 @@ function scoreLines(finding: Finding): readonly string[] {
       ? '–'
       : `${number(cell.estimate)}${cell.beside === 'lowest' ? ' *' : cell.beside === 'alike' ? ' ≈' : ''}${cell.isDoubled ? ' !' : ''}`;
   const legend = legendOf(table);
+  const hasWorst = rows.some(({ worst }) => worst !== null);
   return [
     ...table.found.map(escapeMarkdown).flatMap((sentence) => [sentence, '']),
-    line([measure, ...columns.map(({ head }) => head.join(' ')), 'interval']),
-    `| --- | ${columns.map(() => '---: |').join(' ')} --- |`,
-    ...rows.slice(0, maxRows).map(({ name, cells }) => {
+    line([measure, ...columns.map(({ head }) => head.join(' ')), 'interval', ...(hasWorst ? ['worst group'] : [])]),
+    `| --- | ${columns.map(() => '---: |').join(' ')} --- |${hasWorst ? ' --- |' : ''}`,
+    ...rows.slice(0, maxRows).map(({ name, cells, worst }) => {
       const own = cells[ranks]?.estimate;
-      return line([name, ...cells.map(marked), (own && formatEstimate(own, 'rate').interval) ?? '–']);
+      const group = worst === null ? '–' : `${worst.group} ${number(worst.rate)}`;
+      const interval = (own && formatEstimate(own, 'rate').interval) ?? '–';
+      return line([name, ...cells.map(marked), interval, ...(hasWorst ? [group] : [])]);
     }),
     '',
     ...(legend === null ? [] : [escapeMarkdown(legend), '']),

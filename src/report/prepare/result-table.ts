@@ -19,6 +19,8 @@ export interface ScoreRow {
   readonly cells: readonly (ScoreCell | null)[];
   /** How far it is from the lowest of the column that ranks; null of the lowest itself, and where they were not compared. */
   readonly behind: Comparison | null;
+  /** The group that is furthest above everybody, of those that are told to be; null where none is, or nobody asked. */
+  readonly worst: { readonly group: string; readonly rate: Estimate; readonly comparison: Comparison } | null;
 }
 
 /** Two groups of an attribute, for every recognizer. */
@@ -79,6 +81,7 @@ export function resultTableOf(finding: Finding): ResultTable | null {
     name,
     cells: scores.columns.map((_, column) => cell(name, column)),
     behind: name === lowest[scores.ranks] ? null : compared[scores.ranks]!(name, lowest[scores.ranks]!),
+    worst: worstOf(finding, name),
   }));
   const { measure, columns, ranks, left = null } = scores;
   const table = { measure, columns, ranks, left, rows, gaps: gapsOf(finding, ranked) };
@@ -135,6 +138,20 @@ function reversed(comparison: Comparison): Comparison {
     },
     verdict: verdict === 'better' ? 'worse' : verdict === 'worse' ? 'better' : verdict,
   };
+}
+
+function worstOf(finding: Finding, name: string): ScoreRow['worst'] {
+  const { worst } = finding.scores ?? {};
+  if (worst === undefined) return null;
+  const { differences, rates } = worst;
+  const told = chosen(finding, differences)
+    .filter((row) => row.recognizer === name)
+    .map((row) => ({ group: textAt(row, 'group'), comparison: comparisonAt(row, differences.column) }))
+    .filter(({ comparison }) => comparison.verdict === 'worse');
+  const size = ({ comparison }: (typeof told)[number]) => comparison.difference.value ?? 0;
+  const [furthest] = told.toSorted((a, b) => size(b) - size(a));
+  const row = chosen(finding, rates).find((one) => one.recognizer === name && one.group === furthest?.group);
+  return furthest === undefined || row === undefined ? null : { ...furthest, rate: estimateAt(row, rates.column) };
 }
 
 /** A table for each attribute: of two groups both; of more, of each recognizer the two that are furthest apart, told apart before others. */
@@ -225,16 +242,27 @@ function whereItBreaks({ measure, columns, ranks, rows }: Omit<ResultTable, 'fou
 }
 
 /** The widest gap that is told, of the leader before all others. */
-function forWhom({ gaps }: Omit<ResultTable, 'found'>): string | null {
-  const told = gaps.flatMap(({ attribute, rows }) =>
-    rows.flatMap((row, place) => (row.comparison.verdict === 'cannot tell' ? [] : [{ attribute, place, ...row }])),
-  );
+function forWhom({ gaps, rows }: Omit<ResultTable, 'found'>): string | null {
+  const told = [
+    ...gaps.flatMap(({ attribute, rows: own }) =>
+      own.flatMap(({ name, groups, comparison }, place) =>
+        comparison.verdict === 'cannot tell'
+          ? []
+          : [{ name, place, higher: `${attribute} ${groups[0]}`, lower: groups[1], comparison }],
+      ),
+    ),
+    ...rows.flatMap(({ name, worst }, place) =>
+      worst === null ? [] : [{ name, place, higher: worst.group, lower: 'everybody', comparison: worst.comparison }],
+    ),
+  ];
   const size = ({ comparison }: (typeof told)[number]) => comparison.difference.value ?? 0;
   const [widest] = told.toSorted((a, b) => a.place - b.place || size(b) - size(a));
   if (widest === undefined) return null;
-  const { attribute, name, groups, comparison } = widest;
+  const served = rows.filter(({ worst }) => worst !== null).length;
+  if (served > 1) return `${served} of ${rows.length} recognizers make more errors for some group than for everybody.`;
+  const { name, higher, lower, comparison } = widest;
   const apart = formatEstimate(comparison.difference, 'points').main;
-  return `${name} makes more errors for ${attribute} ${groups[0]} than for ${groups[1]}: ${apart} more.`;
+  return `${name} makes more errors for ${higher} than for ${lower}: ${apart} more.`;
 }
 
 const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;

@@ -35,9 +35,11 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
     right: true,
   }));
   const kept = fitting(first, numbers, ranks, page.width);
-  const used = widthOf([first, ...kept]);
-  const strip = stripColumn(shown, ranks, page.width - used - gap);
-  const laid = [first, ...kept, ...(strip === null ? [] : [strip])];
+  const beside = [behindColumn(shown), worstColumn(shown)].filter((column) => column !== null);
+  // What is drawn comes first, and is drawn smaller where there is room for more.
+  while (beside.length > 0 && widthOf([first, ...kept, ...beside]) + gap + narrowestStrip > page.width) beside.shift();
+  const strip = stripColumn(shown, ranks, page.width - widthOf([first, ...kept, ...beside]) - gap);
+  const laid = [first, ...kept, ...(strip === null ? [] : [strip]), ...beside];
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
   const size = rows[0]!.cells[ranks]?.estimate.n;
@@ -134,7 +136,27 @@ function stripColumn(rows: readonly ScoreRow[], ranks: number, room: number): Te
   };
 }
 
-/** The next of 1, 2, 5 times a power of ten above. */
+/** How far each is above the lowest; null where nothing was compared. */
+function behindColumn(rows: readonly ScoreRow[]): TextColumn | null {
+  if (rows.every(({ behind }) => behind === null)) return null;
+  const cells = rows.map(({ behind }) => {
+    if (behind?.difference.value == null) return '';
+    return `${formatFixed(100 * behind.difference.value, 1, true)}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
+  });
+  return { heads: ['more than', 'lowest'], cells, right: true };
+}
+
+/** The group that each makes most errors for, of those told to have more than everybody; null where there is none. */
+function worstColumn(rows: readonly ScoreRow[]): TextColumn | null {
+  if (rows.every(({ worst }) => worst === null)) return null;
+  const cells = rows.map(({ worst }) => {
+    if (worst?.rate.value == null) return '';
+    return `${cutMiddle(visibleText(worst.group), 24)} ${formatFixed(100 * worst.rate.value, 1)}`;
+  });
+  return { heads: ['', 'worst group'], cells, right: false };
+}
+
+/** The next round number above. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;

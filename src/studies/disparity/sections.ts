@@ -139,10 +139,10 @@ function setsInWords({ design: { recognizers }, results: { clusters }, options }
   ];
 }
 
-function recognizersTable({ results }: DisparityFinding): Table {
+function recognizersTable({ design, results }: DisparityFinding): Table {
   const shown = (recognizer: string, verdict: Verdict) =>
     results.groups.filter((one) => one.recognizer === recognizer && one.gap.verdict === verdict).length;
-  const table = tableOf('disparity-recognizers', 'Recognizers', results.recognizers, [
+  const table = tableOf('disparity-recognizers', `Recognizers, ${design.conditions[0]!.name}`, results.recognizers, [
     recognizerColumn,
     { key: 'wordErrorRate', label: 'Word error rate', kind: 'rate' },
     { key: 'meanDisparity', label: 'Mean disparity', kind: 'points', ranks: true },
