@@ -7,6 +7,8 @@ import type { GateOptions } from '../model/gate.ts';
 import type { Config } from '../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
 import { isOwnNormalizer } from '../session/members/load-normalizer.ts';
+import { recognizersNow } from '../session/recognizers-now.ts';
+import { storedFileHash } from '../session/stored-file-hash.ts';
 import { type CountedAgain, countedAgain, countingOf, studyCounting } from '../session/study-counting.ts';
 import {
   findJudged,
@@ -178,11 +180,15 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
   const { config, baseFolder } = await loadConfig(file, undefined, besideStore);
   const gate = gateOf(config, file);
   const named = await namedStore({ ...flags, config: file });
-  const of = await runsToJudge(file, named.file, wanted);
   const store = openStore(named.file, { readonly: true });
-  const judged = findJudged(store, wanted, of, part);
-  const own = flags.normalizer === undefined && (await namesNormalizerOf(judged.run, file)) ? baseFolder : null;
-  return { ...judged, gate, baseFolder, store, counted: await countedAgain(judged.run, flags, process.cwd(), own) };
+  try {
+    const judged = findJudged(store, wanted, await runsToJudge(file, named.file, wanted, store), part);
+    const own = flags.normalizer === undefined && (await namesNormalizerOf(judged.run, file)) ? baseFolder : null;
+    return { ...judged, gate, baseFolder, store, counted: await countedAgain(judged.run, flags, process.cwd(), own) };
+  } catch (error) {
+    store[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** Whether the studies of this config count words with the same module of the user's own as those of the run: only then may it be loaded. */
@@ -198,15 +204,23 @@ async function namesNormalizerOf(record: RunRecord, file: string): Promise<boole
 }
 
 /**
- * The runs that a config means, for a verdict.
+ * The runs that a config means, for a verdict: those of what its recognizers are now.
  *
+ * @param opened the store, whose hashes of files are known
  * @returns null where a run is named by its id and the config cannot be read
  * @throws EarwitnessError `bad-config` where the last is meant and the config cannot be read
  */
-export async function runsToJudge(configFile: string | null, store: string, wanted: string): Promise<RunsOf | null> {
+export async function runsToJudge(
+  configFile: string | null,
+  store: string,
+  wanted: string,
+  opened: Pick<Store, 'fileHash'>,
+): Promise<RunsOf | null> {
   if (configFile === null) return null;
   try {
-    return runsOf(await loadConfig(configFile), store);
+    const loaded = await loadConfig(configFile);
+    const recognizers = await recognizersNow(loaded.config, loaded.baseFolder, storedFileHash(opened));
+    return { ...runsOf(loaded, store), recognizers };
   } catch (error) {
     if (!(error instanceof EarwitnessError)) throw error;
     if (wanted !== 'last') return null;

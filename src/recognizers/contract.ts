@@ -145,6 +145,13 @@ export interface RecognizerKind<Options = unknown> {
     services: RecognizerServices,
   ): Promise<readonly { readonly name: string; readonly options: Options }[] | null>;
   describe(options: Options, services: RecognizerServices): Promise<RecognizerDescription>;
+  /**
+   * The members of the identity that are known from options and files alone, where `describe` starts a program to know all. Absent: `describe`
+   * starts none.
+   *
+   * @throws EarwitnessError where a file is missing
+   */
+  restingIdentity?(options: Options, services: RecognizerServices): Promise<JsonObject>;
   open(options: Options, services: RecognizerServices): Promise<Recognizer>;
   readiness(services: RecognizerServices): Promise<Readiness>;
   /**

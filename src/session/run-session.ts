@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { minuteText, systemClock } from '../base/clock.ts';
@@ -8,7 +7,6 @@ import type { JsonObject } from '../base/json.ts';
 import { moneyText } from '../base/number-format.ts';
 import { removeAbandoned, removeUnfinished } from '../base/on-disk.ts';
 import type { Corpus } from '../corpora/contract.ts';
-import { createFileHasher } from '../decoders/contract.ts';
 import { createClipMaker } from '../engine/clips.ts';
 import { createConditionBook } from '../engine/conditions.ts';
 import type { OnEvent } from '../engine/events.ts';
@@ -19,7 +17,7 @@ import type { RunSetup } from '../engine/setup.ts';
 import { createUtteranceIndex } from '../engine/utterances.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
-import type { RunOutput, RunRecord, Store } from '../store/contract.ts';
+import type { RunOutput, RunRecord } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { withClaimExamples } from './claim-examples.ts';
 import type { ConfiguredStudy, LoadedConfig } from './config/config.ts';
@@ -59,6 +57,7 @@ import {
 import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
+import { storedFileHash } from './stored-file-hash.ts';
 import { type TrialTable, trialTable } from './trial-table.ts';
 import { packageVersion } from './version.ts';
 import { findRun, nameOf } from './which-run.ts';
@@ -179,7 +178,7 @@ export async function withSession<Result>(
     speechThrough: (source) => keptSpeech(source, spoken),
     purse: () => purse!,
     money: config.budget.money,
-    fileHash: storedFileHash(store),
+    fileHash: storedFileHash(store, (...known) => store.rememberFileHash(...known)),
     warn,
     progress: (message) => hooks.on({ type: 'preparing', message }),
     jobsFolder: join(dirname(storeFile), 'jobs'),
@@ -400,18 +399,4 @@ async function excerptsOf(setup: RunSetup, findings: readonly Finding[]): Promis
     named: new Map(store.conditions(runId).map((condition) => [condition.name, condition])),
     utterance: (id) => index.at(index.position(id)) ?? null,
   });
-}
-
-/** SHA-256 of files, remembered in the store as long as size and time of change stay the same: a second run reads none. */
-function storedFileHash(store: Store): (path: string) => Promise<string> {
-  const fileHash = createFileHasher();
-  return async (path) => {
-    const whole = resolve(path);
-    const { size, mtimeNs } = await stat(whole, { bigint: true });
-    const known = store.fileHash(whole, Number(size), String(mtimeNs));
-    if (known !== null) return known;
-    const hash = await fileHash(whole);
-    store.rememberFileHash(whole, Number(size), String(mtimeNs), hash);
-    return hash;
-  };
 }

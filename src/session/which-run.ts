@@ -8,6 +8,7 @@ import type { RunReader, RunRecord } from '../store/contract.ts';
 import { listed } from '../studies/shared/wording.ts';
 import type { Config, LoadedConfig } from './config/config.ts';
 import { decidingParts } from './config/purpose.ts';
+import { changedRecognizers, type RecognizerNow } from './recognizers-now.ts';
 
 /** A config by which the runs of all its versions are meant. */
 export interface NamedConfig {
@@ -25,6 +26,8 @@ export interface NamedConfig {
 export interface RunsOf extends NamedConfig {
   /** Canonical JSON of each part. */
   readonly parts: ReadonlyMap<string, string>;
+  /** For a verdict: what its recognizers are now. */
+  readonly recognizers?: readonly RecognizerNow[];
 }
 
 /**
@@ -83,13 +86,22 @@ function differing(run: RunRecord, of: RunsOf): readonly string[] | null {
   const others = [...new Set([...parts.keys(), ...of.parts.keys()])].filter(
     (part) => parts.get(part) !== of.parts.get(part),
   );
-  const all = [...(run.name === of.name ? [] : ['name']), ...others, ...(isOfFolder(run, of) ? [] : ['folder'])];
+  const all = [
+    ...(run.name === of.name ? [] : ['name']),
+    ...others,
+    ...(isOfFolder(run, of) ? [] : ['folder']),
+    // Whether the entries of other recognizers have other files says nothing more.
+    ...(others.includes('recognizers') ? [] : changedRecognizers(run, of.recognizers ?? [])),
+  ];
   return all.length === 0 ? null : all;
 }
 
-/** Whether any run of a config is there. */
+/** A run says what a release to come may be like, also one of other models. */
+const ofAnyRelease = ({ recognizers: _, ...of }: RunsOf): RunsOf => of;
+
+/** Whether any run of a config is there, whatever its recognizers are now. */
 export function hasRunOf(store: Pick<RunReader, 'runs'>, of: RunsOf): boolean {
-  return store.runs().some((run) => differing(run, of) === null);
+  return ofConfig(store.runs(), ofAnyRelease(of)).length > 0;
 }
 
 /** Whether all of the corpus was to be asked: no preview, and not the first few utterances. */
@@ -135,13 +147,14 @@ export interface JudgedRun {
 /**
  * The finished run that a verdict is about. `last` is the newest that asked the whole corpus: a part of it says nothing of the rest.
  *
- * @param part whether one that asked a part of the corpus will do
+ * @param part whether one that asked a part of the corpus, or asked what the recognizers were before, will do
  * @throws EarwitnessError `no-run` where there is none, or it is not finished; else as `findRun`
  */
 export function findJudged(store: RunReader, wanted: string, of: RunsOf | null, part = false): JudgedRun {
   const runs = store.runs();
-  const own = of === null ? runs : ofConfig(runs, of);
-  const run = wanted !== 'last' ? findRun(store, wanted) : lastOf(runs, own, of, !part);
+  const meant = of !== null && part ? ofAnyRelease(of) : of;
+  const own = meant === null ? runs : ofConfig(runs, meant);
+  const run = wanted !== 'last' ? findRun(store, wanted) : lastOf(runs, own, meant, !part);
   if (run.finishedAtMs === null) {
     const before = own.find((one) => one.finishedAtMs !== null && (part || isWhole(one)));
     const other = before === undefined ? '' : `, or name the finished one before it: ${runInWords(before)}`;

@@ -78,6 +78,7 @@ export function pythonOptions(words: {
  * What can change what a script gives: its contents, Python, packages, files of the model, and the kinds of devices.
  *
  * @param script its path
+ * @param versions null: without what only Python itself can tell
  */
 export async function pythonIdentity(
   script: string,
@@ -87,7 +88,7 @@ export async function pythonIdentity(
     readonly devices: readonly string[];
     readonly revision?: string | undefined;
   },
-  { python, packages }: PythonVersions,
+  versions: PythonVersions | null,
   files: Files,
 ): Promise<JsonObject> {
   const kinds = [...new Set(given.devices.map((device) => device.replace(/:\d+$/, '')))].toSorted();
@@ -97,8 +98,10 @@ export async function pythonIdentity(
       arguments: await Promise.all(given.arguments.map((part) => argumentIdentity(part, files))),
     }),
     // Of Python itself the last number changes nothing that it gives.
-    python: python.split('.').slice(0, 2).join('.'),
-    packages,
+    ...(versions !== null && {
+      python: versions.python.split('.').slice(0, 2).join('.'),
+      packages: versions.packages,
+    }),
     ...(given.models.length > 0 && {
       models: await Promise.all(given.models.map((path) => modelIdentity(path, files))),
     }),

@@ -42,8 +42,8 @@ export const baseline: CliCommand = {
 
 async function run(file: string, wanted: string, options: Options): Promise<void> {
   const { file: storeFile, configFile } = await namedStore(options);
-  const of = await runsToJudge(configFile, storeFile, wanted);
   using store = openStore(storeFile, { readonly: true });
+  const of = await runsToJudge(configFile, storeFile, wanted, store);
   const { run: record, notes } = findJudged(store, wanted, of);
   requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');
   const { words: normalizer, told } = await countedAgain(record, options, process.cwd());

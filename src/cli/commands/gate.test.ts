@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
@@ -310,4 +310,64 @@ test('a limit of one recognizer’s failures leaves the others theirs', async ()
       ],
     ],
   );
+});
+
+test('a run of what the recognizer was before its file changed is not judged, and no baseline is made of it', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await gate([{ wer: 0.5 }]);
+  await answer((reference) => reference);
+  assert.equal((await runCommand(['run'], { cwd })).code, 0);
+  await runCommand(['baseline', 'main.tsv'], { cwd });
+  assert.equal((await runCommand(['gate'], { cwd })).code, 0);
+
+  await answer(() => 'nothing of that');
+  const changed =
+    /^earwitness: expected a run .*which differs in recognizer asr \(file [0-9a-f]{12} → [0-9a-f]{12}\): run again/;
+  for (const command of [['gate'], ['baseline', 'next.tsv']]) {
+    const refused = await runCommand(command, { cwd });
+    assert.deepEqual([refused.code, refused.stdout], [22, ''], command[0]);
+    assert.match(refused.stderr, changed);
+  }
+  const id = /newest of an earlier version is (\S+)/.exec((await runCommand(['gate'], { cwd })).stderr)![1]!;
+  const named = await runCommand(['gate', id], { cwd });
+  assert.equal(named.code, 0);
+  assert.match(named.stdout, /! The run is not of earwitness.config.json as it is now: it differs in\s+recognizer asr/);
+  const planned = await runCommand(['plan', '--releases', '2'], { cwd });
+  assert.equal(planned.code, 0, 'a release to come is another one anyway');
+  assert.match(planned.stderr, /it differs in recognizer asr/);
+  assert.equal((await runCommand(['report'], { cwd })).code, 0);
+
+  // What was judged before is there again.
+  await answer((reference) => reference);
+  assert.equal((await runCommand(['gate'], { cwd })).code, 0);
+  await rm(folder.file('answers.tsv'));
+  const gone = await runCommand(['gate'], { cwd });
+  assert.equal(gone.code, 22);
+  assert.match(gone.stderr, /recognizer asr \(file: expected a file at answers.tsv, but there is none\)/);
+});
+
+test('a program is known by its files, and is not started for a verdict', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { gate } = await workplace(folder.file);
+  await gate([{ wer: 0.5 }]);
+  const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  await mkdir(folder.file('clips'));
+  await writeFile(folder.file('clips/a.wav'), sineWav(200, 8000, 0.2));
+  await writeFile(folder.file('utterances.tsv'), 'id\tpath\tspeaker\treference\na\tclips/a.wav\ts1\tone two\n');
+  const write = (more: string) =>
+    writeFile(folder.file('asr.sh'), `#!/bin/sh\n${more}echo started >> "$(dirname "$0")/starts"\necho one two\n`, {
+      mode: 0o755,
+    });
+  await write('');
+  const recognizers = { asr: { type: 'command', program: ['./asr.sh'] } };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...config, recognizers }));
+  assert.equal((await runCommand(['run', '--no-sound'], { cwd })).code, 0);
+  const starts = await readFile(folder.file('starts'), 'utf8');
+  assert.equal((await runCommand(['gate', '--baseline', 'none'], { cwd })).code, 4);
+  await write('# another\n');
+  assert.equal((await runCommand(['gate'], { cwd })).code, 22);
+  assert.equal(await readFile(folder.file('starts'), 'utf8'), starts);
 });

@@ -30,7 +30,7 @@ interface Options extends GateFlags {
 export const gate: CliCommand = {
   examples: ['gate', 'gate last --baseline baselines/main.tsv --junit gate.xml', 'gate --github --markdown comment.md'],
   notes:
-    'Holds a finished run against the limits that the config has under `gate`. Ends with 0 (pass), 20 (a limit is broken), 21 (cannot tell; with gate.ifInconclusive: warn 0) or 22 (the config as it is now has no run of the whole corpus, or its last is not finished). A limit fails only where the data show that it is broken: better never fails, and of releases without a change at most 5 % do. docs/guard.md begins from nothing.',
+    'Holds a finished run against the limits that the config has under `gate`. Ends with 0 (pass), 20 (a limit is broken), 21 (cannot tell; with gate.ifInconclusive: warn 0) or 22 (the config as it is now has no run of the whole corpus with its recognizers as they are now, or its last is not finished). A limit fails only where the data show that it is broken: better never fails, and of releases without a change at most 5 % do. docs/guard.md begins from nothing.',
   configure(command: Command) {
     addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')

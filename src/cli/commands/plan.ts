@@ -161,8 +161,8 @@ async function hasNoRun({ store, config = findConfig(process.cwd()) }: Options):
   if (store !== undefined) return false;
   const { file } = await namedStore({ config });
   if (!existsSync(file)) return true;
-  const of = await runsToJudge(config, file, 'last');
   using opened = openStore(file, { readonly: true });
+  const of = await runsToJudge(config, file, 'last', opened);
   return of !== null && !hasRunOf(opened, of);
 }
 

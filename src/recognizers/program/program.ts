@@ -48,6 +48,14 @@ export const program: RecognizerKind<Options> = {
     };
   },
 
+  async restingIdentity(given, services) {
+    return {
+      program: await programIdentity(given.program, services),
+      ...(given.version !== undefined && { stated: given.version }),
+      ...streamingIdentity(given),
+    };
+  },
+
   async open(given, services) {
     const starts = await Promise.all(
       Array.from({ length: given.workers }, (_, worker) => startOf(given, services, worker, deviceOf(given, worker))),

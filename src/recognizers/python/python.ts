@@ -45,6 +45,11 @@ export const python: RecognizerKind<Options> = {
     };
   },
 
+  async restingIdentity(given, services) {
+    const script = await existingFile(services, 'script', given.script);
+    return { ...(await pythonIdentity(script, given, null, services)), ...streamingIdentity(given) };
+  },
+
   async open(given, services) {
     const script = await existingFile(services, 'script', given.script);
     await neededPackages(pythonOf(given, services), script, given.packages);
