@@ -1,7 +1,5 @@
 import { asJson } from '../../base/json.ts';
 import type { Finding, Section } from '../../model/finding.ts';
-import type { Scores } from '../../model/scores.ts';
-import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
@@ -9,7 +7,6 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { type BeyondQuestion, beyondSection, type GapBeyond, gapsBeyondListeners } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
-import { named } from '../shared/wording.ts';
 
 import { type DisparityDesign, designedBatch, groupLabel, makeDesign } from './design.ts';
 import { domainShifts, shiftSection } from './domain-shift.ts';
@@ -19,7 +16,7 @@ import { pairsSection } from './pairs.ts';
 import { answerOf, type DisparityFinding, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { type Scores, scoreAnswers } from './scores.ts';
-import { failuresSection, groupsSection, planeSection } from './sections.ts';
+import { failuresSection, groupsSection, planeSection, scoresOf } from './sections.ts';
 
 const study = { name: 'disparity', version: 25 };
 
@@ -97,32 +94,11 @@ function findingOf(known: DisparityFinding, voices: readonly string[]): Finding 
       level: options.level,
       resamples: options.resamples,
     },
-    scores: scoresOf(design),
+    scores: scoresOf(known),
     answer: answerOf(known),
     sections: sectionsOf(known),
     warnings: [...warningsOf(known), ...voices],
     data: null,
-  };
-}
-
-/** Recognizers on what all groups are compared on first, and the group that each serves worst. */
-function scoresOf({ conditions }: Design): Scores {
-  const { name } = conditions[0]!;
-  return {
-    measure: 'WER',
-    ranks: 0,
-    columns: [
-      {
-        words: name === clean.name ? 'on clean audio' : `in ${named(name)}`,
-        head: [name],
-        rates: { table: 'disparity-recognizers', column: 'wordErrorRate' },
-        comparisons: { table: 'disparity-pairs-errors', column: 'difference' },
-      },
-    ],
-    worst: {
-      differences: { table: 'disparity-groups', column: 'gap' },
-      rates: { table: 'disparity-groups', column: 'wordErrorRate' },
-    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { grouped } from '../../base/number-format.ts';
 import type { BarChart, HeatMap, Plane, Section, Table, Verdict } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
+import { clean } from '../../model/trial.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { failuresSection as sectionOf } from '../shared/failures.ts';
 import {
@@ -12,13 +14,34 @@ import {
   tableOf,
   whyOf,
 } from '../shared/tables.ts';
-import { listed } from '../shared/wording.ts';
+import { listed, named } from '../shared/wording.ts';
 import { chanceHelp, groupLabel, speakersColumn } from './design.ts';
 import { type DisparityFinding, openDisparity } from './report.ts';
 import type { GroupFailures, GroupResult } from './results.ts';
 
 /** Groups of a recognizer that are drawn; the table has all. */
 const barsDrawn = 40;
+
+/** Recognizers on what all groups are compared on first, and the group that each serves worst. */
+export function scoresOf({ design: { conditions } }: Pick<DisparityFinding, 'design'>): Scores {
+  const { name } = conditions[0]!;
+  return {
+    measure: 'WER',
+    ranks: 0,
+    columns: [
+      {
+        words: name === clean.name ? 'on clean audio' : `in ${named(name)}`,
+        head: [name],
+        rates: { table: 'disparity-recognizers', column: 'wordErrorRate' },
+        comparisons: { table: 'disparity-pairs-errors', column: 'difference' },
+      },
+    ],
+    worst: {
+      differences: { table: 'disparity-groups', column: 'gap' },
+      rates: { table: 'disparity-groups', column: 'wordErrorRate' },
+    },
+  };
+}
 
 /** Which groups are worse than average, for which recognizers. */
 export function groupsSection({ design, results, options }: DisparityFinding): Section | null {
