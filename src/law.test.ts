@@ -81,7 +81,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'store/contract.ts': 'the whole contract, most of it documentation',
   'session/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',
-  'studies/disparity/report.ts': 'the sentences of an answer share their words',
   'studies/degradation/sections.ts': 'the sections share their columns',
   'studies/robustness/facts-section.ts': 'each block of facts is a table of the same kind',
   'studies/shared/validity/finding-of-ratings.ts': 'a study without a batch: options, numbers and sections in one',

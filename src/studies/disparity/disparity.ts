@@ -4,7 +4,13 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 
-import { type BeyondQuestion, beyondSection, type GapBeyond, gapsBeyondListeners } from '../shared/listeners.ts';
+import {
+  type BeyondQuestion,
+  beyondSection,
+  type GapBeyond,
+  gapsBeyondListeners,
+  type HeardClip,
+} from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
 
@@ -124,36 +130,35 @@ function groupsBeyondListeners(
 ): GapBeyond[] | null {
   if (heard === null) return null;
   const { clusters, profiles } = survey.rows;
-  const rowOf = ({ utterance }: (typeof heard.clips)[number]) => survey.rowOf(utterance);
+  const wordsOf = (clips: readonly HeardClip[]) => clips.reduce((sum, { words }) => sum + words, 0);
   const questions = conditions.flatMap(({ name }, condition) =>
-    heard.machines.flatMap((recognizer) =>
-      counted.map((place): BeyondQuestion => {
+    heard.machines.flatMap((recognizer) => {
+      const clips = heard.clips.filter((clip) => clip.condition === condition && clip.recognizer === recognizer);
+      return counted.map((place): BeyondQuestion => {
         const group = subgroups[place]!;
         const inside = new Set(group.profiles);
-        const isInside = (clip: (typeof heard.clips)[number]) => inside.has(profiles[rowOf(clip)]!);
-        const words = [0, 0];
-        for (const clip of heard.clips) {
-          if (clip.condition === condition && clip.recognizer === recognizer)
-            words[isInside(clip) ? 0 : 1]! += clip.words;
-        }
-        const all = words[0]! + words[1]!;
+        const isInside = ({ utterance }: HeardClip) => inside.has(profiles[survey.rowOf(utterance)]!);
+        const [all, outside] = [wordsOf(clips), wordsOf(clips.filter((clip) => !isInside(clip)))];
         // The group less everybody is the group less the others, times the others' share.
-        const share = all === 0 ? 1 : words[1]! / all;
+        const share = all === 0 ? 1 : outside / all;
         const others = subgroups.filter(({ attributes }) => attributes.join('\n') === group.attributes.join('\n'));
         const whole = others.reduce((sum, { utterances }) => sum + utterances, 0) === survey.scored;
         const two = others.length === 2 && whole ? group.attributes.join('\n') : place;
         return {
-          ...{ recognizer, group: groupLabel(group), comparedWith: 'everybody', where: name },
+          recognizer,
+          group: groupLabel(group),
+          comparedWith: 'everybody',
+          where: name,
           strata: [
             { weight: share, side: 0 },
             { weight: -share, side: 1 },
           ],
           stratumOf: (clip) => (clip.condition !== condition ? null : isInside(clip) ? 0 : 1),
-          speakerOf: (clip) => clusters[rowOf(clip)]!,
+          speakerOf: ({ utterance }) => clusters[survey.rowOf(utterance)]!,
           same: JSON.stringify([condition, recognizer, two]),
         };
-      }),
-    ),
+      });
+    }),
   );
   return gapsBeyondListeners(heard.clips, questions, { level, minimumSpeakers });
 }

@@ -1,5 +1,6 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
 import type { About, Comparison, OpenVerdict, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
 import { turned } from '../shared/comparisons.ts';
@@ -48,12 +49,11 @@ export function answerOf(known: DisparityFinding): Statement[] {
       },
     ];
   }
+  const worst = worstServed(known.results.groups);
   return [
-    headline(known),
+    headline(known, worst),
     // The next after the one that the headline names.
-    ...worstServed(known)
-      .slice(1, maxWorst)
-      .map((worst) => worstClaim(worst, design)),
+    ...worst.slice(1, maxWorst).map((one) => worstClaim(one)),
     beyondChance(known),
     ...leastUnequal(known),
     ...(known.beyond === null ? [] : beyondStatements(known.beyond, design.recognizers)),
@@ -62,42 +62,36 @@ export function answerOf(known: DisparityFinding): Statement[] {
   ];
 }
 
-function headline({ design, results }: DisparityFinding): Statement {
-  const worst = worstServed({ results });
-  const names = design.recognizers.map(({ name }) => name);
-  const unfair = names.filter((name) => worst.some(({ recognizer }) => recognizer === name));
+function headline({ design, results }: DisparityFinding, worst: readonly GroupResult[]): Statement {
+  const [first] = worst;
   const groups = counted(design.counted.length, 'group');
-  if (unfair.length === 0) {
-    const widest = results.groups
-      .filter(({ group, gap }) => group.counted && gap.difference.value !== null)
-      .toSorted(byGap)[0];
+  if (first === undefined) {
     const text = `None of ${groups} is shown to have a higher WER than everybody; this does not prove that all groups are equal.`;
+    const [widest] = results.groups
+      .filter(({ group, gap }) => group.counted && gap.difference.value !== null)
+      .toSorted(byGap);
     if (widest === undefined) return { text, verdict: 'cannot tell' };
     if (widest.gap.difference.value === 0) return { text: `${text} All have its rate.`, verdict: 'cannot tell' };
-    const about = aboutGroup(design, widest.recognizer, widest.group);
-    return gapClaim({ comparison: widest.gap, kind: 'difference', about }, widest, `${text} The largest gap: `);
+    return gapClaim({ comparison: widest.gap, kind: 'difference' }, widest, `${text} The largest gap: `);
   }
+  const names = design.recognizers.map(({ name }) => name);
+  const unfair = names.filter((name) => worst.some(({ recognizer }) => recognizer === name));
   const who =
     names.length === 1
-      ? `${named(names[0]!)} makes`
+      ? `${named(first.recognizer)} makes`
       : unfair.length === names.length
         ? `${names.length === 2 ? 'Both' : `All ${names.length}`} recognizers make`
         : `${unfair.length} of ${names.length} recognizers (${listed(unfair, 12)}) ${unfair.length === 1 ? 'makes' : 'make'}`;
   const text = `${who} more errors for at least one of ${groups} than for everybody, beyond what chance explains.`;
-  return worstClaim(worst[0]!, design, `${text} The largest gap: `);
+  return worstClaim(first, `${text} The largest gap: `);
 }
 
-/** The condition in which groups are compared. */
-function mainCondition({ conditions }: DisparityDesign): string[] {
-  return [conditions[0]!.name];
-}
+/** What is compared, unless something else is said. */
+const conditions = [clean.name];
 
-function aboutGroup(design: DisparityDesign, recognizer: string, { attributes, values }: Subgroup): About {
-  return {
-    recognizer,
-    conditions: mainCondition(design),
-    group: Object.fromEntries(attributes.map((attribute, place) => [attribute, values[place]!])),
-  };
+function aboutGroup(recognizer: string, { attributes, values }: Subgroup): About {
+  const group = Object.fromEntries(attributes.map((attribute, place) => [attribute, values[place]!]));
+  return { recognizer, conditions, group };
 }
 
 /** `one: 31.3 % WER for sex female (95 % CI 26.0-37.1), 9.2 points more than for everybody (95 % CI 5.1-13.3).` */
@@ -107,13 +101,17 @@ function gapClaim(
   before = '',
 ): Statement {
   const rate = rateInWords(wordErrorRate, 'WER', `for ${groupWords(group)}`);
-  const who = `${before}${named(recognizer)}`;
-  return claimFrom(quoted, 'than for everybody', (apart) => `${who}: ${rate}, ${apart}`);
+  const about = aboutGroup(recognizer, group);
+  return claimFrom(
+    { ...quoted, about },
+    'than for everybody',
+    (apart) => `${before}${named(recognizer)}: ${rate}, ${apart}`,
+  );
 }
 
 /** Of each recognizer that is shown to be worse for some group the widest such gap, the widest of all first. */
-function worstServed({ results }: Pick<DisparityFinding, 'results'>): GroupResult[] {
-  const proven = results.groups.filter(({ gap }) => gap.verdict === 'worse').toSorted(byGap);
+function worstServed(groups: readonly GroupResult[]): GroupResult[] {
+  const proven = groups.filter(({ gap }) => gap.verdict === 'worse').toSorted(byGap);
   return proven.filter(({ recognizer }, place) => proven.findIndex((one) => one.recognizer === recognizer) === place);
 }
 
@@ -122,14 +120,11 @@ function byGap({ gap: one }: { readonly gap: Comparison }, { gap: other }: { rea
   return (other.difference.value ?? 0) - (one.difference.value ?? 0);
 }
 
-function worstClaim(worst: GroupResult, design: DisparityDesign, before?: string): Statement {
-  const about = aboutGroup(design, worst.recognizer, worst.group);
-  return gapClaim({ estimate: worst.wordErrorRate, comparison: worst.gap, about }, worst, before);
+function worstClaim(worst: GroupResult, before?: string): Statement {
+  return gapClaim({ estimate: worst.wordErrorRate, comparison: worst.gap }, worst, before);
 }
 
-function beyondChance(known: DisparityFinding): Statement {
-  const { design, results, options } = known;
-  const { recognizers } = results;
+function beyondChance({ results: { recognizers }, options }: DisparityFinding): Statement {
   const proven = recognizers.filter(
     ({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= 1 - options.level + 1e-12,
   );
@@ -154,9 +149,7 @@ function beyondChance(known: DisparityFinding): Statement {
         ? `On average, groups are not shown to differ from everybody by more than chance explains.${example}${why}`
         : `On average over all groups, disparity is more than chance makes${ofMany === '' ? '' : ` for ${ofMany}${listed(names, 12)}`}.${example}`,
     verdict: proven.length === 0 ? 'cannot tell' : 'worse',
-    ...(shown !== undefined && {
-      about: { recognizer: shown.recognizer, conditions: mainCondition(design) },
-    }),
+    ...(shown !== undefined && { about: { recognizer: shown.recognizer, conditions } }),
   };
 }
 
@@ -204,7 +197,7 @@ function leastUnequal({ design, results, options }: DisparityFinding): Statement
     {
       ...{ text, verdict: open.length === 0 ? 'better' : 'cannot tell', estimate: first.meanDisparity },
       kind: 'points',
-      about: { recognizer: first.recognizer, conditions: mainCondition(design) },
+      about: { recognizer: first.recognizer, conditions },
     },
   ];
 }
@@ -225,115 +218,86 @@ function notApart(
   return `No verdict on ${name} and ${other}: ${why}.`;
 }
 
-function failureStatements({ design, results }: DisparityFinding): Statement[] {
+function failureStatements({ results }: DisparityFinding): Statement[] {
   const proven = results.failures.filter(({ gap }) => gap.verdict === 'worse').sort(byGap);
   return proven.slice(0, 1).map(({ group, recognizer, gap, failed, asked }) => ({
     text: `${named(recognizer)} fails more often for ${groupWords(group)} than for everybody (${grouped(failed)} of ${counted(asked, 'trial')} failed). Its error rates leave these trials out, which makes them look too good.`,
     verdict: 'worse' as const,
     comparison: gap,
-    about: { ...aboutGroup(design, recognizer, group), by: 'failures' as const },
+    about: { ...aboutGroup(recognizer, group), by: 'failures' as const },
   }));
 }
 
 function shiftStatements({ design, shifts }: DisparityFinding): Statement[] {
-  const proven = shifts
-    .filter(({ excess }) => excess?.verdict === 'worse')
-    .sort((a, b) => b.excess!.difference.value! - a.excess!.difference.value!);
-  const [worst] = proven;
-  if (design.domains.length === 0) return [];
-  const [from] = design.domains;
+  const [from, ...others] = design.domains;
+  if (from === undefined) return [];
+  const known = shifts.flatMap(({ recognizer, domain, group, excess }) => {
+    if (group === null || excess === null) return [];
+    // Domains are conditions, or values of an attribute: other recordings, with no counterpart.
+    const apart = design.conditions.length === 1 ? {} : { conditions: [domain], than: { condition: clean.name } };
+    return [{ recognizer, domain, group, gap: excess, about: { ...aboutGroup(recognizer, group), ...apart } }];
+  });
+  const [worst] = known.filter(({ gap }) => gap.verdict === 'worse').sort(byGap);
   if (worst === undefined) {
-    const text = `From ${named(from!)} to ${listed(design.domains.slice(1))}, these data show no group that loses more than all do.`;
-    const known = shifts.flatMap((shift) => (shift.excess === null ? [] : [{ ...shift, comparison: shift.excess }]));
-    const nameOf = ({ recognizer, group, domain }: DomainShift) =>
-      `${named(recognizer)}, ${groupWords(group!)} in ${named(domain)}`;
-    const nearest = nearestToVerdict(known, 'group', nameOf);
-    const about = nearest === null ? {} : { about: aboutShift(design, nearest.row) };
+    const text = `From ${named(from)} to ${listed(others)}, these data show no group that loses more than all do.`;
+    const nearest = nearestToVerdict(
+      known.map((one) => ({ ...one, comparison: one.gap })),
+      'group',
+      ({ recognizer, group, domain }) => `${named(recognizer)}, ${groupWords(group)} in ${named(domain)}`,
+    );
+    const about = nearest === null ? {} : { about: nearest.row.about };
     return [{ text: `${text}${nearest?.text ?? ''}`, verdict: 'cannot tell', ...about }];
   }
   return [
     {
-      text: `From ${named(from!)} to ${named(worst.domain)}, ${named(worst.recognizer)} loses more for ${groupWords(worst.group!)} than for everybody.`,
+      text: `From ${named(from)} to ${named(worst.domain)}, ${named(worst.recognizer)} loses more for ${groupWords(worst.group)} than for everybody.`,
       verdict: 'worse',
-      comparison: worst.excess!,
-      about: aboutShift(design, worst),
+      comparison: worst.gap,
+      about: worst.about,
     },
   ];
 }
 
-/** Domains are conditions, or values of an attribute: other recordings, with no counterpart. */
-function aboutShift(design: DisparityDesign, { domain, recognizer, group }: DomainShift): About {
-  const about = aboutGroup(design, recognizer, group!);
-  if (design.conditions.length === 1) return about;
-  return { ...about, conditions: [domain], than: { condition: design.conditions[0]!.name } };
-}
-
 /** What a reader must know before believing the numbers. */
 export function warningsOf(known: DisparityFinding): string[] {
-  const { design, options, scores, model } = known;
-  const { survey, subgroups } = design;
+  const { options, model } = known;
+  const { survey, subgroups } = known.design;
   const { scored, skipped, withoutSpeaker, attributes, undivided, clusters } = survey;
-  const warnings: string[] = [];
-  if (scored === 0) warnings.push('No utterance has a reference, so nothing was scored.');
-  if (skipped > 0) {
-    warnings.push(
-      `${counted(skipped, 'utterance')} without a reference ${skipped === 1 ? 'was' : 'were'} not asked about.`,
-    );
-  }
-  if (scores.withoutWords > 0) {
-    warnings.push(
-      `${counted(scores.withoutWords, 'utterance')} ${scores.withoutWords === 1 ? 'has' : 'have'} no words in the reference: what is recognized there counts as added words.`,
-    );
-  }
-  if (attributes.length === 0) {
-    warnings.push('No attribute divides the speakers: name attributes, or see what there is with the study corpus.');
-  }
-  if (undivided.length > 0) {
-    warnings.push(`Only one value, so there are no groups: ${listed(undivided)}.`);
-  }
-  for (const { name, missing } of attributes) {
-    if (missing.utterances === 0) continue;
-    warnings.push(
-      `${named(name)} is not known for ${counted(missing.utterances, 'utterance')} (${percent(missing.utterances, scored)}; ${counted(missing.speakers, 'speaker')}): they count in the average of everybody, but in no group of this attribute.`,
-    );
-  }
+  const { withoutWords, trials } = known.scores;
   const small = subgroups.filter(({ counted: isCounted }) => !isCounted);
-  if (small.length > 0) {
-    warnings.push(
-      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${small.length === 1 ? 'is' : 'are'} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
-    );
-  }
-  if (withoutSpeaker > 0) {
-    const which =
-      withoutSpeaker === scored ? 'The speakers are' : `The speakers of ${counted(withoutSpeaker, 'utterance')} are`;
-    warnings.push(
-      `${which} unknown: such utterances are taken to be independent of each other and counted as speakers, and what is claimed is too sure where one person spoke several.`,
-    );
-  }
-  if (clusters.merged) {
-    warnings.push(
-      `There are more than ${grouped(clusters.count)} speakers: they were merged at random into ${grouped(clusters.count)}, which are counted as speakers.`,
-    );
-  }
-  if (options.profile === 'fairlens') {
-    warnings.push(
-      'Recognizers are compared by the rules of FairLENS: overlap of intervals, and W-tests without correction that treat groups as independent. The tables show where valid tests disagree.',
-    );
-  }
-  if (options.model && model === null && attributes.length > 0) {
-    const kept = options.other.length === 0 ? '' : ` other than ${listed(options.other)}`;
-    warnings.push(
-      `No model was fitted: no attribute has two values${kept} of ${grouped(options.minimumSpeakers)} speakers or more.`,
-    );
-  }
+  const is = (count: number, one: string, several: string) => (count === 1 ? one : several);
   return [
-    ...warnings,
+    scored === 0 && 'No utterance has a reference, so nothing was scored.',
+    skipped > 0 &&
+      `${counted(skipped, 'utterance')} without a reference ${is(skipped, 'was', 'were')} not asked about.`,
+    withoutWords > 0 &&
+      `${counted(withoutWords, 'utterance')} ${is(withoutWords, 'has', 'have')} no words in the reference: what is recognized there counts as added words.`,
+    attributes.length === 0 &&
+      'No attribute divides the speakers: name attributes, or see what there is with the study corpus.',
+    undivided.length > 0 && `Only one value, so there are no groups: ${listed(undivided)}.`,
+    ...attributes.map(
+      ({ name, missing }) =>
+        missing.utterances > 0 &&
+        `${named(name)} is not known for ${counted(missing.utterances, 'utterance')} (${percent(missing.utterances, scored)}; ${counted(missing.speakers, 'speaker')}): they count in the average of everybody, but in no group of this attribute.`,
+    ),
+    small.length > 0 &&
+      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${is(small.length, 'is', 'are')} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
+    withoutSpeaker > 0 &&
+      `The speakers ${withoutSpeaker === scored ? '' : `of ${counted(withoutSpeaker, 'utterance')} `}are unknown: such utterances are taken to be independent of each other and counted as speakers, and what is claimed is too sure where one person spoke several.`,
+    clusters.merged &&
+      `There are more than ${grouped(clusters.count)} speakers: they were merged at random into ${grouped(clusters.count)}, which are counted as speakers.`,
+    options.profile === 'fairlens' &&
+      'Recognizers are compared by the rules of FairLENS: overlap of intervals, and W-tests without correction that treat groups as independent. The tables show where valid tests disagree.',
+    options.model &&
+      model === null &&
+      attributes.length > 0 &&
+      `No model was fitted: no attribute has two values${options.other.length === 0 ? '' : ` other than ${listed(options.other)}`} of ${grouped(options.minimumSpeakers)} speakers or more.`,
     ...failureWarnings(
-      scores.trials,
+      trials,
       'they are left out of its rates. Whether some groups have more of them is shown under failures',
     ),
     ...oddities(known),
-  ];
+  ].filter((warning) => warning !== false);
 }
 
 function oddities({ design, options, scores, normalizer }: DisparityFinding): string[] {

@@ -45,39 +45,37 @@ export function scoresOf({ design: { conditions } }: Pick<DisparityFinding, 'des
 
 /** Which groups are worse than average, for which recognizers. */
 export function groupsSection({ design, results, options }: DisparityFinding): Section | null {
-  const { subgroups, counted, recognizers } = design;
-  if (subgroups.length === 0) return null;
-  const names = recognizers.map(({ name }) => name);
-  const at = (place: number, recognizer: number) => results.groups[place * recognizers.length + recognizer]!;
+  if (design.subgroups.length === 0) return null;
+  const told = results.groups.filter(({ group }) => group.counted);
   const map: HeatMap = {
     title: 'Gap of each group to everybody',
     kind: 'difference',
-    columns: names,
-    rows: counted.map((place) => ({
-      name: groupLabel(subgroups[place]!),
-      cells: names.map((_, recognizer) => at(place, recognizer).gap),
+    columns: design.recognizers.map(({ name }) => name),
+    rows: [...Map.groupBy(told, ({ group }) => group)].map(([group, own]) => ({
+      name: groupLabel(group),
+      cells: own.map(({ gap }) => gap),
     })),
   };
-  const rateOf = (place: number, recognizer: number) => at(place, recognizer).wordErrorRate;
-  const bars = names.map((name, recognizer): BarChart => {
-    const everybody = results.recognizers[recognizer]!.wordErrorRate.value;
-    const rates = counted.flatMap((place) => rateOf(place, recognizer).value ?? []);
-    const plain = rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-    const worse = counted
-      .filter((place) => everybody !== null && (rateOf(place, recognizer).value ?? 0) > everybody)
-      .toSorted((a, b) => rateOf(b, recognizer).value! - rateOf(a, recognizer).value!);
+  const bars = results.recognizers.map(({ recognizer, wordErrorRate: { value: everybody } }): BarChart => {
+    const own = told.flatMap(({ group, wordErrorRate, ...one }) => {
+      const { value } = wordErrorRate;
+      return one.recognizer !== recognizer || value === null ? [] : [{ name: groupLabel(group), wordErrorRate, value }];
+    });
+    const worse = own.filter(({ value }) => everybody !== null && value > everybody).sort((a, b) => b.value - a.value);
+    const means = [
+      { name: 'everybody', value: everybody },
+      {
+        name: 'plain mean of the groups',
+        value: own.length === 0 ? null : own.reduce((sum, { value }) => sum + value, 0) / own.length,
+      },
+    ];
     return {
-      title: `${name}: groups worse than everybody`,
+      title: `${recognizer}: groups worse than everybody`,
       label: 'Word error rate',
       kind: 'rate',
-      series: [name],
-      rows: worse
-        .slice(0, barsDrawn)
-        .map((place) => ({ name: groupLabel(subgroups[place]!), values: [rateOf(place, recognizer)] })),
-      means: [
-        ...(everybody === null ? [] : [{ name: 'everybody', value: everybody }]),
-        ...(plain === null ? [] : [{ name: 'plain mean of the groups', value: plain }]),
-      ],
+      series: [recognizer],
+      rows: worse.slice(0, barsDrawn).map(({ name, wordErrorRate }) => ({ name, values: [wordErrorRate] })),
+      means: means.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }])),
     };
   });
   return {
@@ -86,7 +84,7 @@ export function groupsSection({ design, results, options }: DisparityFinding): S
     text: [
       'A gap is the word error rate of the group minus that of everybody: above zero, the group has more errors. Tests permute attributes among speakers; one correction covers all groups and recognizers together.',
     ],
-    ...(counted.length > 0 && names.length > 0 && { heatMaps: [map] }),
+    ...(told.length > 0 && { heatMaps: [map] }),
     bars: bars.filter(({ rows }) => rows.length > 0),
     tables: [
       {
