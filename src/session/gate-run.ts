@@ -67,8 +67,8 @@ export async function countGate(
 }
 
 /**
- * Left out are trials that studies made of their own, which were chosen by how a recognizer failed, and those in which no speech is left: no
- * word is right there, and what the reference says is not to be heard.
+ * In no rate of words are trials that another study asked beside, those that studies made of their own, which were chosen by how a recognizer
+ * failed, and those in which no speech is left: no word is right there, and what the reference says is not to be heard.
  */
 function* trialsOf(
   store: GateStore,
@@ -81,13 +81,13 @@ function* trialsOf(
   );
   const { recognizers: prices = {} } = (run.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
   for (const trial of store.trials(run.id)) {
-    if (isLeftOut(trial)) continue;
-    onUtterance(trial.utterance);
+    const isBeside = isLeftOut(trial);
+    if (!isBeside) onUtterance(trial.utterance);
     const { recognizer: place, ...rest } = trial;
     const recognizer = run.recognizers[place]!.name;
     const price = priceOf(trial.observation, prices[recognizer]?.pricePerMinute?.amount);
     const known = price === null ? {} : { price };
-    yield { ...rest, ...known, recognizer, steps: steps.get(trial.conditionName) ?? '' };
+    yield { ...rest, ...known, recognizer, steps: steps.get(trial.conditionName) ?? '', isBeside };
   }
 }
 
@@ -264,7 +264,8 @@ function coverageNotes({ baseline, withoutReference }: GateTally): string[] {
   const trials = (count: number) => `${counted(count, 'trial')} ${count === 1 ? 'is' : 'are'}`;
   const notes: string[] = [];
   if (baseline !== null) {
-    const { otherContent, onlyThere, onlyHere } = baseline;
+    const { failedHere, otherContent, onlyThere, onlyHere } = baseline;
+    if (failedHere > 0) notes.push(`${trials(failedHere)} without a transcript in this run, and not compared.`);
     if (otherContent > 0)
       notes.push(
         `${trials(otherContent)} about another clip, reference or condition than in the baseline, and not compared.`,

@@ -6,13 +6,17 @@ import { asJson } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { type Baseline, questionOf, readBaseline, writeBaseline } from '../../compare/gate/baseline.ts';
+import type { Config } from '../../session/config/config.ts';
+import { defaultMaxShare } from '../../session/config/frame.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { baselineOf, countTrials } from '../../session/gate-run.ts';
 import { readText } from '../../session/read-text.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
 import { countedAgain } from '../../session/study-counting.ts';
 import { findJudged, lastInWords, runInWords } from '../../session/which-run.ts';
+import type { RunReader, RunRecord } from '../../store/contract.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { percent } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import { addRunStoreOptions, asTheStudy, namedStore, runsToJudge, type StoreFlags } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
@@ -46,6 +50,7 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   const of = await runsToJudge(configFile, storeFile, wanted, store);
   const { run: record, notes } = findJudged(store, wanted, of);
   requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');
+  requireAnswered(store, record);
   const { words: normalizer, told } = await countedAgain(record, options, process.cwd());
   const path = resolve(file);
   const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;
@@ -78,6 +83,23 @@ async function run(file: string, wanted: string, options: Options): Promise<void
     await printLine(`${printable(recognizer)}: pooled WER ${rate(after)} now, ${was}${changed}`);
   }
   await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${runInWords(record)}. ${told}`);
+}
+
+/**
+ * Sees to it that a run is not one that ended because too much failed: what it did not answer would be compared with nothing ever after.
+ *
+ * @throws EarwitnessError `too-much-failed`
+ */
+function requireAnswered(store: Pick<RunReader, 'failures'>, { id, config }: RunRecord): void {
+  const { config: written } = config as { readonly config?: Pick<Config, 'failures'> };
+  const maxShare = written?.failures?.maxShare ?? defaultMaxShare;
+  const worst = store.failures(id).toSorted((a, b) => b.failed / b.trials - a.failed / a.trials)[0];
+  if (worst === undefined || worst.failed <= maxShare * worst.trials) return;
+  const { recognizer, failed, trials } = worst;
+  throw new EarwitnessError(
+    'too-much-failed',
+    `expected a run that was answered, but in run ${id} ${printable(recognizer)} failed in ${failed} of ${trials} trials, ${percent(failed, trials)} (allowed: ${percent(maxShare, 1)}); make the baseline of a run that is good (earwitness run --retry-failed asks again what failed)`,
+  );
 }
 
 /** What is damaged is written over only by whoever removes it. */

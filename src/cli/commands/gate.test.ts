@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
@@ -108,7 +109,11 @@ test('languages make groups of a gate and of studies by their tags, unless a col
     const { checks } = JSON.parse((await runCommand(['gate', '--json'], { cwd })).stdout);
     return checks.map(({ group }: { group: { value: string } }) => group.value);
   };
-  assert.deepEqual(await groupsOf([], ['zh-CN', 'zh-TW']), ['zh-CN', 'zh-TW', 'zh-TW']);
+  assert.deepEqual(
+    await groupsOf([], ['zh-CN', 'zh-TW']),
+    ['zh-CN', 'zh-TW'],
+    'what is limited twice alike is checked once',
+  );
   assert.deepEqual(await groupsOf(['language'], ['ZH-cn', 'zh-tw', 'zh_CN', 'zh_TW']), [
     'ZH-cn',
     'zh-tw',
@@ -274,7 +279,10 @@ test('a price has a limit, by the minute of audio; where nobody knows one it can
   const priced = { pricePerMinute: { amount: 0.02, currency: 'EUR' } };
   const dear = await gate(priced, 0.0199);
   assert.equal(dear.code, 20, dear.stderr);
-  assert.match(dear.stdout.replace(/\s+/g, ' '), /asr: price of a minute of audio 0\.0200; limit 0\.0199/);
+  assert.match(
+    dear.stdout.replace(/\s+/g, ' '),
+    /asr, all conditions: price of a minute of audio 0\.0200; limit 0\.0199/,
+  );
   assert.equal((await gate(priced, 0.0201)).code, 0);
   const unknown = await gate({}, 0.02);
   assert.equal(unknown.code, 21);
@@ -370,4 +378,32 @@ test('a program is known by its files, and is not started for a verdict', async 
   await write('# another\n');
   assert.equal((await runCommand(['gate'], { cwd })).code, 22);
   assert.equal(await readFile(folder.file('starts'), 'utf8'), starts);
+});
+
+test('a run in which too much failed becomes no baseline, and what other studies asked counts among failures', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const { answer, gate } = await workplace(folder.file);
+  await gate([{ failures: 0.3 }, { wer: 0.5 }]);
+  const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  // Asks twice, and the table answers once.
+  const relations = [{ name: 'same', conditions: [{ name: 'n1', steps: [] }] }];
+  const studies = [...config.studies, { type: 'metamorphic', relations }];
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...config, studies }));
+  await answer((reference) => reference);
+  const ran = await runCommand(['run'], { cwd });
+  assert.equal(ran.code, 12);
+  const share = /asr failed in (\d+) of (\d+) trials, (\d+\.\d %)/.exec(ran.stderr)!;
+  const refused = await runCommand(['baseline', 'main.tsv'], { cwd });
+  assert.deepEqual([refused.code, refused.stdout], [12, '']);
+  assert.ok(refused.stderr.includes(`asr failed in ${share[1]} of ${share[2]} trials, ${share[3]} (allowed: 20.0 %)`));
+  assert.equal(existsSync(folder.file('main.tsv')), false);
+  const limited = { ...config, studies, gate: { limits: config.gate.limits } };
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(limited));
+  const judged = await runCommand(['gate'], { cwd });
+  assert.equal(judged.code, 20);
+  assert.ok(judged.stdout.includes(`asr, all conditions: failed trials ${share[3]}; limit 30 %`), judged.stdout);
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...limited, failures: { maxShare: 0.9 } }));
+  assert.equal((await runCommand(['run', '--new'], { cwd })).code, 0);
+  assert.equal((await runCommand(['baseline', 'main.tsv'], { cwd })).code, 0);
 });

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -10,6 +11,7 @@ import { jointPairedTest } from '../../statistics/significance/joint-paired-test
 import { toEstimate } from '../../studies/shared/estimates.ts';
 import { sizeOfBoth } from '../../studies/shared/group-pairs.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
+import { percent } from '../../studies/shared/wording.ts';
 import { judgeFact, type StudiedNumber } from './judge-fact.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
 import type { GateSeries, GateTally } from './tally-trials.ts';
@@ -50,7 +52,14 @@ export function checkLimits(
   settings: CheckSettings,
 ): GateCheck[] {
   const parts = new Map(tally.slices.groups().map((part) => [groupKey(part.group!), part]));
-  const places = limits.flatMap((limit) => placesOf(limit, tally, parts));
+  // A limit that is written twice is one.
+  const places = uniqueBy(
+    limits.flatMap((limit) => placesOf(limit, tally, parts)),
+    ({ limit, recognizer, condition, part, other }) => {
+      const [measure] = measuresOf(limit);
+      return JSON.stringify([measure, limit[measure!], recognizer, condition, part.group, other?.group]);
+    },
+  );
   const sampled = sampledMeasures.filter((measure) => limits.some((limit) => limit[measure] !== undefined));
   const alpha = (1 - settings.level) / Math.max(1, sampled.length);
   const changes = places.filter(({ limit }) => limit.worseBy !== undefined);
@@ -73,7 +82,7 @@ export function checkLimits(
     } else if (other !== undefined) {
       const group = { ...part.group!, other: other.group!.value };
       const check = { ...about, group, ...judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings) };
-      const key = JSON.stringify([limits.indexOf(limit), recognizer, condition]);
+      const key = JSON.stringify([limit.gap, limit.by, recognizer, condition]);
       const known = gaps.get(key);
       if (known === undefined || isWorse(check, known)) gaps.set(key, check);
     } else {
@@ -81,6 +90,10 @@ export function checkLimits(
     }
   }
   return [...checks, ...gaps.values()].sort(byVerdict);
+}
+
+function uniqueBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
 const groupKey = ({ attribute, value }: { readonly attribute: string; readonly value: string }) =>
@@ -235,11 +248,11 @@ function judgeChange(
   alpha: number,
   settings: CheckSettings,
 ): Judged {
-  const [before, after, allBefore, worst] = (['before', 'after', 'allBefore', 'worstAfter'] as const).map((which) =>
-    gathered(place, place.part, tally, which),
+  const [answeredBefore, after, allBefore, worst] = (['before', 'after', 'allBefore', 'worstAfter'] as const).map(
+    (which) => gathered(place, place.part, tally, which),
   );
   const { counts, n } = after!;
-  const first = before!.counts;
+  const first = answeredBefore!.counts;
   const all = settings.verdictsOnly !== true;
   const careful = differenceAlone(allBefore!.counts, worst!.counts);
   const value = toEstimate(
@@ -253,15 +266,36 @@ function judgeChange(
   const isFail =
     value.value !== null && value.value > limit && adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
   const words = sum(first.denominators);
-  return {
-    ...(words > 0 && { before: sum(first.numerators) / words }),
-    ...verdictOf({
-      ...{ limit, value, careful: pass.value, isFail, n, sampled: pass },
-      upperBound: isSame ? 0 : pass.high,
-      mayPass: mayPass(settings, worst!.counts),
-      pValue: isFail ? adjustedPValue : null,
-    }),
-  };
+  const judged = verdictOf({
+    ...{ limit, value, careful: pass.value, isFail, n, sampled: pass },
+    upperBound: isSame ? 0 : pass.high,
+    mayPass: mayPass(settings, worst!.counts),
+    pValue: isFail ? adjustedPValue : null,
+  });
+  const before = words > 0 ? { before: sum(first.numerators) / words } : {};
+  const remnant = judged.verdict === 'fail' ? null : remnantInWords(place, tally, settings);
+  if (remnant === null) return { ...before, ...judged };
+  return { ...before, ...judged, verdict: 'inconclusive', why: remnant, moreSpeakers: null };
+}
+
+/** A comparison with the baseline is about all trials where it is over this share of them at least, with a transcript on both sides. */
+const leastCompared = 0.5;
+
+/** Where too little is compared for a pass: of what this run asked there, or of what the baseline has. Null: it is enough. */
+function remnantInWords(place: Place, tally: GateTally, { look }: CheckSettings): string | null {
+  const { recognizer, condition, part } = place;
+  const trials = (of: Part, which: GateSeries) => gathered(place, of, tally, which).n.pairs;
+  // Before the end much of the baseline is still to be asked.
+  const isWhole = look === undefined || look.share === 1;
+  const inBaseline = isWhole ? (tally.baseline?.trialsOf(recognizer, condition) ?? 0) : 0;
+  const shares = [
+    { compared: trials(part, 'after'), of: trials(part, 'worst'), whose: 'this run' },
+    { compared: trials(tally.slices.whole(), 'after'), of: inBaseline, whose: 'the baseline' },
+  ];
+  const few = shares.find(({ compared, of }) => compared < leastCompared * of);
+  if (few === undefined) return null;
+  const { compared, of, whose } = few;
+  return `only ${percent(compared, of)} of the trials of ${whose} there are compared (${grouped(compared)} of ${grouped(of)}), and fewer than half say nothing of the others`;
 }
 
 /** A loss of this share of the speakers must have been met, with the confidence of the level, before a release passes while others are still to be asked. */

@@ -78,8 +78,9 @@ test('Where the interval that is shown leaves the limit out, it is said that the
   const [alone] = (await judged([{ wer: 0.01 }], trials)).checks;
   const limit = alone!.value.low! - 0.001;
   assert.equal((await judged([{ wer: limit }], trials)).verdict, 'fail');
-  const many = (await judged([{ wer: limit }, ...Array.from({ length: 30 }, () => ({ wer: limit + 1 }))], trials))
-    .checks;
+  const many = (
+    await judged([{ wer: limit }, ...Array.from({ length: 30 }, (_, more) => ({ wer: limit + 1 + more }))], trials)
+  ).checks;
   const open = many.find((check) => check.limit === limit)!;
   assert.equal(open.verdict, 'inconclusive');
   assert.match(open.why!, /^alone it would fail, and does not after correcting for all limits/);
@@ -220,7 +221,8 @@ test('A trial about another reference or clip is not compared.', async () => {
     place < 30 ? { ...trial, utterance: { ...trial.utterance, reference: text.replace('ten', 'tin') } } : trial,
   );
   const { tally } = await judged([{ worseBy: 0 }], after.slice(0, -5), before);
-  assert.deepEqual(tally.baseline, { withoutReference: 0, compared: 165, otherContent: 30, onlyHere: 0, onlyThere: 5 });
+  const { compared, otherContent, onlyHere, onlyThere } = tally.baseline!;
+  assert.deepEqual([compared, otherContent, onlyHere, onlyThere], [165, 30, 0, 5]);
 });
 
 test('A limit that is none is refused with what is wrong.', () => {
@@ -346,4 +348,72 @@ test('A clip of another duration is another clip, to the millisecond.', () => {
   assert.notEqual(of(1.2), of(1.201));
   assert.equal(of(1.2), of(1.2 + 1e-5));
   assert.notEqual(of(null), of(0));
+});
+
+test('A remnant of the trials passes nothing against the baseline, on whichever side the others lack; a loss in it fails still.', async () => {
+  const all = trialsOf({ wrong: () => 0.1, seed: 'whole' });
+  const few = all.filter((_, index) => index % 10 < 4);
+  const half = all.filter((_, index) => index % 10 < 5);
+  const changeOf = async (after: GateTrial[], before: GateTrial[]) =>
+    only((await judged([{ worseBy: 0.02 }], after, before)).checks);
+  const ofHere = await changeOf(all, few);
+  assert.deepEqual([ofHere.verdict, ofHere.moreSpeakers], ['inconclusive', null]);
+  assert.match(ofHere.why!, /^only 40\.0 % of the trials of this run there are compared \(80 of 200\)/);
+  const ofThere = await changeOf(few, all);
+  assert.deepEqual(
+    [ofThere.verdict, /^only 40\.0 % of the trials of the baseline .*\(80 of 200\)/.test(ofThere.why!)],
+    ['inconclusive', true],
+  );
+  assert.deepEqual([(await changeOf(all, half)).verdict, (await changeOf(half, all)).verdict], ['pass', 'pass']);
+  // Without a transcript they are not compared either.
+  const failing = all.map((one, index) => (index % 10 < 4 ? one : { ...one, observation: failedWith('timeout') }));
+  const { checks, tally } = await judged([{ worseBy: 1 }], failing, all);
+  assert.deepEqual(
+    [only(checks).verdict, tally.baseline!.compared, tally.baseline!.failedHere],
+    ['inconclusive', 80, 120],
+  );
+  const lost = few.map((one) => ({ ...one, observation: said('x x x x x x x x x x') }));
+  assert.equal((await changeOf(lost, all)).verdict, 'fail');
+});
+
+test('A remnant of a group passes nothing either, and groups of which most is compared do.', async () => {
+  const all = trialsOf({ wrong: () => 0.1, seed: 'whole' });
+  const before = all.filter(({ utterance }, index) => utterance.attributes.sex === 'male' || index % 10 === 0);
+  const { checks } = await judged([{ worseBy: 0.02, by: 'sex' }], all, before);
+  assert.deepEqual(
+    checks.map(({ group, verdict }) => [group!.value, verdict]),
+    [
+      ['female', 'inconclusive'],
+      ['male', 'pass'],
+    ],
+  );
+});
+
+test('Failures are of all recognitions that were asked; what was asked beside is in no rate of words, and what cannot be asked in nothing.', async () => {
+  const answered = trialsOf({ wrong: () => 0, seed: 'counted' });
+  const besides = answered.map((one) => ({ ...one, repeat: 1, observation: failedWith('timeout'), isBeside: true }));
+  const silent = answered.map((one) => ({ ...one, conditionName: 'noise', observation: failedWith('inapplicable') }));
+  const own = answered.flatMap((one, index) => [one, besides[index]!, silent[index]!]);
+  const { checks, tally } = await judged(
+    [
+      { failures: 0.4 },
+      { failures: 0.4, condition: 'noise' },
+      { failures: 0.4, condition: 'all' },
+      { wer: 0.2, condition: 'all' },
+    ],
+    own,
+  );
+  const shown = checks.map(({ measure, condition, value: { value, n }, verdict }) => [
+    measure,
+    condition,
+    value,
+    n.pairs,
+    verdict,
+  ]);
+  assert.deepEqual(shown.toSorted(), [
+    ['failures', null, 0.5, 400, 'fail'],
+    ['failures', 'noise', null, 0, 'inconclusive'],
+    ['wer', null, 0, 200, 'pass'],
+  ]);
+  assert.equal(tally.trials.length, 200);
 });

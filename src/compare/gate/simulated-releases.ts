@@ -89,7 +89,7 @@ export function createReleases(
           withoutReference: 0,
           worseUtterances: [],
         },
-        baseline: { compared, otherContent: 0, onlyThere: 0, onlyHere: 0 },
+        baseline: { compared, failedHere: 0, otherContent: 0, onlyThere: 0, onlyHere: 0, trialsOf: () => 0 },
       }),
     };
   };

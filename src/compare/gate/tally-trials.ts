@@ -21,10 +21,13 @@ export interface GateTrial {
   readonly observation: Observation;
   /** What it cost, where that is known. */
   readonly price?: number;
+  /** Asked beside: it counts where recognitions are counted, and in no rate of words. */
+  readonly isBeside?: boolean;
 }
 
 /** What of a recognizer is counted and has no interval: this run is all there is. */
 export interface GateFacts {
+  /** Recognitions that were asked, whichever study asked them. */
   trials: number;
   failed: number;
   /** Answered trials with words in the reference. */
@@ -64,13 +67,17 @@ export interface GateTally {
   readonly trials: readonly BaselineTrial[];
   readonly withoutReference: number;
   readonly baseline: {
-    /** Trials that both have, and that are the same question. */
+    /** Trials with a transcript that both have, and that are the same question. */
     readonly compared: number;
+    /** The baseline has an answer to the same question, and this run has none. */
+    readonly failedHere: number;
     /** Of the same name, but about another clip, reference or condition. */
     readonly otherContent: number;
     /** Of recognizers that the run has. */
     readonly onlyThere: number;
     readonly onlyHere: number;
+    /** How many the baseline has. */
+    trialsOf(recognizer: string, condition: string | null): number;
   } | null;
   readonly worseUtterances: readonly WorseUtterance[];
 }
@@ -170,7 +177,12 @@ export function createTrialTally(
   const counters = createGateCounters(groupBy);
   const worse = keepBest<WorseUtterance>(maxWorse);
   const counted: BaselineTrial[] = [];
-  const seen = { withoutReference: 0, compared: 0, otherContent: 0, onlyHere: 0 };
+  const seen = { withoutReference: 0, compared: 0, failedHere: 0, otherContent: 0, onlyHere: 0 };
+  const there = new Map<string, number>();
+  const thereKey = (recognizer: string, condition: string | null) => JSON.stringify([recognizer, condition]);
+  for (const { recognizer, condition } of known.values())
+    for (const key of [thereKey(recognizer, null), thereKey(recognizer, condition)])
+      there.set(key, (there.get(key) ?? 0) + 1);
   const met = new Set<string>();
   let current = { id: null as string | null, reference: null as readonly string[] | null, loops: 0 };
 
@@ -180,6 +192,22 @@ export function createTrialTally(
   const add = (trial: GateTrial): void => {
     const { utterance, conditionName, recognizer, observation, draw, repeat } = trial;
     const { language } = utterance;
+    recognizers.add(recognizer);
+    conditions.add(conditionName);
+    // Nobody was asked what cannot be asked.
+    if (observation.failure?.kind === 'inapplicable') return;
+    const counts = [counters.facts(recognizer, null), counters.facts(recognizer, conditionName)];
+    for (const own of counts) {
+      own.trials++;
+      if (observation.transcript === undefined) own.failed++;
+      own.time.add(observation);
+      own.audioSeconds += observation.soundSeconds ?? 0;
+      if (trial.price !== undefined) {
+        own.price += trial.price;
+        own.pricedSeconds += observation.soundSeconds ?? 0;
+      }
+    }
+    if (trial.isBeside === true) return;
     if (current.id !== utterance.id) {
       const reference = utterance.reference === undefined ? null : words(utterance.reference, language);
       const loops = reference === null ? 0 : repeatedLoops(reference).length;
@@ -189,25 +217,15 @@ export function createTrialTally(
       else counters.enter(utterance);
     }
     const { reference } = current;
-    recognizers.add(recognizer);
-    conditions.add(conditionName);
+    if (reference === null) return;
     const written = observation.transcript === undefined ? null : words(observation.transcript.text, language);
-    const counts = [counters.facts(recognizer, null), counters.facts(recognizer, conditionName)];
-    for (const own of counts) {
-      own.trials++;
-      own.time.add(observation);
-      own.audioSeconds += observation.soundSeconds ?? 0;
-      if (trial.price !== undefined) {
-        own.price += trial.price;
-        own.pricedSeconds += observation.soundSeconds ?? 0;
-      }
-      if (written === null) own.failed++;
-      else if (reference !== null && reference.length > 0) {
+    if (written !== null && reference.length > 0) {
+      const isCollapsed = written.length === 0 || repeatedLoops(written).length > current.loops;
+      for (const own of counts) {
         own.answered++;
-        if (written.length === 0 || repeatedLoops(written).length > current.loops) own.collapsed++;
+        if (isCollapsed) own.collapsed++;
       }
     }
-    if (reference === null) return;
     const made = written === null ? null : errors(countEdits(reference, written));
     const count = (which: GateSeries, wrong: number) =>
       counters.add(recognizer, conditionName, which, wrong, reference.length);
@@ -228,7 +246,8 @@ export function createTrialTally(
       seen.otherContent++;
       return;
     }
-    seen.compared++;
+    if (made === null) seen.failedHere++;
+    else seen.compared++;
     count('allBefore', before.errors);
     count('worstAfter', made ?? reference.length);
     if (made !== before.errors) for (const own of counts) own.changed++;
@@ -257,7 +276,13 @@ export function createTrialTally(
         attributes,
         trials: counted,
         withoutReference: seen.withoutReference,
-        baseline: baseline === null ? null : { ...seen, onlyThere },
+        baseline:
+          baseline === null
+            ? null
+            : {
+                ...{ ...seen, onlyThere },
+                trialsOf: (recognizer, condition) => there.get(thereKey(recognizer, condition)) ?? 0,
+              },
         worseUtterances: worse.items(),
       };
     },

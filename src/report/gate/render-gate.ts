@@ -26,10 +26,10 @@ export function checkName({
   condition,
   group,
 }: Pick<GateCheck, 'measure' | 'recognizer' | 'condition' | 'group'>): string {
-  const isWhole = condition === null && ['wer', 'worseBy', 'gap'].includes(measure);
+  const isPooled = ['wer', 'worseBy', 'gap'].includes(measure);
   const places = [
     recognizer,
-    ...(condition !== null ? [condition] : isWhole ? ['all conditions pooled'] : []),
+    condition ?? (isPooled ? 'all conditions pooled' : 'all conditions'),
     ...(group === null
       ? []
       : [`${group.attribute} ${group.value}${group.other === undefined ? '' : ` – ${group.other}`}`]),
