@@ -72,6 +72,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   readonly #divisions: ReadonlyMap<Slices, Division>;
   /** Of what was added so far: intervals take long. */
   readonly #rows = new Map<Slices, readonly Row<Counts, Ratios>[]>();
+  readonly #parts = new Map<Members, MembersPart<Counts, Ratios>>();
   readonly #failures: FailureCounts;
   readonly #speakers: SpeakerClusters;
   readonly #everybody = new Members(null);
@@ -124,6 +125,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   add(utterance: Utterance, facts: readonly (Fact | null)[], beside?: 'beside'): void {
     const { counts } = this.#design;
     this.#rows.clear();
+    this.#parts.clear();
     if (this.#utterances === 0 || utterance.id !== this.#utterance) this.#enter(utterance);
     const here = facts.map((fact) => {
       if (fact === null) return null;
@@ -259,7 +261,9 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   #partOf(members: Members): MembersPart<Counts, Ratios> {
-    return new MembersPart(this.#design, members, this.#speakers);
+    const part = this.#parts.get(members) ?? new MembersPart(this.#design, members, this.#speakers);
+    this.#parts.set(members, part);
+    return part;
   }
 
   over<Set extends CellSet>(slice: Slices, sets: readonly Set[]): readonly SetRow<Set, Counts, Ratios>[] {

@@ -7,7 +7,7 @@ import { toEstimate } from '../estimates.ts';
 import type { GroupSide } from '../group-pairs.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
 import type { CubeDesign, Part, Place, Ratio, Row } from './contract.ts';
-import type { Members } from './groups.ts';
+import type { Cell, Members } from './groups.ts';
 import { SumsTogether } from './sums.ts';
 
 /** What was added of some members, with sizes and intervals in the words of a cube. */
@@ -16,6 +16,8 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   readonly #counts: readonly Counts[];
   readonly #members: Members;
   readonly #speakers: Pick<SpeakerClusters, 'isSpeaker'>;
+  /** Sums that were asked for, by series: contrasts ask for them again and again. */
+  readonly #known = new Map<Cell, Readonly<Record<Counts, number>>[]>();
 
   constructor(
     design: CubeDesign<never, Counts, Ratios, never>,
@@ -37,7 +39,18 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   }
 
   counts(series: number, path: readonly string[]): Readonly<Record<Counts, number>> {
-    return this.#totals(this.#sumsAt(series, path));
+    const cell = this.#members.cellOf(path);
+    const known = cell && this.#known.get(cell)?.[series];
+    if (known !== undefined) return known;
+    const sums = this.#sumsAt(series, path);
+    const entries = this.#counts.map((name, field) => [name, sums.total(field)]);
+    const counts: Readonly<Record<Counts, number>> = Object.fromEntries(entries);
+    if (cell !== undefined) {
+      const ofCell = this.#known.get(cell) ?? [];
+      ofCell[series] = counts;
+      this.#known.set(cell, ofCell);
+    }
+    return counts;
   }
 
   side({ series, path, ratio }: Place<Ratios>): GroupSide {

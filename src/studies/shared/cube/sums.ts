@@ -125,7 +125,13 @@ export class SumsTogether {
    * @param units how many places
    */
   column(field: number, units = this.#length): Float64Array {
-    return Float64Array.from({ length: units }, (_, unit) => this.#at(unit, field));
+    const column = new Float64Array(units);
+    for (const { sums, less } of this.#parts) {
+      for (let unit = 0; unit < units; unit++) {
+        column[unit]! += sums.at(unit, field) - (less === undefined ? 0 : less.at(unit, field));
+      }
+    }
+    return column;
   }
 
   total(field: number): number {
