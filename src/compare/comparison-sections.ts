@@ -157,17 +157,18 @@ const amongColumn: Column = {
 /** Of what the two are a choice, and by which tests they are told apart; empty where they were none. */
 function testedInWords(results: ComparisonResults, family: RunFamily | undefined): string[] {
   if (family === undefined) return [];
-  const { recognizers, study, counts } = family;
+  const { recognizers, studies, counts } = family;
   const changes = [results.overall, ...results.conditions, ...results.groups, ...results.groupsInConditions];
   const known = changes.filter(({ among }) => among === 'the run').length;
   const pairs = counts.pairs.length;
   const all = pairs === 1 ? 'the one pair that there is' : `all ${pairs} pairs`;
   const chosen = `These are two of the ${recognizers.length} recognizers of one run`;
-  if (study === null || known === 0)
+  if (studies === 0 || known === 0)
     return [`${chosen}, whoever chose them: what is compared here is corrected for ${all}.`];
   const rest = known === changes.length ? '' : `; the other places are tested here, and corrected for ${all}`;
+  const [have, own] = studies === 1 ? ['study robustness has', 'its'] : ['studies of robustness have', 'their'];
   return [
-    `${chosen}. Where its study ${study} has compared them, this is its own comparison, with its p and its verdict${rest}.`,
+    `${chosen}. Where its ${have} compared them, this is ${own} own comparison, with its p and its verdict${rest}.`,
   ];
 }
 

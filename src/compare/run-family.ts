@@ -17,9 +17,9 @@ export interface ComparedPlace {
 /** Two recognizers of one run among all others of it: whoever compares them has chosen them out of all pairs. */
 export interface RunFamily {
   readonly recognizers: readonly string[];
-  /** The study that compared them when the run ended; null: none did. */
-  readonly study: string | null;
-  /** Its own comparison of the two, where it was of these very trials; null: there is none. */
+  /** How many studies compared them when the run ended. */
+  readonly studies: number;
+  /** Their own comparison of the two, where it was of these very trials; null: there is none. */
   known(place: ComparedPlace, difference: Estimate): Comparison | null;
   readonly counts: FamilyCounts;
 }

@@ -31,10 +31,10 @@ const row = z.object({
 });
 const data = z.object({ comparisons: z.array(row), levelComparisons: z.array(row) });
 
-/** What a study of a run said of two of its recognizers. */
+/** What studies of a run said of two of its recognizers. */
 export interface TestedInRun {
-  readonly study: string;
-  /** Its comparison of the two in this place, where it rests on the same trials: another number would be the answer to another question. */
+  readonly studies: number;
+  /** Their comparison of the two in this place, where it rests on the same trials: another number would be the answer to another question. */
   known(place: ComparedPlace, difference: Estimate): Comparison | null;
 }
 
@@ -45,33 +45,38 @@ export interface TestedInRun {
  * @param before the recognizer that `after` is compared with
  */
 export function testedInRun(findings: readonly Finding[], before: string, after: string): TestedInRun | null {
-  for (const finding of findings) {
-    if (finding.study.name !== study) continue;
-    const parsed = data.safeParse(finding.data);
-    if (!parsed.success) continue;
-    const { comparisons, levelComparisons } = parsed.data;
+  const tested = findings.flatMap((finding) => {
+    const parsed = finding.study.name === study ? data.safeParse(finding.data) : null;
+    return parsed?.success ? [{ finding, ...parsed.data }] : [];
+  });
+  if (tested.length === 0) return null;
+  // Of studies that compared the same, one that was told beforehand to compare these two says it; else the first.
+  const first = tested.toSorted((a, b) => Number(isDeclared(b.finding)) - Number(isDeclared(a.finding)));
+  const rows = first.flatMap(({ comparisons, levelComparisons }) => {
     const pooled = levelComparisons
       .filter(({ measure, category }) => measure === 'pooled word error rate' && category == null)
       .map((one) => ({ ...one, condition: null }));
-    const rows = [...comparisons.map((one) => ({ ...one, condition: one.condition ?? null })), ...pooled].flatMap(
-      (one) => {
-        if (one.recognizer === after && one.comparedWith === before) return [one];
-        return one.recognizer === before && one.comparedWith === after
-          ? [{ ...one, comparison: turned(one.comparison) }]
-          : [];
-      },
-    );
-    const known = (place: ComparedPlace, difference: Estimate): Comparison | null =>
-      rows.find(
-        ({ condition, group, comparison }) =>
-          condition === place.condition &&
-          (group ?? null)?.attribute === place.group?.attribute &&
-          (group ?? null)?.value === place.group?.value &&
-          isSame(comparison.difference, difference),
-      )?.comparison ?? null;
-    return { study, known };
+    return [...comparisons.map((one) => ({ ...one, condition: one.condition ?? null })), ...pooled].flatMap((one) => {
+      if (one.recognizer === after && one.comparedWith === before) return [one];
+      return one.recognizer === before && one.comparedWith === after
+        ? [{ ...one, comparison: turned(one.comparison) }]
+        : [];
+    });
+  });
+  const known = (place: ComparedPlace, difference: Estimate): Comparison | null =>
+    rows.find(
+      ({ condition, group, comparison }) =>
+        condition === place.condition &&
+        (group ?? null)?.attribute === place.group?.attribute &&
+        (group ?? null)?.value === place.group?.value &&
+        isSame(comparison.difference, difference),
+    )?.comparison ?? null;
+  return { studies: tested.length, known };
+
+  function isDeclared({ settings: { pairs } }: Finding): boolean {
+    const declared = z.array(z.array(z.string())).safeParse(pairs);
+    return declared.success && declared.data.some((pair) => pair.includes(before) && pair.includes(after));
   }
-  return null;
 }
 
 /** Whether two differences are one: the same value and interval, of as many trials. */

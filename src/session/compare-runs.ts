@@ -148,7 +148,7 @@ async function familyOf(
   const tested = testedInRun(store.findings(run.id) ?? [], before, after);
   const trials = only(store.trials(run.id), isLeftOut, count);
   return {
-    ...{ recognizers, study: tested?.study ?? null, known: tested?.known ?? (() => null) },
+    ...{ recognizers, studies: tested?.studies ?? 0, known: tested?.known ?? (() => null) },
     counts: await countFamily(trials, recognizers.length, looked, (text, language) => words(text, language)),
   };
 }

@@ -235,7 +235,8 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
           (category === null ? !leaf.adversarial : leaf.category === category) &&
           (measure === 'word error rate' || leaf.condition < design.disturbed),
       );
-      if (mine.length === 0) return [];
+      // What is one condition is compared there, once.
+      if (mine.length === 0 || (mine.length === 1 && measure === 'word error rate')) return [];
       return pairs.map(({ first, second }): AskedLevel => {
         const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
         const meanOf = (...[recognizer, other]: readonly [number, number]) =>
