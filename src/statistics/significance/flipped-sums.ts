@@ -98,10 +98,15 @@ function addDifferences(first: ClusteredCounts, second: ClusteredCounts, into: F
       : 'a rate is undefined: nothing to divide by';
   }
   const rate = (one.errors + other.errors) / (one.words + other.words);
+  const partOf = ({ numerators, denominators }: ClusteredCounts, words: number, speaker: number) => {
+    const [errors, common] = [numerators[speaker]!, rate * denominators[speaker]!];
+    return { adds: (errors - common) / words, size: (Math.abs(errors) + Math.abs(common)) / words };
+  };
   for (let speaker = 0; speaker < into.length; speaker++) {
-    into[speaker] =
-      (second.numerators[speaker]! - rate * second.denominators[speaker]!) / other.words -
-      (first.numerators[speaker]! - rate * first.denominators[speaker]!) / one.words;
+    const [own, others] = [partOf(second, other.words, speaker), partOf(first, one.words, speaker)];
+    const apart = own.adds - others.adds;
+    // What is alike on paper is told apart by no rounding, though it be all that there is.
+    into[speaker] = Math.abs(apart) <= 1e-12 * (own.size + others.size) ? 0 : apart;
   }
   return null;
 }

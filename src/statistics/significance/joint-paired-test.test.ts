@@ -322,3 +322,20 @@ test('Lengths that differ, counts that are none and impossible options are refus
   assert.throws(() => together([apart([1, 2, 3])], { familyWeights: [0] }), /weights/);
   assert.throws(() => together([apart([1, 2, 3])], { permutations: 0.5 }), RangeError);
 });
+
+test('rounding alone tells nobody apart: speakers that are alike on paper do not differ, though nothing else differs', () => {
+  // A slope over three runs that each speaker begins and ends alike: weights of a third are no binary fractions.
+  const errors = [3, 7, 1, 9, 4, 6, 2, 8, 5, 3];
+  const slope = (weights: readonly number[]) => ({
+    numerators: Float64Array.from(errors, (count) => weights.reduce((sum, weight) => sum + weight * count, 0)),
+    denominators: new Float64Array(errors.length).fill(30),
+  });
+  const first = slope([0.1, 0.2]);
+  const second = slope([0.3]);
+  assert.notDeepEqual(first.numerators, second.numerators);
+  const [found] = jointPairedTest(1, () => ({ first, second }), {
+    random: createRandom('rounding'),
+    randomOfComparison: randomOfData('rounding'),
+  }).comparisons;
+  assert.deepEqual([found!.pValue, found!.differing], [1, 0]);
+});
