@@ -1,5 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
-import type { About, Section, Statement } from '../../model/finding.ts';
+import type { About, Comparison, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
@@ -107,7 +107,7 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
   const rest =
     remainder.part.difference.value === null
       ? `What remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}.`
-      : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? ', which may be chance' : `, beyond chance${remainder.part.verdict === gap.verdict ? '' : `, against the gap: of recordings alike in all causes, those of ${named(result.pair.attribute)} ${named(sign > 0 ? result.pair.comparedWith : result.pair.value)} have more errors`}`}.`;
+      : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? openRemainder(remainder.part) : `, beyond chance${remainder.part.verdict === gap.verdict ? '' : `, against the gap: of recordings alike in all causes, those of ${named(result.pair.attribute)} ${named(sign > 0 ? result.pair.comparedWith : result.pair.value)} have more errors`}`}.`;
   const text = [
     `${gapInWords(known, result)}.`,
     ...(goesWith.length === 0 ? ['No cause is shown to contribute.'] : goesWith),
@@ -266,4 +266,10 @@ export function summarySection({ design, options, results, counterfactuals }: Ga
       `What it does not show. That a cause produces the errors: people who were recorded in noise may differ in other ways too. ${counterfactuals.length === 0 ? 'No clips were equalized here, so there is no confirmation.' : 'The same clips were therefore equalized and recognized again: a gap associated with noise should shrink when all clips are equally noisy.'} Measured causes are measured with errors, which moves some of their part to what remains.`,
     ],
   };
+}
+
+/** Why nothing is told of what remains: an interval beside it may leave 0 out. */
+function openRemainder({ open, reason }: Comparison): string {
+  const why = open?.text ?? reason;
+  return why === undefined ? ', which may be chance' : `; no verdict: ${why}`;
 }
