@@ -253,7 +253,7 @@ function exampleOf(
   const labelOf = (at: number) => {
     const other = trials[at]!;
     const condition = other.conditionName === conditionName ? '' : `, ${other.conditionName}`;
-    const again = than?.repeat === undefined ? '' : `, recognition ${other.repeat + 1}`;
+    const again = than?.repeat === undefined ? '' : `, repeat ${other.repeat}`;
     return `${names[other.recognizer]!}${condition}${again}`;
   };
   const others =

@@ -56,8 +56,8 @@ export function trialPage(page: TrialPage): Markup {
   const about = [
     ...page.about,
     ['condition', condition.name] as const,
-    ...(draw > 0 ? [['draw', String(draw + 1)] as const] : []),
-    ...(repeat > 0 ? [['repeat', String(repeat + 1)] as const] : []),
+    ...(draw > 0 ? [['draw', String(draw)] as const] : []),
+    ...(repeat > 0 ? [['repeat', String(repeat)] as const] : []),
   ];
   return html`<nav class="controls" aria-label="Neighbours">
 ${previous !== null && html`<a class="button" rel="prev" href="${previous}" data-key="k">Previous <kbd>k</kbd></a>`}

@@ -209,8 +209,8 @@ function trialRow(
 ): Markup {
   const { header, columns } = index;
   const trial = read(row);
-  const draw = columns.draw[row]! > 0 ? `, draw ${columns.draw[row]! + 1}` : '';
-  const repeat = columns.repeat[row]! > 0 ? `, repeat ${columns.repeat[row]! + 1}` : '';
+  const draw = columns.draw[row]! > 0 ? `, draw ${columns.draw[row]!}` : '';
+  const repeat = columns.repeat[row]! > 0 ? `, repeat ${columns.repeat[row]!}` : '';
   const { reference, language } = trial;
   const failure = columns.failure[row]!;
   return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a>${play !== null && html` <a class="play" href="${play}" aria-label="Play ${limitText(trial.id ?? '', 100)}">▶</a>`}</th>

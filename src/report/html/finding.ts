@@ -168,7 +168,7 @@ function htmlExample(
 ): Markup {
   const spoken = languageTag(example.language ?? language);
   const said = example.transcripts.find(({ aligned }) => aligned)?.aligned;
-  const draw = example.draw > 0 ? `, draw ${example.draw + 1}` : '';
+  const draw = example.draw > 0 ? `, draw ${example.draw}` : '';
   return html`<article class="example">
 <h4>${withWay(html`<bdi>${limitText(example.title, 300)}</bdi>`, ways?.toTrial(example.utteranceId, example.conditionName, example.draw))}</h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
