@@ -169,7 +169,7 @@ export async function gateRun(
   }
   const judged = asking?.checks.filter(isSampled) ?? [];
   const own = judged.length === 0 ? options.limits : options.limits.filter((limit) => !isSampledLimit(limit));
-  const limits = [...own, ...failuresOf(options.limits, tally)];
+  const limits = [...own, ...failuresOf(options.limits, tally, maxShareOf(run))];
   const { level, minimumSpeakers } = options;
   const facts = checkLimits(limits, tally, studiedNumbers(findings), {
     level,
@@ -195,15 +195,19 @@ export async function gateRun(
 }
 
 /** Whoever limits no failures must not have a recognizer pass that answered little: what a run calls too many are too many here. */
-function failuresOf(limits: readonly GateLimit[], tally: GateTally): GateLimit[] {
+function failuresOf(limits: readonly GateLimit[], tally: GateTally, maxShare: number): GateLimit[] {
   const isLimited = (name: string) =>
     limits.some(({ failures, recognizer = name }) => failures !== undefined && recognizer === name);
   return tally.recognizers.flatMap((recognizer) => {
     const { failed, trials } = tally.facts(recognizer, null);
-    return isLimited(recognizer) || failed <= defaultMaxShare * trials
-      ? []
-      : [{ failures: defaultMaxShare, recognizer }];
+    return isLimited(recognizer) || failed <= maxShare * trials ? [] : [{ failures: maxShare, recognizer }];
   });
+}
+
+/** In what share of its trials a recognizer may fail before a run ends with an error. */
+export function maxShareOf({ config }: Pick<RunRecord, 'config'>): number {
+  const { config: written } = config as { readonly config?: Pick<Config, 'failures'> };
+  return written?.failures?.maxShare ?? defaultMaxShare;
 }
 
 function withoutLook({ decidedAtLook, ...check }: LookedCheck, { why }: SequentialAsking): GateCheck {

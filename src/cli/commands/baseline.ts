@@ -6,10 +6,8 @@ import { asJson } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { type Baseline, questionOf, readBaseline, writeBaseline } from '../../compare/gate/baseline.ts';
-import type { Config } from '../../session/config/config.ts';
-import { defaultMaxShare } from '../../session/config/frame.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
-import { baselineOf, countTrials } from '../../session/gate-run.ts';
+import { baselineOf, countTrials, maxShareOf } from '../../session/gate-run.ts';
 import { readText } from '../../session/read-text.ts';
 import { requireWhole } from '../../session/sequential-asking.ts';
 import { countedAgain } from '../../session/study-counting.ts';
@@ -90,15 +88,14 @@ async function run(file: string, wanted: string, options: Options): Promise<void
  *
  * @throws EarwitnessError `too-much-failed`
  */
-function requireAnswered(store: Pick<RunReader, 'failures'>, { id, config }: RunRecord): void {
-  const { config: written } = config as { readonly config?: Pick<Config, 'failures'> };
-  const maxShare = written?.failures?.maxShare ?? defaultMaxShare;
-  const worst = store.failures(id).toSorted((a, b) => b.failed / b.trials - a.failed / a.trials)[0];
+function requireAnswered(store: Pick<RunReader, 'failures'>, run: RunRecord): void {
+  const maxShare = maxShareOf(run);
+  const worst = store.failures(run.id).toSorted((a, b) => b.failed / b.trials - a.failed / a.trials)[0];
   if (worst === undefined || worst.failed <= maxShare * worst.trials) return;
   const { recognizer, failed, trials } = worst;
   throw new EarwitnessError(
     'too-much-failed',
-    `expected a run that was answered, but in run ${id} ${printable(recognizer)} failed in ${failed} of ${trials} trials, ${percent(failed, trials)} (allowed: ${percent(maxShare, 1)}); make the baseline of a run that is good (earwitness run --retry-failed asks again what failed)`,
+    `expected a run that was answered, but in run ${run.id} ${printable(recognizer)} failed in ${failed} of ${trials} trials, ${percent(failed, trials)} (allowed: ${percent(maxShare, 1)}); make the baseline of a run that is good (earwitness run --retry-failed asks again what failed)`,
   );
 }
 

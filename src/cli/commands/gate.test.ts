@@ -119,7 +119,6 @@ test('languages make groups of a gate and of studies by their tags, unless a col
     'zh-tw',
     'zh_CN',
     'zh_TW',
-    'zh_TW',
   ]);
 });
 
