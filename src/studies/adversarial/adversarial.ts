@@ -1,4 +1,3 @@
-import { asJson, type Json } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
@@ -8,15 +7,16 @@ import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
+import { readAttacks } from './answers.ts';
+import { attackCube } from './attack-cube.ts';
 import { type Breaking, type BreakingPoint, findBreaking, highestDb, lowestDb } from './breaking.ts';
-import { attackBatch, type Design, planAttacks, testedSpeakers } from './design.ts';
+import { type AttackDesign, attackBatch, planAttacks, testedSpeakers } from './design.ts';
 import { searchHalfLost } from './half-lost.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
-import { answerOf, dataOf, sectionsOf, warningsOf } from './report.ts';
+import { answerOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
-import { tallyAttacks } from './tally.ts';
 
-const study = { name: 'adversarial', version: 7 };
+const study = { name: 'adversarial', version: 8 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent
@@ -40,10 +40,11 @@ export const adversarial: Study<AdversarialOptions> = {
     const normalizer = await chosenNormalizer(context, namedNormalizer(options));
     const design = planAttacks(options, context);
     const answers: AsyncIterable<Answer> = yield attackBatch(design, context);
-    const tally = await tallyAttacks(answers, design, options, normalizer);
+    const cube = attackCube(design, options, context);
+    const read = await readAttacks(answers, cube, design, options, normalizer);
     const breaking = options.breaking ? yield* findBreaking(design, options, context, normalizer) : null;
     const found = options.halfLost ? yield* searchHalfLost(design, options, context, normalizer) : [];
-    const known = { design, options, tally, results: conclude(tally, design, options, context, found) };
+    const known = { design, options, cube, read, results: conclude(cube, design, options, context, found) };
     const { attacks, snrDb, steps, relativeStep, calls, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
@@ -53,34 +54,33 @@ export const adversarial: Study<AdversarialOptions> = {
       settings: {
         normalizer: normalizerIdentity(normalizer),
         alignment: 'least edits (Levenshtein), each counting 1',
-        ...{ attacks, sources: design.sources.map((place) => design.recognizers[place]!.name) },
-        ...{
-          snrDb,
-          steps,
-          relativeStep,
-          calls,
-          transfer,
-          beside,
-          profile,
-          successCer,
-          ...(fitted !== null && {
-            fit: {
-              fittedSpeakers: fitted,
-              testedSpeakers: tested,
-              recipe: options.fitRecipe,
-              maxEpochs: options.fitEpochs,
-            },
-          }),
-          ...(attacks.includes('prepend') && {
-            prepend: { lengthSeconds: options.prependSeconds, peak: options.prependPeak },
-          }),
-          ...(options.halfLost && { halfLost: options.halfLost }),
-          ...(options.breaking && { breakingCer: options.breakingCer }),
-          groupBy,
-          level,
-          resamples,
-          minimumSpeakers,
-        },
+        attacks,
+        sources: design.sources.map((place) => design.recognizers[place]!.name),
+        snrDb,
+        steps,
+        relativeStep,
+        calls,
+        transfer,
+        beside,
+        profile,
+        successCer,
+        ...(fitted !== null && {
+          fit: {
+            fittedSpeakers: fitted,
+            testedSpeakers: tested,
+            recipe: options.fitRecipe,
+            maxEpochs: options.fitEpochs,
+          },
+        }),
+        ...(attacks.includes('prepend') && {
+          prepend: { lengthSeconds: options.prependSeconds, peak: options.prependPeak },
+        }),
+        ...(options.halfLost && { halfLost: options.halfLost }),
+        ...(options.breaking && { breakingCer: options.breakingCer }),
+        groupBy,
+        level,
+        resamples,
+        minimumSpeakers,
       },
       answer: [...answerOf(known), ...(breaking === null ? [] : breakingAnswer(breaking, design))],
       sections: [
@@ -88,7 +88,7 @@ export const adversarial: Study<AdversarialOptions> = {
         ...(breaking === null ? [] : [breakingSection(breaking, design, options.breakingCer)]),
       ],
       warnings: [...fittedNote(options.attacks, fitted, tested), ...warningsOf(known)],
-      data: breaking === null ? dataOf(known) : { ...dataOf(known), breaking: breakingData(breaking, design) },
+      data: null,
     };
   },
 };
@@ -103,7 +103,7 @@ function fittedNote(attacks: AdversarialOptions['attacks'], fitted: number | nul
 }
 
 /** At which SNR half of the clips are heard otherwise, for each recognizer. */
-export function breakingAnswer({ points }: Breaking, { recognizers }: Design): Statement[] {
+export function breakingAnswer({ points }: Breaking, { recognizers }: AttackDesign): Statement[] {
   return points
     .filter(({ group, kind }) => group === null && kind === 'kenansville')
     .map(({ recognizer, median }): Statement => {
@@ -138,7 +138,11 @@ function asFaint(snrDb: number): string[] {
 }
 
 /** The distribution over clips of the SNR at which a transcript first changes. */
-export function breakingSection({ points, leftOut }: Breaking, { recognizers }: Design, breakingCer: number): Section {
+export function breakingSection(
+  { points, leftOut }: Breaking,
+  { recognizers }: AttackDesign,
+  breakingCer: number,
+): Section {
   const id = 'adversarial-breaking';
   const change =
     breakingCer === 0
@@ -203,12 +207,4 @@ export function breakingSection({ points, leftOut }: Breaking, { recognizers }: 
 function reachedAt(shares: readonly number[], share: number): number | null {
   const step = shares.findLastIndex((one) => one >= share);
   return step === -1 ? null : lowestDb + step;
-}
-
-/** All numbers as plain rows. */
-export function breakingData({ points, leftOut }: Breaking, { recognizers }: Design): Json {
-  return asJson({
-    points: points.map(({ recognizer, ...rest }) => ({ recognizer: recognizers[recognizer]!.name, ...rest })),
-    leftOut: leftOut.map((clips, place) => ({ recognizer: recognizers[place]!.name, clips })),
-  });
 }

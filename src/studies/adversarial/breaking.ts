@@ -1,6 +1,5 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
-import type { Utterance } from '../../model/utterance.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -9,9 +8,10 @@ import { type BootstrapOptions, rateInterval } from '../../statistics/bootstrap/
 import type { Interval } from '../../statistics/interval.ts';
 import type { Answer, Batch, Question, StudyContext } from '../contract.ts';
 import { compareAll } from '../shared/comparisons.ts';
+import { countsNamed, groupsOf, type Part, type Ratio, type Slice } from '../shared/cube/contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { gather, type Part, SlicedCounts } from '../shared/sliced-counts.ts';
-import { type Design, plainAttack } from './design.ts';
+import { type AttackDesign, plainAttack } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
 
 /** What is made fainter and louder until a transcript changes; the control last. */
@@ -29,7 +29,7 @@ export interface BreakingPoint {
   readonly recognizer: number;
   readonly kind: BreakingKind;
   /** Null: all clips. */
-  readonly group: Part['group'];
+  readonly group: Part<never, never>['group'];
   /** The highest SNR, in decibels, at which at least half of the clips have changed. */
   readonly median: Estimate;
   /** Share of the clips that have changed at each SNR, lowest first. */
@@ -58,7 +58,7 @@ type Settings = Pick<
  * sound which changes a transcript also does so when it is louder is taken for granted; where it is not so, one of the changes is found.
  */
 export async function* findBreaking(
-  { recognizers }: Design,
+  { recognizers }: AttackDesign,
   options: Settings,
   context: StudyContext,
   normalizer: Normalizer,
@@ -89,7 +89,7 @@ export async function* findBreaking(
     }
     searches.settle();
   }
-  return conclude(searches, recognizers.length, options, context);
+  return conclude(searches, recognizers, options, context);
 }
 
 /** What is asked about one clip in one round; `kind` null: the clean clip, before the others. */
@@ -186,7 +186,7 @@ function batchOf(
   searches: Searches,
   round: number,
   { utterances }: StudyContext,
-  recognizers: Design['recognizers'],
+  recognizers: AttackDesign['recognizers'],
 ): Batch {
   return {
     about: `SNRs at which transcripts change, round ${round + 1} of at most ${Math.ceil(Math.log2(levels + 1))}`,
@@ -207,59 +207,74 @@ function batchOf(
   };
 }
 
+type Step = `from${number}`;
+const steps = Array.from({ length: levels }, (_, step): Step => `from${step}`);
+
 async function conclude(
   searches: Searches,
-  recognizers: number,
+  recognizers: AttackDesign['recognizers'],
   { groupBy, level, resamples, minimumSpeakers }: Settings,
   { utterances, seed, computing }: StudyContext,
 ): Promise<Breaking> {
-  const slices = new SlicedCounts(groupBy);
-  const leftOut = new Array<number>(recognizers).fill(0);
-  const ofSearch = (recognizer: number, kind: number) => (recognizer * breakingKinds.length + kind) * (levels + 1);
+  type Found = Readonly<Partial<Record<Step | 'clips' | 'found', number>>> & { readonly kind: BreakingKind };
+  const byKind: Slice<Found> = { columns: [], of: ({ kind }) => [[kind]] };
+  const ratios: Record<Step | 'mean', Ratio<Step | 'clips' | 'found'>> = {
+    mean: { label: 'Mean', kind: 'number', over: ['found', 'clips'] },
+  };
+  for (const step of steps) ratios[step] = { label: step, kind: 'rate', over: [step, 'clips'], proportion: true };
+  const settings = { level, resamples, minimumSpeakers, seed, ...(computing && { computing }) };
+  const cube = openCube<Found>()({
+    series: recognizers.map(({ name }) => name),
+    conditions: [],
+    counts: countsNamed<Step | 'clips' | 'found'>(['clips', 'found', ...steps]),
+    ratios,
+    slices: { kind: byKind, group: groupsOf(groupBy, byKind) },
+    unit: 'speaker',
+    paired: false,
+    settings,
+  });
+  const leftOut = recognizers.map(() => 0);
   let place = 0;
-  for await (const utterance of utterances() as AsyncIterable<Utterance>) {
-    slices.enter(utterance);
-    for (let recognizer = 0; recognizer < recognizers; recognizer++) {
-      if (searches.found(place, recognizer, 0) === null) leftOut[recognizer]!++;
-      for (const kind of breakingKinds.keys()) {
-        const found = searches.found(place, recognizer, kind);
-        if (found === null) continue;
-        const series = ofSearch(recognizer, kind);
-        for (let step = 0; step < levels; step++) slices.add(series + step, found >= lowestDb + step ? 1 : 0, 1, 1, 1);
+  for await (const utterance of utterances()) {
+    for (const [number, kind] of breakingKinds.entries()) {
+      const facts = recognizers.map((_, recognizer): Found | null => {
+        const found = searches.found(place, recognizer, number);
+        if (found === null) return null;
+        const changed = steps.map((name, step) => [name, Number(found >= lowestDb + step)]);
         // What never changes counts as the lowest.
-        slices.add(series + levels, Math.max(found, lowestDb) - lowestDb, 1, 1, 1);
-      }
+        return { kind, clips: 1, found: Math.max(found, lowestDb) - lowestDb, ...Object.fromEntries(changed) };
+      });
+      cube.add(utterance, facts);
+      for (const [recognizer, fact] of facts.entries()) if (number === 0 && fact === null) leftOut[recognizer]!++;
     }
     place++;
   }
-  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  const all = [...new Array(recognizers).keys()];
+  const everybody = cube.parts('kind');
   const comparisons = compareAll(
-    all,
-    (recognizer) => {
-      const [second, first] = breakingKinds.map((_, kind) =>
-        gather(slices.whole(), ofSearch(recognizer, kind) + levels),
-      );
+    [...recognizers.keys()],
+    (series) => {
+      const [second, first] = breakingKinds.map((kind) => everybody[0]!.side({ series, path: [kind], ratio: 'mean' }));
       return { first: first!.counts, second: second!.counts, n: second!.n };
     },
-    { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, ...(computing && { computing }) },
+    settings,
   );
-  const points = all.flatMap((recognizer) =>
-    [slices.whole(), ...slices.groups()].flatMap((part) =>
-      breakingKinds.map((kind, number): BreakingPoint => {
-        const at = (step: number) => gather(part, ofSearch(recognizer, number) + step);
-        const shares = Array.from({ length: levels }, (_, step) => {
-          const { counts, n } = at(step);
-          return n.utterances === 0 ? 0 : counts.numerators.reduce((sum, one) => sum + one, 0) / n.utterances;
-        });
-        const { n } = at(0);
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const points = [...recognizers.keys()].flatMap((recognizer) =>
+    [...everybody, ...cube.parts('group')].flatMap((part) =>
+      breakingKinds.map((kind): BreakingPoint => {
+        const at = (ratio: Step) => part.side({ series: recognizer, path: [kind], ratio });
+        const counts = part.counts(recognizer, [kind]);
+        const { clips } = counts;
+        const shares = steps.map((step) => (clips === 0 ? 0 : (counts[step] ?? 0) / clips));
+        const median = medianOf((step) => at(steps[step]!).counts, bootstrap);
         return {
-          ...{ recognizer, kind, group: part.group, shares, clips: n.utterances },
-          never: n.utterances === 0 ? 0 : Math.round(n.utterances * (1 - shares[0]!)),
-          median: toEstimate(
-            medianOf((step) => at(step).counts, bootstrap),
-            n,
-          ),
+          recognizer,
+          kind,
+          group: part.group,
+          shares,
+          clips,
+          never: clips - (counts.from0 ?? 0),
+          median: toEstimate(median, at('from0').n),
           overNoise: part.group === null && kind !== 'white-noise' ? comparisons[recognizer]! : null,
         };
       }),
@@ -282,7 +297,7 @@ function medianOf(
   const method = 'median over clips in whole dB; interval where that of the share of changed clips holds one half';
   const known = new Map<number, Interval>();
   const shareAt = (step: number): Interval => {
-    const share = known.get(step) ?? rateInterval({ ...countsAt(step), proportion: true }, bootstrap);
+    const share = known.get(step) ?? rateInterval(countsAt(step), bootstrap);
     known.set(step, share);
     return share;
   };

@@ -26,7 +26,7 @@ export interface Attack {
   readonly heardBy: readonly number[];
 }
 
-export interface Design {
+export interface AttackDesign {
   readonly recognizers: readonly StudyRecognizer[];
   readonly conditions: readonly Condition[];
   /** In the order of the conditions; the clean clip first. */
@@ -43,7 +43,7 @@ export function isAttack({ kind }: Pick<Attack, 'kind'>): boolean {
 }
 
 /** The place of what an attack is compared with: noise of the same level, made for the same recognizer where that decides it. */
-export function controlOf(attack: number, { attacks }: Pick<Design, 'attacks'>): number {
+export function controlOf(attack: number, { attacks }: Pick<AttackDesign, 'attacks'>): number {
   const { kind, snrDb, source } = attacks[attack]!;
   return attacks.findIndex((other) =>
     kind === 'prepend'
@@ -55,7 +55,7 @@ export function controlOf(attack: number, { attacks }: Pick<Design, 'attacks'>):
 /** Whether an attack or its control knows the recognizer, or asks none. */
 export function isOwn(
   { recognizer, attack }: { readonly recognizer: number; readonly attack: number },
-  { attacks }: Pick<Design, 'attacks'>,
+  { attacks }: Pick<AttackDesign, 'attacks'>,
 ): boolean {
   return [null, recognizer].includes(attacks[attack]!.source);
 }
@@ -66,7 +66,7 @@ export function isOwn(
  * @throws EarwitnessError `bad-config` for sources that are no recognizers of the run, or cannot be differentiated, where none can, and for
  * conditions beside that do not exist
  */
-export function planAttacks(options: AdversarialOptions, { recognizers, ladders }: StudyContext): Design {
+export function planAttacks(options: AdversarialOptions, { recognizers, ladders }: StudyContext): AttackDesign {
   const all = [...recognizers.keys()];
   const ratios = options.attacks.some((attack) => attack !== 'prepend')
     ? [...new Set(options.snrDb)].sort((a, b) => b - a)
@@ -146,7 +146,7 @@ export function designAttack(
   kind: Attack['kind'],
   source: number | null,
   snrDb: number,
-  { recognizers }: Pick<Design, 'recognizers'>,
+  { recognizers }: Pick<AttackDesign, 'recognizers'>,
   options: AdversarialOptions,
 ): Condition {
   const { steps, relativeStep, calls, fitRecipe: recipe } = options;
@@ -256,7 +256,10 @@ function quoted(name: string): string {
 }
 
 /** Utterance by utterance, condition by condition, recognizers innermost; behind the answers to an attack what was done. */
-export function attackBatch({ recognizers, attacks }: Design, { utterances, utteranceCount }: StudyContext): Batch {
+export function attackBatch(
+  { recognizers, attacks }: AttackDesign,
+  { utterances, utteranceCount }: StudyContext,
+): Batch {
   const changed = attacks.filter(({ kind }) => kind !== 'clean');
   return {
     about: `${counted(utteranceCount, 'clip')}, clean and under ${counted(changed.length, 'other condition')}`,

@@ -10,9 +10,10 @@ import {
 } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
+import { countsNamed, whole } from '../shared/cube/contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { gather, SlicedCounts } from '../shared/sliced-counts.ts';
-import { type Attack, type Design, designAttack } from './design.ts';
+import { type Attack, type AttackDesign, designAttack } from './design.ts';
 import { kindsOf } from './losses.ts';
 import type { AdversarialOptions } from './options.ts';
 
@@ -98,14 +99,16 @@ export function halfLost(
   return { value: ratioAt(found), low: ratioAt(low), high: ratioAt(high), level, method };
 }
 
-/** What the search found for one recognizer and kind of sound. */
-export interface FoundHalfLost {
+/** The SNR at which a recognizer loses half of the words to one kind of sound. */
+export interface HalfLost {
   readonly recognizer: number;
   readonly kind: Attack['kind'];
   /** In decibels. */
   readonly snrDb: Estimate;
-  /** Ratios that were asked, those of the options included. */
+  /** SNRs that it was found by, those of the options included. */
   readonly asked: number;
+  /** Whether it was searched for by the answers. */
+  readonly searched: boolean;
 }
 
 /** One search: what is lost of each clip at each ratio, the highest first. */
@@ -132,11 +135,11 @@ interface Rung {
  * `halfLost` from a grid: the finer the grid about it, the less is left to its straight lines.
  */
 export async function* searchHalfLost(
-  design: Design,
+  design: AttackDesign,
   options: AdversarialOptions,
   context: StudyContext,
   normalizer: Normalizer,
-): AsyncGenerator<Batch, readonly FoundHalfLost[], AsyncIterable<Answer>> {
+): AsyncGenerator<Batch, readonly HalfLost[], AsyncIterable<Answer>> {
   const wanted = options.halfLost!;
   const searches = design.recognizers.flatMap((_, recognizer) =>
     [...kindsOf(recognizer, design)].flatMap(([kind, own]): Search[] => {
@@ -179,7 +182,7 @@ export async function* searchHalfLost(
       return [{ search, ratios: [next] }];
     });
   }
-  const found: FoundHalfLost[] = [];
+  const found: HalfLost[] = [];
   for (const search of searches) found.push(await conclude(search, said, options, context));
   return found;
 }
@@ -215,7 +218,7 @@ function nextRatio(
 
 function batchOf(
   asked: readonly { readonly search: Search; readonly snrDb: number }[],
-  design: Design,
+  design: AttackDesign,
   options: AdversarialOptions,
   { utterances, utteranceCount }: StudyContext,
 ): Batch {
@@ -242,20 +245,33 @@ async function conclude(
   said: Int32Array,
   { level, resamples, minimumSpeakers }: AdversarialOptions,
   { utterances, seed }: StudyContext,
-): Promise<FoundHalfLost> {
+): Promise<HalfLost> {
   const { recognizer, kind, rungs } = search;
-  const slices = new SlicedCounts([]);
+  const cube = openCube<Readonly<Record<'lost' | 'words', number>>>()({
+    series: rungs.map(({ snrDb }) => `${snrDb} dB`),
+    conditions: [],
+    counts: countsNamed(['lost', 'words']),
+    ratios: { lost: { label: 'Words lost', kind: 'rate', over: ['lost', 'words'] } },
+    slices: { whole },
+    unit: 'speaker',
+    words: 'words',
+    paired: false,
+    settings: { level, resamples, minimumSpeakers, seed },
+  });
   let place = 0;
   for await (const utterance of utterances()) {
     const number = place++;
     if (utterance.reference === undefined || !isCounted(search, number)) continue;
-    slices.enter(utterance);
-    for (const [rung, { lost }] of rungs.entries()) slices.addToWhole(rung, lost[number]!, said[number]!, 1, 1);
+    cube.add(
+      utterance,
+      rungs.map(({ lost }) => ({ lost: lost[number]!, words: said[number]! })),
+    );
   }
-  const gathered = rungs.map(({ snrDb }, rung) => ({ snrDb, ...gather(slices.whole(), rung) }));
+  const [everybody] = cube.parts('whole');
+  const sides = rungs.map(({ snrDb }, series) => {
+    return { snrDb, ...everybody!.side({ series, path: [], ratio: 'lost' }) };
+  });
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  return {
-    ...{ recognizer, kind, asked: rungs.length },
-    snrDb: toEstimate(halfLost(gathered, bootstrap), gathered[0]!.n),
-  };
+  const snrDb = toEstimate(halfLost(sides, bootstrap), sides[0]!.n);
+  return { recognizer, kind, snrDb, asked: rungs.length, searched: true };
 }

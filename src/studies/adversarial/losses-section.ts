@@ -10,9 +10,9 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
-import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
+import { type Attack, type AttackDesign, controlOf, isAttack, isOwn } from './design.ts';
 import type { AdversarialOptions } from './options.ts';
-import type { Rates, Results } from './results.ts';
+import type { AttackResults, Rates } from './results.ts';
 
 /** What a kind of sound is called in tables. */
 export function kindName(kind: Attack['kind'] | 'all'): string {
@@ -28,7 +28,7 @@ export function overColumns<Row extends { readonly over: string | null }>(rows: 
 }
 
 /** What a sound before every clip takes away, beside noise there. */
-export function mutedSection({ rates }: Results, design: Design): Section | null {
+export function mutedSection({ rates }: AttackResults, design: AttackDesign): Section | null {
   const { attacks, recognizers } = design;
   if (attacks.every(({ kind }) => kind !== 'prepend')) return null;
   const rows = rates.filter((row) => ['clean', 'noise-before', 'prepend'].includes(attacks[row.attack]!.kind));
@@ -61,7 +61,7 @@ export function mutedSection({ rates }: Results, design: Design): Section | null
 }
 
 /** At which SNR half of the words are lost. */
-export function halfLostSection(results: Results, design: Design): Section | null {
+export function halfLostSection(results: AttackResults, design: AttackDesign): Section | null {
   if (results.halfLost.length === 0) return null;
   const id = 'adversarial-half-lost';
   const { recognizers } = design;
@@ -103,12 +103,12 @@ export function halfLostSection(results: Results, design: Design): Section | nul
 }
 
 /** Whether an attack takes half of the words: then the first claim is of that, and recognizers are ranked by it. */
-function isHalfLost({ halfLost }: Results): boolean {
+function isHalfLost({ halfLost }: AttackResults): boolean {
   return halfLost.some((one) => one.snrDb.value !== null && isAttack(one));
 }
 
 /** Of each attack on each recognizer what says most beside noise, the lowest ratio; attacks that know a recognizer first. */
-export function besideNoise({ rates }: Results, design: Design): Rates[] {
+export function besideNoise({ rates }: AttackResults, design: AttackDesign): Rates[] {
   const { attacks } = design;
   const order = ({ attack }: Rates) => (attacks[attack]!.source === null ? 1 : 0);
   // Without a ratio is prepend alone: what is under every word comes first. Never infinity less infinity.
@@ -124,7 +124,7 @@ export function besideNoise({ rates }: Results, design: Design): Rates[] {
 }
 
 /** The same, recognizers beside each other: what the answer claims where no attack takes half of the words. */
-export function besideNoiseSection(results: Results, design: Design): Section | null {
+export function besideNoiseSection(results: AttackResults, design: AttackDesign): Section | null {
   const { attacks, recognizers } = design;
   const soundOf = ({ attack }: Rates) => {
     const { kind, snrDb } = attacks[attack]!;
@@ -166,7 +166,11 @@ export function besideNoiseSection(results: Results, design: Design): Section | 
 }
 
 /** What each kind of sound costs, as Speech Robust Bench has it, and attacks beside what merely disturbs. */
-export function lossesSection({ losses, rates }: Results, design: Design, profile: 'sound' | 'srb'): Section | null {
+export function lossesSection(
+  { losses, rates }: AttackResults,
+  design: AttackDesign,
+  profile: 'sound' | 'srb',
+): Section | null {
   if (losses.length === 0) return null;
   const { recognizers } = design;
   const changeOf = (recognizer: number, kind: (typeof losses)[number]['kind']) =>
@@ -233,7 +237,7 @@ export function lossesSection({ losses, rates }: Results, design: Design, profil
 }
 
 /** How many times as many errors groups suffer, by kind of sound: Figs 7 and 12 of Speech Robust Bench. */
-export function logRatiosSection({ logRatios }: Results, { recognizers }: Design): Section | null {
+export function logRatiosSection({ logRatios }: AttackResults, { recognizers }: AttackDesign): Section | null {
   if (logRatios.length === 0) return null;
   const id = 'adversarial-log-ratios';
   const pairs = Map.groupBy(logRatios, ({ attribute, group, comparedWith }) =>
@@ -273,7 +277,11 @@ export function logRatiosSection({ logRatios }: Results, { recognizers }: Design
 }
 
 /** Sounds made against one recognizer, heard by each; null where each heard its own alone. */
-export function transferSection(results: Results, design: Design, options: AdversarialOptions): Section | null {
+export function transferSection(
+  results: AttackResults,
+  design: AttackDesign,
+  options: AdversarialOptions,
+): Section | null {
   const { attacks, recognizers } = design;
   if (!options.transfer || attacks.every(({ source }) => source === null) || recognizers.length < 2) return null;
   const columns = namedColumns(
@@ -305,7 +313,7 @@ export function transferSection(results: Results, design: Design, options: Adver
 }
 
 /** What attacks cost beyond noise, made against (rows) and heard by (columns), a map for each kind and ratio. */
-function heatMapsOf(results: Results, design: Design): HeatMap[] {
+function heatMapsOf(results: AttackResults, design: AttackDesign): HeatMap[] {
   const { attacks, recognizers } = design;
   const made = [...attacks.keys()].filter((attack) => attacks[attack]!.source !== null && isAttack(attacks[attack]!));
   const maps = Map.groupBy(made, (attack) => {

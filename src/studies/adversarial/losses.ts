@@ -1,12 +1,11 @@
 import { grouped } from '../../base/number-format.ts';
-import type { Estimate, SampleSize } from '../../model/finding.ts';
+import type { Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { combineRates } from '../../statistics/bootstrap/rate-interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { distinctSpeakers } from '../shared/group-pairs.ts';
-import { type Part, speakersInBoth } from '../shared/sliced-counts.ts';
-import { type Attack, type Design, isOwn } from './design.ts';
+import { distinctSpeakers, type GroupSide } from '../shared/group-pairs.ts';
+import { type Attack, type AttackDesign, isOwn } from './design.ts';
 
 /** What one recognizer loses to one kind of sound, all of its conditions together. */
 export interface Loss {
@@ -34,19 +33,14 @@ export interface LogRatio {
   readonly over: string | null;
 }
 
-interface Gathered {
-  readonly counts: ClusteredCounts;
-  readonly n: SampleSize;
-}
-
 /** Errors and words of a recognizer in a condition, by speaker. */
-export type CountsOf = (recognizer: number, attack: number) => Gathered;
+export type CountsOf = (recognizer: number, attack: number) => GroupSide;
 
 /** The two columns of attacks of Speech Robust Bench. */
 const srbColumns: readonly Attack['kind'][] = ['universal', 'pgd'];
 
 /** The places of conditions of one kind that a recognizer heard, in the order of the kinds. */
-export function kindsOf(recognizer: number, design: Design): Map<Attack['kind'], number[]> {
+export function kindsOf(recognizer: number, design: AttackDesign): Map<Attack['kind'], number[]> {
   const own = [...design.attacks.keys()].filter(
     (attack) => design.attacks[attack]!.heardBy.includes(recognizer) && isOwn({ recognizer, attack }, design),
   );
@@ -65,7 +59,7 @@ export function clipsInWords(here: number, all: number, what = 'clips'): string 
  * @param counts of all clips of a condition; of those that were answered clean too, under the attack and clean
  */
 export function lossesOf(
-  design: Design,
+  design: AttackDesign,
   counts: Readonly<Record<'words' | 'under' | 'clean', CountsOf>>,
   clipped: boolean,
   bootstrap: BootstrapOptions,
@@ -108,7 +102,7 @@ export function lossesOf(
 }
 
 function meanChange(
-  weighed: readonly { readonly weight: number; readonly under: Gathered; readonly clean: Gathered }[],
+  weighed: readonly { readonly weight: number; readonly under: GroupSide; readonly clean: GroupSide }[],
   clipped: boolean,
   bootstrap: BootstrapOptions,
 ) {
@@ -141,16 +135,16 @@ export function logRatios(
   groups: readonly {
     readonly attribute: string;
     readonly value: string;
-    readonly part: Part;
+    readonly speakers: ReadonlySet<number>;
     readonly countsOf: CountsOf;
   }[],
-  design: Design,
+  design: AttackDesign,
   bootstrap: BootstrapOptions,
 ): LogRatio[] {
   return groups.flatMap((one, place) =>
     groups.slice(place + 1).flatMap((other) => {
       if (other.attribute !== one.attribute) return [];
-      const shared = speakersInBoth(one.part, other.part);
+      const shared = one.speakers.intersection(other.speakers).size;
       return design.recognizers.flatMap((_, recognizer) =>
         [...kindsOf(recognizer, design)].flatMap(([kind, all]): LogRatio[] => {
           const attacks = all.filter((attack) =>
@@ -184,7 +178,7 @@ export function logRatios(
 }
 
 /** Null where there is nothing to divide by. */
-function rateOf({ numerators, denominators }: ClusteredCounts): number | null {
+export function rateOf({ numerators, denominators }: ClusteredCounts): number | null {
   const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
   const words = sum(denominators);
   return words === 0 ? null : sum(numerators) / words;

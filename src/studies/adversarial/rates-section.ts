@@ -1,18 +1,19 @@
-import type { Cell, Chart, Section } from '../../model/finding.ts';
+import type { Chart, Section } from '../../model/finding.ts';
 import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
 import { type Attack, controlOf, isOwn } from './design.ts';
 import { kindName } from './losses-section.ts';
-import type { Known, Rates } from './results.ts';
+import type { Concluded, Rates } from './results.ts';
 
-const ratioOf = ({ snrDb }: Attack): Cell => snrDb;
 const nameOf = ({ kind, condition }: Attack) => (kind === 'beside' ? condition.name : kindName(kind));
 
 /** How often recognizers are wrong under each attack, beside noise. */
-export function ratesSection({ design, results, tally, options }: Known): Section {
+export function ratesSection({ design, results, read, options }: Concluded): Section {
   const { attacks, recognizers } = design;
   const rows = results.rates.filter((rates) => isOwn(rates, design));
   const attackOf = ({ attack }: Rates) => attacks[attack]!;
+  const besideNoise = (row: Rates) => (row.overNoise === null ? null : beside(row, { results, design }));
+  const isPart = rows.some(({ rests }) => rests !== null);
   const id = 'adversarial-rates';
   return {
     id,
@@ -25,69 +26,35 @@ export function ratesSection({ design, results, tally, options }: Known): Sectio
     tables: [
       tableOf(id, 'Error rates by recognizer, attack and SNR', rows, [
         recognizerIn(recognizers),
-        { key: 'attack', label: 'Attack', kind: 'text', of: (row) => nameOf(attackOf(row)) },
-        { key: 'snrDb', label: 'SNR (dB)', kind: 'number', of: (row) => ratioOf(attackOf(row)) },
-        { key: 'wer', label: 'WER', kind: 'rate', of: ({ wer }) => wer },
-        { key: 'cer', label: 'CER', kind: 'rate', of: ({ cer }) => cer },
+        column('attack', 'Attack', 'text', (row) => nameOf(attackOf(row))),
+        column('snrDb', 'SNR (dB)', 'number', (row) => attackOf(row).snrDb),
+        { key: 'wer', label: 'WER', kind: 'rate' },
+        { key: 'cer', label: 'CER', kind: 'rate' },
         {
-          ...{ key: 'success', label: 'Success', kind: 'rate' },
+          key: 'success',
+          label: 'Success',
+          kind: 'rate',
           help: 'Share of clips whose transcript is far enough from that of the clean clip.',
-          of: ({ success }) => success,
         },
-        {
-          ...{ key: 'reachedSnrDb', label: 'Reached SNR, mean (dB)', kind: 'number' },
-          of: ({ attack }) => tally.reached[attack]!.mean,
+        column('reachedSnrDb', 'Reached SNR, mean (dB)', 'number', ({ attack }) => read.reached[attack]!.mean),
+        column('minReachedSnrDb', 'Reached SNR, min (dB)', 'number', ({ attack }) => read.reached[attack]!.min),
+        read.reached.some(({ surrogate }) => surrogate !== null) && {
+          ...column('surrogate', 'Surrogate agrees', 'rate', ({ attack }: Rates) => {
+            const { surrogate } = read.reached[attack]!;
+            return surrogate === null ? null : surrogate.same / surrogate.positions;
+          }),
+          help: 'Share of the tokens of the references at which the float surrogate that was attacked and the recognizer itself choose the same, on the attacked clips.',
         },
-        {
-          ...{ key: 'minReachedSnrDb', label: 'Reached SNR, min (dB)', kind: 'number' },
-          of: ({ attack }) => tally.reached[attack]!.min,
-        },
-        ...(tally.reached.some(({ surrogate }) => surrogate !== null)
-          ? [
-              {
-                ...{ key: 'surrogate', label: 'Surrogate agrees', kind: 'rate' as const },
-                help: 'Share of the tokens of the references at which the float surrogate that was attacked and the recognizer itself choose the same, on the attacked clips.',
-                of: ({ attack }: Rates) => {
-                  const found = tally.reached[attack]!.surrogate;
-                  return found === null ? null : found.same / found.positions;
-                },
-              },
-            ]
-          : []),
-        ...(tally.reached.some(({ calls }) => calls !== null)
-          ? [
-              {
-                ...{ key: 'calls', label: 'Calls for a clip, mean', kind: 'number' as const },
-                of: ({ attack }: Rates) => tally.reached[attack]!.calls,
-              },
-            ]
-          : []),
-        column(
-          'clean',
-          'WER, clean',
-          'rate',
-          (row) => (row.overNoise && beside(row, { results, design }).clean) ?? null,
-        ),
-        column(
-          'noise',
-          'WER, noise',
-          'rate',
-          (row) => (row.overNoise && beside(row, { results, design }).noise) ?? null,
-        ),
-        ...(rows.some(({ rests }) => rests !== null)
-          ? [
-              column('over', 'Compared with the noise over', 'text', ({ overNoise, rests }: Rates) =>
-                overNoise === null ? null : (rests?.over ?? 'all'),
-              ),
-              column('there', 'WER, over these', 'rate', (row: Rates) =>
-                row.overNoise === null ? null : beside(row, { results, design }).under,
-              ),
-            ]
-          : []),
-        {
-          ...{ key: 'overNoise', label: 'WER less that of the noise', kind: 'difference' },
-          of: ({ overNoise }) => overNoise,
-        },
+        read.reached.some(({ calls }) => calls !== null) &&
+          column('calls', 'Calls for a clip, mean', 'number', ({ attack }: Rates) => read.reached[attack]!.calls),
+        column('clean', 'WER, clean', 'rate', (row) => besideNoise(row)?.clean ?? null),
+        column('noise', 'WER, noise', 'rate', (row) => besideNoise(row)?.noise ?? null),
+        isPart &&
+          column('over', 'Compared with the noise over', 'text', ({ overNoise, rests }: Rates) =>
+            overNoise === null ? null : (rests?.over ?? 'all'),
+          ),
+        isPart && column('there', 'WER, over these', 'rate', (row: Rates) => besideNoise(row)?.under ?? null),
+        { key: 'overNoise', label: 'WER less that of the noise', kind: 'difference' },
         ...judgedColumns(
           'From swapping attack and noise speaker by speaker; corrected for all comparisons that were tested together.',
           (row: Rates) => row.overNoise,
@@ -98,7 +65,7 @@ export function ratesSection({ design, results, tally, options }: Known): Sectio
 }
 
 /** WER by SNR, a chart for each recognizer. */
-function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart[] {
+function chartsOf({ design, results }: Pick<Concluded, 'design' | 'results'>): Chart[] {
   const { attacks, recognizers } = design;
   const ratios = [...new Set(attacks.flatMap(({ snrDb }) => (snrDb === null ? [] : [snrDb])))].sort((a, b) => b - a);
   if (ratios.length < 2) return [];
@@ -108,7 +75,10 @@ function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart
       (kind) => !['clean', 'beside', 'noise-before', 'prepend'].includes(kind),
     );
     return {
-      ...{ title: `WER of ${named(name)}`, xLabel: 'SNR (dB)', yLabel: 'WER', yKind: 'rate' as const },
+      title: `WER of ${named(name)}`,
+      xLabel: 'SNR (dB)',
+      yLabel: 'WER',
+      yKind: 'rate',
       xTicks: ratios.map(String),
       series: kinds.map((kind) => ({
         name: kindName(kind),
@@ -123,7 +93,7 @@ function chartsOf({ design, results }: Pick<Known, 'design' | 'results'>): Chart
 /** Of the same recognizer, clean clips, the noise that an attack is held against, and the attack, the last two over the clips that both were answered for. */
 export function beside(
   { recognizer, attack, wer, rests }: Rates,
-  { results, design }: Pick<Known, 'results' | 'design'>,
+  { results, design }: Pick<Concluded, 'results' | 'design'>,
 ) {
   const [clean, noise] = [0, controlOf(attack, design)].map(
     (place) => results.rates.find((one) => one.recognizer === recognizer && one.attack === place)?.wer,

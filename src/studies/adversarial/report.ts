@@ -1,8 +1,7 @@
-import { asJson, type JsonObject } from '../../base/json.ts';
 import { formatFixed, grouped } from '../../base/number-format.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import { claimFrom } from '../shared/claims.ts';
-import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
   comparedWithColumn,
@@ -13,7 +12,7 @@ import {
   tableOf,
 } from '../shared/tables.ts';
 import { counted, listed, named, numberInWords } from '../shared/wording.ts';
-import { controlOf, type Design, isAttack } from './design.ts';
+import { type AttackDesign, controlOf, isAttack } from './design.ts';
 import {
   besideNoise,
   besideNoiseSection,
@@ -26,11 +25,10 @@ import {
   transferSection,
 } from './losses-section.ts';
 import { beside, ratesSection } from './rates-section.ts';
-import type { GroupCost, Known, Rates, Results } from './results.ts';
-import type { Tally } from './tally.ts';
+import type { AttackResults, Concluded, GroupCost } from './results.ts';
 
 /** Each attack beside noise at the same ratio, the lowest ratio first; then groups that an attack costs more. */
-export function answerOf({ design, results }: Known): Statement[] {
+export function answerOf({ design, results }: Concluded): Statement[] {
   const { attacks, recognizers } = design;
   if (results.rates.every(({ wer }) => wer.n.utterances === 0))
     return [{ text: 'No clip was answered, so nothing can be said.' }];
@@ -83,7 +81,7 @@ export function answerOf({ design, results }: Known): Statement[] {
 }
 
 /** For each recognizer the faintest attack that takes half of the words, beside noise that does; nothing where none does. */
-function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design): Statement[] {
+function halfLostInWords({ halfLost }: AttackResults, { recognizers, attacks }: AttackDesign): Statement[] {
   return recognizers.flatMap(({ name }, place): Statement[] => {
     const own = halfLost.filter(({ recognizer, snrDb }) => recognizer === place && snrDb.value !== null);
     const worst = own.filter(isAttack).toSorted((a, b) => b.snrDb.value! - a.snrDb.value!)[0];
@@ -107,8 +105,8 @@ function halfLostInWords({ halfLost }: Results, { recognizers, attacks }: Design
 }
 
 /** Every part of the finding, in the order in which a reader wants it. */
-export function sectionsOf(known: Known): Section[] {
-  const { tally, design } = known;
+export function sectionsOf(known: Concluded): Section[] {
+  const { read, design } = known;
   return [
     halfLostSection(known.results, design),
     besideNoiseSection(known.results, design),
@@ -121,20 +119,20 @@ export function sectionsOf(known: Known): Section[] {
     failuresSection(
       'adversarial',
       'A clip that a recognizer did not answer in a condition counts in its others; what an attack costs is over the clips that it answered under the attack and clean, or in noise.',
-      askedTrials(tally, design),
+      askedTrials(known),
     ),
-    tally.examples.length === 0
+    read.examples.length === 0
       ? null
-      : { id: 'adversarial-examples', title: 'Clips that lose most', examples: tally.examples },
+      : { id: 'adversarial-examples', title: 'Clips that lose most', examples: read.examples },
   ].filter((section) => section !== null);
 }
 
 /** Recognizers were not asked everywhere. */
-function askedTrials(tally: Tally, design: Design) {
-  return namedTrials({ tally, design }).filter(({ asked }) => asked > 0);
+function askedTrials({ cube }: Concluded) {
+  return cube.trials.filter(({ asked }) => asked > 0);
 }
 
-function groupsSection({ design, results }: Known): Section | null {
+function groupsSection({ design, results }: Concluded): Section | null {
   if (results.groups.length === 0) return null;
   const id = 'adversarial-groups';
   return {
@@ -161,17 +159,23 @@ function groupsSection({ design, results }: Known): Section | null {
 }
 
 /** What a reader must know before believing the numbers. */
-export function warningsOf(known: Known): string[] {
-  const { tally, design, options } = known;
-  const { slices, utterances, withoutSpeaker, withoutReference } = tally;
+export function warningsOf(known: Concluded): string[] {
+  const { cube, read, design, options } = known;
+  const { utterances, withoutSpeaker, withoutReference } = read;
   const warnings = failureWarnings(
-    askedTrials(tally, design),
+    askedTrials(known),
     'they are left out of rates and of what an attack is compared in, which may flatter it',
   );
-  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers: options.minimumSpeakers }));
+  warnings.push(
+    ...speakerWarnings(cube.groupsIn('groups'), {
+      utterances,
+      withoutSpeaker,
+      minimumSpeakers: options.minimumSpeakers,
+    }),
+  );
   if (withoutReference > 0)
     warnings.push(`${counted(withoutReference, 'utterance')} without a reference could not be used.`);
-  for (const [attack, { clips, min }] of tally.reached.entries()) {
+  for (const [attack, { clips, min }] of read.reached.entries()) {
     const { snrDb, condition } = design.attacks[attack]!;
     if (clips > 0 && snrDb !== null && min! < snrDb - 0.01) {
       warnings.push(
@@ -193,38 +197,4 @@ export function warningsOf(known: Known): string[] {
     );
   }
   return warnings;
-}
-
-/** All numbers as plain rows. */
-export function dataOf({ design, results, tally }: Known): JsonObject {
-  const { recognizers, attacks } = design;
-  const where = ({ recognizer, attack }: Rates | GroupCost) => ({
-    recognizer: recognizers[recognizer]!.name,
-    condition: attacks[attack]!.condition.name,
-    attack: attacks[attack]!.kind,
-    snrDb: attacks[attack]!.snrDb,
-    source: attacks[attack]!.source === null ? null : recognizers[attacks[attack]!.source!]!.name,
-  });
-  const withName = <Row extends { readonly recognizer: number }>(row: Row) => ({
-    ...row,
-    recognizer: recognizers[row.recognizer]!.name,
-  });
-  return asJson({
-    rates: results.rates.map((rates) => ({
-      ...where(rates),
-      wer: rates.wer,
-      cer: rates.cer,
-      success: rates.success,
-      ...{ lost: rates.lost, empty: rates.empty, oneWord: rates.oneWord },
-      ...{ overNoise: rates.overNoise, rests: rates.rests },
-    })),
-    halfLost: results.halfLost.map(withName),
-    losses: results.losses.map(withName),
-    logRatios: results.logRatios.map(withName),
-    reached: attacks.map(({ condition }, place) => ({ condition: condition.name, ...tally.reached[place]! })),
-    groups: results.groups.map((one) => {
-      const { attribute, group, comparedWith, over, cost, costThere, comparison } = one;
-      return { ...where(one), ...{ attribute, group, comparedWith, over, cost, costThere, comparison } };
-    }),
-  }) as JsonObject;
 }

@@ -1,16 +1,23 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { StudyContext } from '../contract.ts';
-import { compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { type Attack, controlOf, type Design, isAttack, isOwn } from './design.ts';
-import { type FoundHalfLost, halfLost } from './half-lost.ts';
-import { type CountsOf, clipsInWords, kindsOf, type LogRatio, type Loss, logRatios, lossesOf } from './losses.ts';
+import type { ReadAttacks } from './answers.ts';
+import type { AttackCube } from './attack-cube.ts';
+import { type AttackDesign, controlOf, isAttack, isOwn } from './design.ts';
+import { type HalfLost, halfLost } from './half-lost.ts';
+import {
+  type CountsOf,
+  clipsInWords,
+  kindsOf,
+  type LogRatio,
+  type Loss,
+  logRatios,
+  lossesOf,
+  rateOf,
+} from './losses.ts';
 import type { AdversarialOptions } from './options.ts';
-import type { Counted, Tally } from './tally.ts';
 
 /** One recognizer in one condition; `attack` is the place of the condition. */
 export interface Rates {
@@ -45,19 +52,7 @@ export interface GroupCost {
   readonly comparison: Comparison;
 }
 
-/** The SNR at which a recognizer loses half of the words to one kind of sound. */
-export interface HalfLost {
-  readonly recognizer: number;
-  readonly kind: Attack['kind'];
-  /** In decibels. */
-  readonly snrDb: Estimate;
-  /** SNRs that it was found by. */
-  readonly asked: number;
-  /** Whether it was searched for by the answers. */
-  readonly searched: boolean;
-}
-
-export interface Results {
+export interface AttackResults {
   readonly rates: readonly Rates[];
   /** Of noise, and of attacks that know the recognizer or ask none. */
   readonly halfLost: readonly HalfLost[];
@@ -66,154 +61,116 @@ export interface Results {
   readonly logRatios: readonly LogRatio[];
 }
 
-/** What a finding is made of. */
-export interface Known {
-  readonly design: Design;
+/** What the parts of a finding are made from. */
+export interface Concluded {
+  readonly design: AttackDesign;
   readonly options: AdversarialOptions;
-  readonly tally: Tally;
-  readonly results: Results;
+  readonly cube: AttackCube;
+  readonly read: ReadAttacks;
+  readonly results: AttackResults;
 }
 
 /** Turns counts into estimates and comparisons. */
 export function conclude(
-  tally: Tally,
-  design: Design,
+  cube: AttackCube,
+  design: AttackDesign,
   options: AdversarialOptions,
   { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
-  found: readonly FoundHalfLost[],
-): Results {
-  const { slices, series } = tally;
-  const { attacks } = design;
+  found: readonly HalfLost[],
+): AttackResults {
+  const { attacks, recognizers } = design;
   const { level, resamples, minimumSpeakers } = options;
-  const whole = slices.whole();
-  const counts = (what: Counted, recognizer: number, attack: number, part: Part = whole) =>
-    gather(part, series(what, recognizer, attack));
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  const places = attacks.flatMap(({ heardBy }, attack) => heardBy.map((recognizer) => ({ recognizer, attack })));
-  const contrasted = places.filter(({ attack }) => isAttack(attacks[attack]!));
-  const comparisons = compareAll(
-    contrasted,
-    ({ recognizer, attack }) => {
-      const second = counts('besideNoise', recognizer, attack);
-      const first = counts('noiseThere', recognizer, attack);
-      return { first: first.counts, second: second.counts, n: second.n };
-    },
-    { level, resamples, minimumSpeakers, seed, speakers: slices.clusters.count, ...(computing && { computing }) },
-  );
-
-  const rates = places.map(({ recognizer, attack }): Rates => {
-    const rate = (what: Counted) => {
-      const { counts: own, n } = counts(what, recognizer, attack);
-      const words = counts('words', recognizer, attack).n;
-      const size = what !== 'successes' && what !== 'characters' ? n : { ...words, utterances: n.utterances };
-      return toEstimate(rateInterval(what === 'successes' ? { ...own, proportion: true } : own, bootstrap), size);
-    };
-    const clips = (what: 'empty' | 'oneWord') =>
-      counts(what, recognizer, attack).counts.numerators.reduce((sum, one) => sum + one, 0);
-    const rests = () => {
-      const here = counts('besideNoise', recognizer, attack).n.utterances;
-      const most = Math.max(
-        ...[attack, controlOf(attack, design)].map((place) => counts('words', recognizer, place).n.utterances),
-      );
-      const over = clipsInWords(here, most);
-      return over === null ? null : { over, own: rate('besideNoise'), noise: rate('noiseThere') };
-    };
-    const place = contrasted.findIndex((one) => one.recognizer === recognizer && one.attack === attack);
-    return {
-      ...{
-        recognizer,
-        attack,
-        wer: rate('words'),
-        cer: rate('characters'),
-        success: rate('successes'),
-        lost: rate('lost'),
-      },
-      ...{ empty: clips('empty'), oneWord: clips('oneWord') },
-      overNoise: comparisons[place] ?? null,
-      rests: place < 0 ? null : rests(),
-    };
-  });
+  type Sliced = Parameters<typeof cube.parts>[0];
+  type Ratio = Parameters<ReturnType<typeof cube.parts>[number]['side']>[0]['ratio'];
   const countsOf =
-    (what: Counted, part: Part): CountsOf =>
-    (recognizer, attack) =>
-      counts(what, recognizer, attack, part);
-  const groups = slices.groups().map((part) => ({ ...part.group!, part, countsOf: countsOf('words', part) }));
+    (slice: Sliced, ratio: Ratio, number = 0): CountsOf =>
+    (series, attack) =>
+      cube.parts(slice)[number]!.side({ series, path: [attacks[attack]!.condition.name], ratio });
   return {
-    rates,
-    halfLost: design.recognizers.flatMap((_, recognizer) => halfLostBy(recognizer)),
+    rates: ratesOf(cube, design),
+    halfLost: recognizers.flatMap((_, recognizer) => halfLostBy(recognizer)),
     losses: lossesOf(
       design,
-      { words: countsOf('words', whole), under: countsOf('besideClean', whole), clean: countsOf('cleanThere', whole) },
+      {
+        words: countsOf('answered', 'wer'),
+        under: countsOf('besideClean', 'wer'),
+        clean: countsOf('besideClean', 'cleanWer'),
+      },
       options.profile === 'srb',
       bootstrap,
     ),
     groups: groupCosts(),
-    logRatios: logRatios(groups, design, bootstrap),
+    logRatios: logRatios(
+      cube.parts('groups').map(({ group, units }, number) => ({
+        ...group!,
+        speakers: new Set(units.filter((unit) => cube.units.isSpeaker(unit))),
+        countsOf: countsOf('groups', 'wer', number),
+      })),
+      design,
+      bootstrap,
+    ),
   };
 
   function halfLostBy(recognizer: number): HalfLost[] {
     return [...kindsOf(recognizer, design)].flatMap(([kind, own]): HalfLost[] => {
       const searched = found.find((one) => one.recognizer === recognizer && one.kind === kind);
-      if (searched !== undefined)
-        return [{ recognizer, kind, snrDb: searched.snrDb, asked: searched.asked, searched: true }];
+      if (searched !== undefined) return [searched];
       const all = own.flatMap((attack) => {
         const { snrDb } = attacks[attack]!;
-        return snrDb === null ? [] : [{ snrDb, ...counts('lost', recognizer, attack) }];
+        return snrDb === null ? [] : [{ snrDb, ...countsOf('answered', 'lost')(recognizer, attack) }];
       });
-      if (all.length === 0) return [];
       // An SNR at which nothing was answered takes nothing from the others.
-      const answered = all.filter(({ n }) => n.words > 0);
+      const answered = all.filter(({ n }) => n.words !== 0);
       const rungs = answered.length === 0 ? all : answered;
-      const snrDb = toEstimate(halfLost(rungs, bootstrap), rungs[0]!.n);
+      const [first] = rungs;
+      if (first === undefined) return [];
+      const snrDb = toEstimate(halfLost(rungs, bootstrap), first.n);
       return [{ recognizer, kind, snrDb, asked: rungs.length, searched: false }];
     });
   }
 
   function groupCosts(): GroupCost[] {
-    const own = contrasted.filter((place) => isOwn(place, design));
-    const divided = [...Map.groupBy(slices.groups(), ({ group }) => group!.attribute)];
-    return divided.flatMap(([attribute, parts]) => {
+    const own = attacks.flatMap(({ heardBy, kind }, attack) =>
+      heardBy
+        .map((recognizer) => ({ recognizer, attack }))
+        .filter((place) => isAttack({ kind }) && isOwn(place, design)),
+    );
+    if (own.length === 0) return [];
+    const groups = cube.parts('groupsBesideClean').map(({ group }, number) => ({ ...group!, number }));
+    return [...Map.groupBy(groups, ({ attribute }) => attribute)].flatMap(([attribute, members]) => {
       const measures = own.map(({ recognizer, attack }) =>
-        parts.map((part) => {
-          const attacked = counts('besideClean', recognizer, attack, part);
-          const clean = counts('cleanThere', recognizer, attack, part);
-          const numerators = attacked.counts.numerators.map(
-            (errors, place) => errors - clean.counts.numerators[place]!,
-          );
-          return attacked.n.words === 0
-            ? null
-            : {
-                counts: { numerators, denominators: attacked.counts.denominators },
-                clusters: part.rows.map((row) => part.clusterOf(row)),
-                n: attacked.n,
-              };
+        members.map(({ number }) => {
+          const side = countsOf('groupsBesideClean', 'cost', number)(recognizer, attack);
+          return side.n.words === 0 ? null : side;
         }),
       );
-      if (measures.length === 0) return [];
       const settings = { level, resamples, minimumSpeakers, seed, study: 'adversarial', what: attribute };
       const tests = testTogether(measures, { ...settings, ...(computing && { computing }) });
       const judged = judgeTests(tests.flat());
       let place = 0;
-      return tests.flatMap((pairs, number) =>
+      return tests.flatMap((pairs, asked) =>
         pairs.map(({ first, second }): GroupCost => {
+          const { recognizer, attack } = own[asked]!;
           const cost = (group: number) => {
-            const side = measures[number]![group];
-            if (!side) return null;
-            const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-            return sum(side.counts.numerators) / sum(side.counts.denominators);
+            const side = measures[asked]![group];
+            return side ? rateOf(side.counts) : null;
           };
-          const { recognizer, attack } = own[number]!;
-          const clips = (what: Counted, place: number) =>
+          const clips = (slice: Sliced, of: number) =>
             [first, second].reduce(
-              (sum, group) => sum + counts(what, recognizer, place, parts[group]!).n.utterances,
+              (sum, group) => sum + countsOf(slice, 'wer', members[group]!.number)(recognizer, of).n.utterances,
               0,
             );
           return {
-            ...own[number]!,
-            over: clipsInWords(clips('besideClean', attack), Math.max(clips('words', attack), clips('words', 0))),
+            recognizer,
+            attack,
+            over: clipsInWords(
+              clips('groupsBesideClean', attack),
+              Math.max(clips('groups', attack), clips('groups', 0)),
+            ),
             attribute,
-            group: parts[second]!.group!.value,
-            comparedWith: parts[first]!.group!.value,
+            group: members[second]!.value,
+            comparedWith: members[first]!.value,
             cost: cost(second),
             costThere: cost(first),
             comparison: judged[place++]!,
@@ -222,4 +179,40 @@ export function conclude(
       );
     });
   }
+}
+
+/** Each recognizer in each condition that it was asked about. */
+function ratesOf(cube: AttackCube, design: AttackDesign): Rates[] {
+  const { attacks, recognizers } = design;
+  const sets = attacks.map(({ condition }, attack) => ({ attack, cells: [[condition.name]] }));
+  const rowsIn = (slice: 'answered' | 'besideClean' | 'besideNoise') => {
+    const rows = cube.over(slice, sets);
+    return (recognizer: number, attack: number) => rows[attack * recognizers.length + recognizer]!;
+  };
+  const [answered, besideClean, besideNoise] = [rowsIn('answered'), rowsIn('besideClean'), rowsIn('besideNoise')];
+  const made = sets.filter(({ attack }) => isAttack(attacks[attack]!));
+  const compared = cube.against('besideNoise', made, 'wer', 'noiseWer');
+  return attacks.flatMap(({ heardBy }, attack) => {
+    const number = made.findIndex((one) => one.attack === attack);
+    return heardBy.map((recognizer): Rates => {
+      const { ratios, counts } = answered(recognizer, attack);
+      const beside = besideNoise(recognizer, attack);
+      const most = [attack, controlOf(attack, design)].map((place) =>
+        place === -1 ? 0 : answered(recognizer, place).counts.clips,
+      );
+      const over = clipsInWords(beside.counts.clips, Math.max(...most));
+      return {
+        recognizer,
+        attack,
+        wer: ratios.wer,
+        cer: ratios.cer,
+        success: besideClean(recognizer, attack).ratios.success,
+        lost: ratios.lost,
+        empty: counts.empty,
+        oneWord: counts.oneWord,
+        overNoise: number === -1 ? null : compared[number * recognizers.length + recognizer]!,
+        rests: number === -1 || over === null ? null : { over, own: beside.ratios.wer, noise: beside.ratios.noiseWer },
+      };
+    });
+  });
 }

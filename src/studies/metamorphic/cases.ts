@@ -34,7 +34,7 @@ export interface SimilarityCase {
   /** Its place among the recognizers. */
   readonly recognizer: number;
   readonly utterance: Utterance;
-  readonly scored: Omit<Scored, 'counts'>;
+  readonly scored: Pick<Scored, 'condition' | 'isKept'>;
   readonly reference: string;
   readonly hypothesis: string;
 }
@@ -98,8 +98,8 @@ export async function readCases(
     const facts = found.map((one): Scored | null => {
       if (one === null) return null;
       const { recognitions: count, differing, steady } = one;
-      const counts = { clips: 1, recognitions: count, differing, unsteadyClips: Number(!steady) };
-      return { condition: clean.name, isKept: false, counts };
+      const unsteadyClips = Number(!steady);
+      return { condition: clean.name, isKept: false, clips: 1, recognitions: count, differing, unsteadyClips };
     });
     cube.add(utterance, facts, 'beside');
     const isBelieved = (number: number) =>
@@ -150,7 +150,7 @@ export async function readCases(
       similarityCases.push({ recognizer: number, utterance, scored, reference: wanted, hypothesis });
     }
     const gate = { excluded: Number(judgement === 'excluded'), unrated: Number(judgement === 'unrated') };
-    return { ...scored, counts: { ...counts, ...gate } };
+    return { ...scored, ...counts, ...gate };
   };
 
   await cube.fill(answers, score, meet);

@@ -1,62 +1,50 @@
 import type { Column } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
-import type { Count, Ratio } from '../shared/cube/contract.ts';
+import { countsNamed, type Ratio } from '../shared/cube/contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
 import { conditionColumn } from '../shared/tables.ts';
 import type { RelationDesign } from './design.ts';
 import { type MetamorphicOptions, primaryLanguage } from './options.ts';
 
 /** What is added up of cases (a clip, changed, heard by one recognizer before and after), of clean clips, and of meanings. */
-const counted = {
+const counted = [
+  ...(['pairs', 'violations', 'ratePairs', 'rates', 'edits', 'tokens', 'criticalWords', 'criticalLost'] as const),
+  ...(['bleuPairs', 'bleuLoss1', 'bleuLoss2', 'bleuLoss3', 'bleuLoss4'] as const),
+  ...(['extraBefore', 'extraInside', 'extraAfter', 'extraAlone'] as const),
+  // Cases whose clean clip was recognized several times.
+  ...(['controlPairs', 'controlViolations', 'controlDiffering', 'steadyPairs', 'steadyViolations'] as const),
+  // Cases with a reference.
+  ...(['referencePairs', 'referenceViolations', 'sourceWrong', 'followUpWrong', 'bothWrong', 'sameError'] as const),
+  ...(['similarityPairs', 'similarityLoss', 'excluded', 'unrated'] as const),
+  ...(['clips', 'unsteadyClips', 'differing', 'recognitions'] as const),
+] as const;
+
+export type Field = (typeof counted)[number];
+
+/** How those are called that tables show. */
+const shown = {
   pairs: { label: 'Cases', help: 'Clips whose transcripts before and after the change are both known.' },
-  violations: { label: 'Violated' },
-  bleuPairs: { label: 'Cases with BLEU' },
-  bleuLoss1: { label: 'Lack of BLEU-1' },
-  bleuLoss2: { label: 'Lack of BLEU-2' },
-  bleuLoss3: { label: 'Lack of BLEU-3' },
-  bleuLoss4: { label: 'Lack of BLEU-4' },
-  ratePairs: { label: 'Cases with an error rate' },
-  rates: { label: 'Sum of error rates' },
-  edits: { label: 'Edits' },
   tokens: { label: 'Words expected' },
   extraBefore: { label: 'Before', help: 'Before the first word that was expected.' },
   extraInside: { label: 'Inside' },
   extraAfter: { label: 'After', help: 'After the last word that was expected.' },
   extraAlone: { label: 'Where nothing was expected', help: 'The transcript of the clean clip is empty.' },
-  criticalWords: { label: 'Critical words' },
-  criticalLost: { label: 'Critical words lost' },
-  // Cases whose clean clip was recognized several times.
-  controlPairs: { label: 'Cases with an identity control' },
-  controlViolations: { label: 'Violated, with a control' },
-  controlDiffering: { label: 'Share of pairs of clean recognitions that differ' },
-  steadyPairs: { label: 'Steady cases' },
-  steadyViolations: { label: 'Violated, steady' },
-  // Cases with a reference.
   referencePairs: { label: 'Cases with a reference' },
   referenceViolations: { label: 'Violations' },
   sourceWrong: { label: 'Clean clip wrong', help: 'The change corrected an error.' },
   followUpWrong: { label: 'Changed clip wrong' },
   bothWrong: { label: 'Both wrong' },
   sameError: { label: 'Holds, but wrong', help: 'Both transcripts have the same error.' },
-  similarityPairs: { label: 'Cases with a similarity' },
-  similarityLoss: { label: 'Lack of similarity' },
-  excluded: { label: 'Not valid' },
-  unrated: { label: 'Not rated' },
   clips: { label: 'Clips' },
   unsteadyClips: { label: 'Their number' },
-  differing: { label: 'Share of pairs of recognitions that differ' },
   recognitions: { label: 'Recognitions' },
-} satisfies Record<string, Pick<Column, 'label' | 'help'>>;
-
-export type Field = keyof typeof counted;
+};
 
 /** What counts of a case; of clean clips and of meanings what is known of them. */
-export interface Scored {
+export interface Scored extends Readonly<Partial<Record<Field, number>>> {
   readonly condition: string;
   /** Whether the validity gate keeps it. */
   readonly isKept: boolean;
-  /** All others are 0. */
-  readonly counts: Readonly<Partial<Record<Field, number>>>;
 }
 
 const shareOfCases = { kind: 'rate', proportion: true, counted: 'pairs' } as const;
@@ -151,15 +139,11 @@ export const languageColumn: Column = { key: 'language', label: 'Language', kind
 /** Cases by language and condition, and those alone that the validity gate keeps; clean clips among them. */
 export function relationCube(design: RelationDesign, options: MetamorphicOptions, seed: number) {
   const { level, resamples, minimumSpeakers } = options;
-  const counts = Object.entries(counted).map(([field, told]): [string, Count<Scored>] => [
-    field,
-    { ...told, of: ({ counts: own }) => own[field as Field] ?? 0 },
-  ]);
   const columns = [languageColumn, conditionColumn];
   return openCube<Scored>()({
     series: design.recognizers.map(({ name }) => name),
     conditions: [clean, ...design.conditions].map(({ name }) => name),
-    counts: Object.fromEntries(counts) as Record<Field, Count<Scored>>,
+    counts: countsNamed(counted, shown),
     ratios: ratiosOf(options),
     slices: {
       cases: {

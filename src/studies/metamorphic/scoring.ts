@@ -4,7 +4,7 @@ import { bleuOf } from '../../scoring/bleu/bleu.ts';
 import { type BleuOptions, bleuWeights } from '../../scoring/bleu/bleu-options.ts';
 import { countBleuNgrams } from '../../scoring/bleu/ngram-counts.ts';
 import type { IdentityControl } from './first-answers.ts';
-import type { Scored } from './relation-cube.ts';
+import type { Field } from './relation-cube.ts';
 
 /** How BLEU-1 to BLEU-4 of a pair are made. */
 export interface BleuVariant {
@@ -93,7 +93,7 @@ export function countsOfCase(
   { expected, followUp, isViolated, control, wrong }: Case,
   variant: BleuVariant,
   critical: ReadonlySet<string>,
-): Scored['counts'] & { readonly edits: number } {
+): Readonly<Partial<Record<Field, number>>> & { readonly edits: number } {
   const bleu = pairBleu(expected, followUp, variant);
   const violations = Number(isViolated);
   const wrongly = (who: Wrong) => Number(isViolated && wrong === who);

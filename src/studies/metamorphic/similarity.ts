@@ -64,7 +64,7 @@ export async function addSimilarities(
       const known = reasons.has(reason) || reasons.size < maxReasons ? reason : 'other reasons';
       reasons.set(known, (reasons.get(known) ?? 0) + 1);
     } else {
-      const fact = { ...scored, counts: { similarityPairs: 1, similarityLoss: 1 - value } };
+      const fact = { ...scored, similarityPairs: 1, similarityLoss: 1 - value };
       cube.add(
         utterance,
         recognizers.map((_, number) => (number === recognizer ? fact : null)),

@@ -15,6 +15,25 @@ export interface Count<Fact> extends Pick<Column, 'label' | 'help'> {
   readonly hidden?: true;
 }
 
+/**
+ * Counts of facts that have them under their own names, 0 where they have none.
+ *
+ * @param shown how those are called that are columns
+ * @example countsNamed(['errors', 'words', 'characters'], { words: { label: 'Words said' } })
+ */
+export function countsNamed<Name extends string>(
+  names: readonly Name[],
+  shown?: Readonly<Partial<Record<NoInfer<Name>, Pick<Column, 'label' | 'help'>>>>,
+) {
+  const count = (name: Name): Count<Readonly<Partial<Record<Name, number>>>> => ({
+    ...(shown?.[name] ?? { label: name, hidden: true }),
+    of: (fact) => fact[name] ?? 0,
+  });
+  return Object.fromEntries(names.map((name) => [name, count(name)])) as Readonly<
+    Record<Name, ReturnType<typeof count>>
+  >;
+}
+
 /** One count over another, with its interval; a column of every table, before the counts. */
 export interface Ratio<Counts extends string> extends Pick<Column, 'label' | 'help'> {
   readonly kind: ColumnKind;

@@ -42,7 +42,10 @@ export class SetsOfCells<Counts extends string, Ratios extends string> {
       (sums) => ({
         first: this.#part.clustered(sums, ratios[than]),
         second: this.#part.clustered(sums, ratios[ratio]),
-        n: this.#part.size(sums, ratios[ratio]),
+        n: {
+          ...this.#part.size(sums, ratios[ratio]),
+          ...(ratios[ratio].counted === undefined && { pairs: sums.facts }),
+        },
       }),
       settings,
     );
