@@ -5,7 +5,6 @@ import { type Glm, parseGlm } from '../glm.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { type Taste, tastes } from '../normalizers/written/tables.ts';
 import { type Rewrite, rewriter } from '../normalizers/written/written.ts';
-import { hanNumbers } from './han-numbers.ts';
 
 /** Writings that are one word (or several) to the user; the first is the one that is counted. */
 export type Spellings = readonly (readonly string[])[];
@@ -179,4 +178,40 @@ function ofGlm({ rules }: Glm): Spellings {
     const first = output.replace(/\{([^}]*)\}/g, (_, some: string) => some.split('/')[0]!).replaceAll(/[()@]/g, ' ');
     return [`${leftContext} ${first} ${rightContext}`, `${leftContext} ${input} ${rightContext}`];
   });
+}
+
+const hanDigits = '〇一二三四五六七八九';
+const hanPlaces: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
+const hanGroups: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 億: 1e8, 亿: 1e8, 兆: 1e12 };
+const hanNumber = /[〇零一二三四五六七八九十百千万萬億亿兆]+/g;
+
+/**
+ * Numbers in Han characters as figures: 二十五 is 25, 二〇二四 2024, 三千二百万 32000000. Also where they are part of a word (一緒 is 1緒), in
+ * both texts alike.
+ */
+function hanNumbers(text: string): string {
+  return text.replace(hanNumber, (found) => {
+    const value = figuresOf(found.replaceAll('零', '〇'));
+    return value === null ? found : value;
+  });
+}
+
+/** Null where it is no number: 千 and 万 alone are parts of names. */
+function figuresOf(number: string): string | null {
+  if (/^[〇一二三四五六七八九]+$/.test(number)) return Array.from(number, (one) => hanDigits.indexOf(one)).join('');
+  let [whole, group, digit] = [0, 0, 0];
+  for (const one of number) {
+    const place = hanPlaces[one];
+    const size = hanGroups[one];
+    if (place !== undefined) {
+      group += (digit || 1) * place;
+      digit = 0;
+    } else if (size !== undefined) {
+      if (group + digit === 0) return null;
+      whole += (group + digit) * size;
+      [group, digit] = [0, 0];
+    } else digit = hanDigits.indexOf(one);
+  }
+  const value = whole + group + digit;
+  return Number.isSafeInteger(value) ? String(value) : null;
 }
