@@ -2,6 +2,7 @@ import { asJson } from '../base/json.ts';
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
+import { type SpellingWatch, watchSpelling } from '../scoring/analysis/spelling-errors.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
@@ -60,8 +61,28 @@ export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: 
   const { level = 0.95, resamples = 2000, minimumSpeakers = defaultMinimumClusters } = options;
   const { words, settled } = watched(options.normalizer);
   const labels = { before: options.beforeLabel, after: options.afterLabel };
-  const tally = await tallyPairs(pairs, labels, words);
-  return comparisonFinding(tally, { ...options, normalizer: settled(), level, resamples, minimumSpeakers });
+  const spelling = { before: watchSpelling(options.normalizer), after: watchSpelling(options.normalizer) };
+  const tally = await tallyPairs(spelledOf(pairs, spelling), labels, words);
+  const told = (['before', 'after'] as const).flatMap((side) =>
+    spelling[side].told().map((sentence) => `${named(labels[side])}: ${sentence}.`),
+  );
+  const finding = comparisonFinding(tally, { ...options, normalizer: settled(), level, resamples, minimumSpeakers });
+  return { ...finding, warnings: [...finding.warnings, ...told] };
+}
+
+/** Shows what both sides answered to who looks for errors of spelling. */
+async function* spelledOf(
+  pairs: AsyncIterable<AnswerPair>,
+  spelling: Readonly<Record<'before' | 'after', SpellingWatch>>,
+): AsyncIterable<AnswerPair> {
+  for await (const pair of pairs) {
+    const { reference, language } = pair.utterance;
+    if (reference !== undefined && !pair.before.failure && !pair.after.failure) {
+      spelling.before.see(reference, pair.before.transcript.text, language);
+      spelling.after.see(reference, pair.after.transcript.text, language);
+    }
+    yield pair;
+  }
 }
 
 type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resamples' | 'minimumSpeakers'>>;
@@ -76,7 +97,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 12 },
+    study: { name: 'comparison', version: 13 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,

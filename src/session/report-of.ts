@@ -4,9 +4,11 @@ import type { JsonObject } from '../base/json.ts';
 import { knownLanguageTag } from '../base/language-tag.ts';
 import type { Example, Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
+import { clean } from '../model/trial.ts';
 import { counted } from '../report/format/wording.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../report/prepare/report-parts.ts';
+import { watchSpelling } from '../scoring/analysis/spelling-errors.ts';
 import { watchWords } from '../scoring/normalizers/basic.ts';
 import { mixesUnits } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
@@ -212,6 +214,30 @@ export function wordWarnings(
     }),
   );
   return [...mixed, ...lost];
+}
+
+/** Notes about fewer errors than this share would stand in every report. */
+const leastSpelling = 0.005;
+
+/**
+ * One sentence for each recognizer with errors on clean audio that are spelling only (by the normalizer of its rates), by language: a gap
+ * between languages, or between recognizers, must not be one of spelling.
+ */
+export function spellingWarnings(
+  store: Pick<Store, 'run' | 'trials'>,
+  runId: string,
+  normalizer: Normalizer,
+): string[] {
+  const { recognizers } = store.run(runId)!;
+  const watches = recognizers.map(() => watchSpelling(normalizer));
+  for (const { utterance, conditionName, draw, repeat, recognizer, observation } of store.trials(runId)) {
+    if (conditionName !== clean.name || draw + repeat > 0 || observation.failure) continue;
+    if (utterance.reference === undefined) continue;
+    watches[recognizer]!.see(utterance.reference, observation.transcript.text, utterance.language);
+  }
+  return recognizers.flatMap(({ name }, place) =>
+    watches[place]!.told(leastSpelling).map((sentence) => `${name}, on clean audio: ${sentence}.`),
+  );
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */

@@ -51,6 +51,7 @@ import {
   oddAnswerWarnings,
   otherLanguageWarnings,
   reportOf,
+  spellingWarnings,
   withLanguages,
   wordWarnings,
 } from './report-of.ts';
@@ -58,6 +59,7 @@ import { laddersAsListed, laddersAsLoaded } from './rooms/ladders-as-loaded.ts';
 import { askedUntilCertain } from './sequential-asking.ts';
 import { createServices, type Services } from './services.ts';
 import { storedFileHash } from './stored-file-hash.ts';
+import { normalizerOfStudies } from './study-counting.ts';
 import { type TrialTable, trialTable } from './trial-table.ts';
 import { packageVersion } from './version.ts';
 import { findRun, nameOf } from './which-run.ts';
@@ -330,6 +332,11 @@ async function runOpened(
   for (const message of otherLanguageWarnings(store, run.id)) warnings.add(message);
   for (const message of inapplicableWarnings(store, run.id)) warnings.add(message);
   for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);
+  const counting = await normalizerOfStudies(
+    config.studies.map(({ type: name, options }) => ({ name, options })),
+    setup,
+  );
+  for (const message of spellingWarnings(store, run.id, counting)) warnings.add(message);
   keepWarnings();
   const normalizerOf = async (name: string, module: string | null) => {
     if (module === null) return loadNormalizer(name, baseFolder);

@@ -5,6 +5,8 @@ import { limitText, printableLines } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
+import { watchSpelling } from '../../scoring/analysis/spelling-errors.ts';
+import { errors } from '../../scoring/edit-counts.ts';
 import { type Glm, parseGlm } from '../../scoring/glm.ts';
 import { watchWords } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
@@ -172,9 +174,11 @@ async function scoreSource(
     source.silenceSeconds !== undefined && source.silenceSeconds < Infinity ? source.silenceSeconds : null;
   const watch = watchWords(rules.normalizer);
   const notKnown = watchNotKnown();
+  const spelling = watchSpelling(rules.normalizer);
   const hints = () => [
     ...source.hints(),
     ...notKnown.hints(),
+    ...spelling.told(),
     ...watch
       .told(true)
       .map(
@@ -191,6 +195,9 @@ async function scoreSource(
     if (!isSeen) line.doing('scoring', () => counted(pairs, 'pair'));
     watch.see(pair.reference.text, languageOf(pair, rules), pair.hypothesis.text);
     const scored = scorePair(pair, rules);
+    // What has several wordings, or is rewritten by a GLM, is compared by these.
+    if (errors(scored.words) > 0 && rules.glm === null && !pair.reference.alternatives && rules.letterCase === 'keep')
+      spelling.see(pair.reference.text, pair.hypothesis.text, languageOf(pair, rules));
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };
   if (options.only !== undefined) {

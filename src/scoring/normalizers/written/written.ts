@@ -183,3 +183,20 @@ export function writtenAlike(text: string, language: string | undefined): string
   changed = changed.replace(arabicSigns, (sign) => (sign === '\u066b' ? '.' : ''));
   return numberWithSigns.test(changed) ? written.groups(changed) : changed;
 }
+
+/** What `writtenAlike` makes equal, one kind after the other, each on the text that those before it left: by which errors of spelling are told. */
+export const writtenKinds: readonly {
+  readonly name: string;
+  readonly change: (text: string, language: string | undefined) => string;
+}[] = [
+  { name: 'capitals', change: lowerOf },
+  { name: 'invisible characters', change: (text) => text.replace(unseen, '') },
+  {
+    name: 'apostrophes',
+    change: (text, language) => writtenOf(language).apostrophes(text.replace(blankOfGroups, "'")),
+  },
+  { name: 'digits', change: asciiDigits },
+  { name: 'compatibility forms', change: (text) => text.normalize('NFKC') },
+  { name: 'grouped numbers', change: (text, language) => writtenOf(language).groups(text) },
+  { name: 'letters with two codes', change: writtenAlike },
+];

@@ -1,0 +1,183 @@
+import { align, countEdits } from '../alignment/align.ts';
+import { errors } from '../edit-counts.ts';
+import { basicCharacters, basicMarks, basicTurkic, basicUnpointed } from '../normalizers/basic.ts';
+import { goesByLanguage, normalizerOf } from '../normalizers/by-language.ts';
+import { chinese } from '../normalizers/chinese/chinese.ts';
+import { crossasr } from '../normalizers/crossasr/crossasr.ts';
+import { english } from '../normalizers/english/english.ts';
+import type { Normalizer } from '../normalizers/normalizer.ts';
+import { plainEnglish } from '../normalizers/plain-english/plain-english.ts';
+import { tastes } from '../normalizers/written/tables.ts';
+import { writtenKinds } from '../normalizers/written/written.ts';
+import { withSpellings } from '../spellings/spellings.ts';
+
+/** What a stretch of errors comes to. */
+interface Counted {
+  errors: number;
+  /** Errors that vanish where a kind of spelling does not count, by its name. */
+  readonly kinds: Map<string, number>;
+  /** Errors where one text has figures and the other has not. */
+  figures: number;
+}
+
+/** Sees pairs of texts, and tells how many of their errors are spelling only. */
+export interface SpellingWatch {
+  see(reference: string, hypothesis: string, language: string | undefined): void;
+  /**
+   * Sentences without their ends; none where there is nothing to tell.
+   *
+   * @param least share of the errors below which nothing is told; 0 by default
+   */
+  told(least?: number): readonly string[];
+}
+
+/** By which what has two writings is one already. */
+const mended = new Set(
+  [basicMarks, basicUnpointed, basicTurkic, basicCharacters, chinese, plainEnglish].map(({ name }) => name),
+);
+/** Read by a normalizer as numbers, whichever way they are written. */
+const readsNumbers = new Set([english, plainEnglish, crossasr, chinese].map(({ name }) => name));
+const punctuation = 'punctuation';
+const englishForms = 'contractions, numbers and abbreviations';
+
+/**
+ * Watches for errors that the next looser normalizer would not count: first what our own make equal (`writtenKinds`), then punctuation, then
+ * for English what `plain-english` does, then matters of taste. Each is put on top of those before, so that what vanishes is counted once.
+ *
+ * Pairs without errors cost a comparison of their words, others as many alignments as kinds change them.
+ *
+ * @param normalizer by which the errors are counted
+ * @example
+ * const watch = watchSpelling(basic);
+ * watch.see('п’ять', 'пʼять', 'uk');
+ * watch.told() // ['1 of 1 error is spelling only (apostrophes 1)', …]
+ */
+export function watchSpelling(normalizer: Normalizer): SpellingWatch {
+  const byLanguage = new Map<string, Counted>();
+  const own = (language: string | undefined) => {
+    const base = normalizer.spelled?.base ?? normalizer;
+    return goesByLanguage(normalizer) ? normalizerOf(language) : base;
+  };
+  const count = (reference: string, hypothesis: string, language: string | undefined) =>
+    errors(countEdits(normalizer.words(reference, language), normalizer.words(hypothesis, language)));
+  return {
+    see(reference, hypothesis, language) {
+      const said = normalizer.words(reference, language);
+      const heard = normalizer.words(hypothesis, language);
+      let left = said.length === heard.length && said.every((word, place) => word === heard[place]) ? 0 : -1;
+      if (left === 0) return;
+      left = errors(countEdits(said, heard));
+      const counted = countedOf(byLanguage, language);
+      counted.errors += left;
+      let texts = [reference, hypothesis] as const;
+      const tryKind = (name: string, change: (text: string) => string, of = count) => {
+        if (left === 0) return;
+        const changed = [change(texts[0]), change(texts[1])] as const;
+        if (of === count && changed[0] === texts[0] && changed[1] === texts[1]) return;
+        texts = changed;
+        const now = of(changed[0], changed[1], language);
+        if (now < left) counted.kinds.set(name, (counted.kinds.get(name) ?? 0) + left - now);
+        left = Math.min(left, now);
+      };
+      if (!mended.has(own(language).name)) {
+        for (const { name, change } of writtenKinds) tryKind(name, (text) => change(text, language));
+        tryKind(punctuation, withoutPunctuation);
+      }
+      if (language?.split(/[-_]/, 1)[0] === 'en' && own(language) !== plainEnglish) {
+        texts = [reference, hypothesis];
+        tryKind(
+          englishForms,
+          (text) => text,
+          (one, other) => errors(countEdits(plainEnglish.words(one), plainEnglish.words(other))),
+        );
+        return;
+      }
+      for (const name of Object.keys(tastes)) tryKind(tastes[name]!.about.split(' (')[0]!, tasteOf(name, language));
+      if (left > 0 && !readsNumbers.has(own(language).name)) counted.figures += figuresIn(said, heard);
+    },
+    told: (least = 0) => sentences(byLanguage, least),
+  };
+}
+
+function countedOf(byLanguage: Map<string, Counted>, language: string | undefined): Counted {
+  const name = language?.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
+  let counted = byLanguage.get(name);
+  if (counted === undefined) {
+    counted = { errors: 0, kinds: new Map(), figures: 0 };
+    byLanguage.set(name, counted);
+  }
+  return counted;
+}
+
+function withoutPunctuation(text: string): string {
+  return text.replace(/[\p{P}\p{S}]+/gu, (signs) => (signs === "'" || signs === 'ʼ' ? signs : ' '));
+}
+
+/** A normalizer that changes nothing but what a matter of taste does. */
+const plain: Normalizer = { name: '', version: 0, about: '', words: (text) => [text], explain: () => [] };
+const tasteChanges = new Map(
+  Object.keys(tastes).map((name) => [name, withSpellings(plain, { tastes: [name], lists: [] })]),
+);
+
+function tasteOf(name: string, language: string | undefined): (text: string) => string {
+  return (text) => tasteChanges.get(name)!.words(text, language)[0]!;
+}
+
+/** Errors in stretches where one side has figures and the other words for them, it may be. */
+function figuresIn(said: readonly string[], heard: readonly string[]): number {
+  const hasFigures = (words: readonly string[]) => words.some((word) => /\d/.test(word));
+  if (!hasFigures(said) && !hasFigures(heard)) return 0;
+  let found = 0;
+  let stretch: { reference: string[]; hypothesis: string[]; size: number } | null = null;
+  const end = () => {
+    if (stretch !== null && hasFigures(stretch.reference) !== hasFigures(stretch.hypothesis)) {
+      if (stretch.reference.length > 0 && stretch.hypothesis.length > 0) found += stretch.size;
+    }
+    stretch = null;
+  };
+  for (const { reference, hypothesis } of align(said, heard)) {
+    if (reference === hypothesis) {
+      end();
+      continue;
+    }
+    stretch ??= { reference: [], hypothesis: [], size: 0 };
+    stretch.size++;
+    if (reference !== null) stretch.reference.push(reference);
+    if (hypothesis !== null) stretch.hypothesis.push(hypothesis);
+  }
+  end();
+  return found;
+}
+
+function sentences(byLanguage: ReadonlyMap<string, Counted>, least: number): string[] {
+  const all = [...byLanguage].filter(([, { errors: count }]) => count > 0);
+  const sumOf = (some: readonly (readonly [string, Counted])[], value: (counted: Counted) => number) =>
+    some.reduce((sum, [, counted]) => sum + value(counted), 0);
+  const total = sumOf(all, (counted) => counted.errors);
+  const spelled = (counted: Counted) => [...counted.kinds.values()].reduce((sum, count) => sum + count, 0);
+  const languages = (value: (counted: Counted) => number) =>
+    all.length < 2
+      ? ''
+      : `; by language: ${all
+          .filter(([, counted]) => value(counted) > 0)
+          .map(([name, counted]) => `${name || 'unknown'} ${value(counted)} of ${counted.errors}`)
+          .join(', ')}`;
+  const told: string[] = [];
+  const spelling = sumOf(all, spelled);
+  if (spelling > least * total) {
+    const kinds = new Map<string, number>();
+    for (const [, counted] of all)
+      for (const [name, count] of counted.kinds) kinds.set(name, (kinds.get(name) ?? 0) + count);
+    const named = [...kinds].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
+    told.push(
+      `${spelling} of ${total} ${total === 1 ? 'error is' : 'errors are'} spelling only (${named.join(', ')})${languages(spelled)}`,
+    );
+  }
+  const figures = sumOf(all, (counted) => counted.figures);
+  if (figures > least * total) {
+    told.push(
+      `${figures} of ${total} errors stand where one text has figures and the other has none: they may be numbers written in words, which no normalizer reads in ${all.length === 1 && all[0]![0] !== '' ? all[0]![0] : 'these languages'}${languages((counted) => counted.figures)}`,
+    );
+  }
+  return told;
+}
