@@ -54,7 +54,7 @@ export {
 } from './edit-counts.ts';
 export type { Glm, GlmRule } from './glm.ts';
 export { applyGlm, foldAsciiCase, type GlmSide, glmNetwork, parseGlm } from './glm.ts';
-export { basic, basicMarks, none } from './normalizers/basic.ts';
+export { basic, basicMarks, none, plain } from './normalizers/basic.ts';
 export { english } from './normalizers/english/english.ts';
 export {
   type ExplainedStep,

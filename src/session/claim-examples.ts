@@ -5,7 +5,7 @@ import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { countEdits } from '../scoring/alignment/align.ts';
 import { errors } from '../scoring/edit-counts.ts';
-import { basicMarks } from '../scoring/normalizers/basic.ts';
+import { plain } from '../scoring/normalizers/basic.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
 import { attributeReader, type ReadAttribute } from '../studies/shared/attributes.ts';
@@ -38,7 +38,7 @@ interface Claim {
  * about, with the highest WER, or the greatest difference in it from what it stands beside. One pass over the trials of the run serves all claims
  * of all studies; each utterance stands beneath a claim once.
  *
- * @param normalizerOf null where it is not at hand: words are split by the normalizer `basic-marks`
+ * @param normalizerOf null where it is not at hand: words are split by the normalizer `plain`
  * @example (await withClaimExamples(store, run, report, normalizerOf)).findings[0].answer[0].examples
  */
 export async function withClaimExamples(
@@ -51,7 +51,7 @@ export async function withClaimExamples(
   const names = run.recognizers.map(({ name }) => name);
   for (const finding of report.findings) {
     if (finding.answer.every(({ about }) => about === undefined)) continue;
-    const { words } = (await normalizerOfFinding(finding, normalizerOf)) ?? basicMarks;
+    const { words } = (await normalizerOfFinding(finding, normalizerOf)) ?? plain;
     const attribute = attributeReader((finding.settings.bins ?? {}) as Parameters<typeof attributeReader>[0]);
     for (const statement of finding.answer) {
       const { about, verdict } = statement;

@@ -101,7 +101,7 @@ test('Equal spellings of a config count in every study, by name and by list, and
   const normalizers = findings.map(
     (finding: { settings: { normalizer: { name: string } } }) => finding.settings.normalizer,
   );
-  for (const normalizer of normalizers.slice(0, 3)) assert.equal(normalizer.name, 'basic-marks+oe+mine.csv');
+  for (const normalizer of normalizers.slice(0, 3)) assert.equal(normalizer.name, 'plain+oe+mine.csv');
   assert.deepEqual(robustness(ran.stdout).edits, { correct: 6, substitutions: 0, deletions: 0, insertions: 0 });
   // What counts again is not given files that a store names; with them it counts alike.
   const compared = await here('compare', 'last:wrong', 'last:wrong', '--json');

@@ -32,7 +32,7 @@ export const normalize: CliCommand = {
       .option(
         '-n, --normalizer <name>',
         'normalizer name (earwitness list normalizers), or a module (./mine.ts)',
-        'basic-marks',
+        'plain',
       )
       .option('--language <tag>', 'language of the lines, which --normalizer by-language needs')
       .option('--explain', 'show the line after each step')

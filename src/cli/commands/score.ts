@@ -54,7 +54,7 @@ interface Options {
 const worstShown = 3;
 /** What a normalizer does to words that another cannot find. */
 const betterWords: Readonly<Record<string, string>> = {
-  'basic-marks': 'keeps them',
+  plain: 'keeps them',
   'basic-unpointed': 'has a word the same with and without them',
 };
 const confusionsShown = 10;
@@ -90,7 +90,7 @@ export const score: CliCommand = {
       .option(
         '-n, --normalizer <name>',
         'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts)',
-        'basic-marks',
+        'plain',
       )
       .addOption(
         new Option(

@@ -1,6 +1,6 @@
 import { align, countEdits } from '../alignment/align.ts';
 import { errors } from '../edit-counts.ts';
-import { basicCharacters, basicMarks, basicTurkic, basicUnpointed } from '../normalizers/basic.ts';
+import { basicCharacters, basicTurkic, basicUnpointed, plain } from '../normalizers/basic.ts';
 import { goesByLanguage, normalizerOf } from '../normalizers/by-language.ts';
 import { chinese } from '../normalizers/chinese/chinese.ts';
 import { crossasr } from '../normalizers/crossasr/crossasr.ts';
@@ -33,7 +33,7 @@ export interface SpellingWatch {
 
 /** By which what has two writings is one already. */
 const mended = new Set(
-  [basicMarks, basicUnpointed, basicTurkic, basicCharacters, chinese, plainEnglish].map(({ name }) => name),
+  [plain, basicUnpointed, basicTurkic, basicCharacters, chinese, plainEnglish].map(({ name }) => name),
 );
 /** Read by a normalizer as numbers, whichever way they are written. */
 const readsNumbers = new Set([english, plainEnglish, crossasr, chinese].map(({ name }) => name));
@@ -113,10 +113,10 @@ function withoutPunctuation(text: string): string {
   return text.replace(/[\p{P}\p{S}]+/gu, (signs) => (signs === "'" || signs === 'ʼ' ? signs : ' '));
 }
 
-/** A normalizer that changes nothing but what a matter of taste does. */
-const plain: Normalizer = { name: '', version: 0, about: '', words: (text) => [text], explain: () => [] };
+/** Changes nothing: a matter of taste is put on it alone. */
+const unchanged: Normalizer = { name: '', version: 0, about: '', words: (text) => [text], explain: () => [] };
 const tasteChanges = new Map(
-  Object.keys(tastes).map((name) => [name, withSpellings(plain, { tastes: [name], lists: [] })]),
+  Object.keys(tastes).map((name) => [name, withSpellings(unchanged, { tastes: [name], lists: [] })]),
 );
 
 function tasteOf(name: string, language: string | undefined): (text: string) => string {

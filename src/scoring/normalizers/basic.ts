@@ -39,7 +39,7 @@ const steps: readonly NormalizerStep[] = [
  * each mark, symbol and punctuation sign replaced by a blank; runs of white space by one blank.
  *
  * Known traps, kept for comparability: an apostrophe divides a word (`don't` gives `don t`), scripts that write vowels as marks
- * lose them and their words come apart (Devanagari, Thai: `basicMarks` keeps them; pointed Arabic and Hebrew: `basicUnpointed`), a dotted
+ * lose them and their words come apart (Devanagari, Thai: `plain` keeps them; pointed Arabic and Hebrew: `basicUnpointed`), a dotted
  * capital I comes apart (`basicTurkic`), and zero-width characters stay.
  *
  * @example basicText("It's [noise] TEN o’clock!") // 'it s ten o clock '
@@ -84,15 +84,23 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
  * of letters stay, at which Whisper's normalizer divides the words of languages that write vowels as marks.
  *
  * @example
- * basicMarks.words('नमस्ते, दुनिया!') // ['नमस्ते', 'दुनिया'], of which `basic` makes ['नमस', 'त', 'द', 'न', 'य']
+ * plain.words('नमस्ते, दुनिया!') // ['नमस्ते', 'दुनिया'], of which `basic` makes ['नमस', 'त', 'द', 'न', 'य']
  */
-export const basicMarks = makeNormalizer({
-  name: 'basic-marks',
-  version: 3,
+export const plain = makeNormalizer({
+  name: 'plain',
+  version: 1,
   about:
     'Any language with blanks between words: as basic, but what is written in two ways is one (apostrophes, digits, invisible characters, …), and vowel signs stay.',
   steps: ownSteps(),
 });
+
+/** `plain` by its earlier name, for configs that have it. */
+export const basicMarks: Normalizer = {
+  ...plain,
+  name: 'basic-marks',
+  version: 3,
+  about: 'plain by its earlier name.',
+};
 
 /**
  * The same without points of letters, which most texts of these languages leave out: Arabic, Hebrew, Persian, Urdu. A letter that the
@@ -103,8 +111,7 @@ export const basicMarks = makeNormalizer({
 export const basicUnpointed = makeNormalizer({
   name: 'basic-unpointed',
   version: 2,
-  about:
-    'As basic-marks, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
+  about: 'As plain, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
   steps: ownSteps({
     step: 'drop points and joining strokes',
     apply: (text) => text.replace(/(?<=\p{L})[\p{M}\u0640]+/gu, ''),
@@ -119,7 +126,7 @@ export const basicUnpointed = makeNormalizer({
 export const basicTurkic = makeNormalizer({
   name: 'basic-turkic',
   version: 2,
-  about: 'As basic-marks, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
+  about: 'As plain, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
   steps: [
     {
       step: 'ı for I, i for İ',
@@ -135,7 +142,7 @@ const charactersAndWords = new RegExp(
 );
 
 /**
- * As basic-marks, and each character of a script without blanks between words is a word by itself, with the marks that belong to it: in
+ * As plain, and each character of a script without blanks between words is a word by itself, with the marks that belong to it: in
  * Japanese its WER is the character error rate that is usual there; in Thai, Lao, Burmese, Khmer and Tibetan that has marks as characters of
  * their own, as the CER has them. Words in other scripts stay whole.
  *
@@ -144,7 +151,7 @@ const charactersAndWords = new RegExp(
 export const basicCharacters = makeNormalizer({
   name: 'basic-characters',
   version: 3,
-  about: 'As basic-marks, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
+  about: 'As plain, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
   steps: ownSteps(),
   split: (text) => text.match(charactersAndWords) ?? [],
   hasCharacterWords: true,
@@ -206,11 +213,11 @@ const byScript: readonly (readonly [script: RegExp, better: string, language: st
   [/\p{Script=Tibetan}/u, 'basic-characters', 'bo'],
   [/\p{Script=Arabic}/u, 'basic-unpointed', 'ar'],
   [/\p{Script=Hebrew}/u, 'basic-unpointed', 'he'],
-  [/\p{Script=Devanagari}/u, 'basic-marks', 'hi'],
-  [/\p{Script=Bengali}/u, 'basic-marks', 'bn'],
-  [/\p{Script=Tamil}/u, 'basic-marks', 'ta'],
-  [/\p{Script=Telugu}/u, 'basic-marks', 'te'],
-  [/./su, 'basic-marks', null],
+  [/\p{Script=Devanagari}/u, 'plain', 'hi'],
+  [/\p{Script=Bengali}/u, 'plain', 'bn'],
+  [/\p{Script=Tamil}/u, 'plain', 'ta'],
+  [/\p{Script=Telugu}/u, 'plain', 'te'],
+  [/./su, 'plain', null],
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { isWrittenUnspaced, scriptOf } from '../../base/scripts.ts';
-import { basicCharacters, basicMarks, basicTurkic, basicUnpointed } from './basic.ts';
+import { basicCharacters, basicTurkic, basicUnpointed, plain } from './basic.ts';
 import { chinese } from './chinese/chinese.ts';
 import { english } from './english/english.ts';
 import type { Normalizer } from './normalizer.ts';
@@ -16,7 +16,7 @@ const maxKept = 10_000;
 
 /**
  * The normalizer of a language: `english` for English, spoken anywhere; `chinese` for Chinese in characters; `basic-characters` for other
- * languages without blanks between words; by its script or language `basic-unpointed` or `basic-turkic`; `basic-marks` for every
+ * languages without blanks between words; by its script or language `basic-unpointed` or `basic-turkic`; `plain` for every
  * other, and where none is known.
  *
  * @param language BCP 47 tag, in any letter case, with hyphens or underscores: `en-GB`, `hi_IN`
@@ -32,14 +32,14 @@ export function normalizerOf(language: string | undefined): Normalizer {
 
 function findNormalizer(tag: string): Normalizer {
   const script = scriptOf(tag);
-  if (script === null) return basicMarks;
+  if (script === null) return plain;
   const { language } = new Intl.Locale(tag.replaceAll('_', '-'));
   if (language === 'en') return english;
   if (inChinese.has(script)) return chinese;
   if (isWrittenUnspaced(tag)) return basicCharacters;
   if (pointed.has(script)) return basicUnpointed;
   if (script === 'Latn' && turkic.has(language)) return basicTurkic;
-  return basicMarks;
+  return plain;
 }
 
 /**
@@ -130,12 +130,12 @@ export function watched(normalizer: Normalizer): {
 export const byLanguage: Normalizer = {
   name: 'by-language',
   // Rises with each of them, and with what is treated by which.
-  version: [english, basicMarks, basicUnpointed, basicTurkic, basicCharacters, chinese].reduce(
+  version: [english, plain, basicUnpointed, basicTurkic, basicCharacters, chinese].reduce(
     (sum, { version }) => sum + version,
-    1,
+    3,
   ),
   about:
-    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-unpointed (Arabic, …), basic-turkic, else basic-marks.',
+    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-unpointed (Arabic, …), basic-turkic, else plain.',
   hasCharacterWords: (language) => normalizerOf(language).hasCharacterWords?.() ?? false,
   words: (text, language) => normalizerOf(language).words(text, language),
   explain: (text, language) => normalizerOf(language).explain(text, language),

@@ -31,8 +31,8 @@ test('The basic normalizer leaves every golden text as Whisper’s does.', () =>
   }
 });
 
-test('basic-marks keeps the marks that basic divides words at, and is basic for texts without what has two writings.', () => {
-  const words = normalizerNamed('basic-marks').words;
+test('plain keeps the marks that basic divides words at, and is basic for texts without what has two writings.', () => {
+  const words = normalizerNamed('plain').words;
   // A text's own words, by eye: the danda and other punctuation go, matras, viramas, nuktas and tone marks stay.
   assert.deepEqual(words('नमस्ते, दुनिया। (हँसी) ज़रूर!'), ['नमस्ते', 'दुनिया', 'ज\u093cरूर']);
   assert.deepEqual(words('வணக்கம் உலகம்!'), ['வணக்கம்', 'உலகம்']);
@@ -50,13 +50,13 @@ test('basic-marks keeps the marks that basic divides words at, and is basic for 
   assert.ok(plain > 350, `${plain} texts`);
 });
 
-test('basic-characters takes characters with their marks as units where no blanks part words, and else is basic-marks.', () => {
+test('basic-characters takes characters with their marks as units where no blanks part words, and else is plain.', () => {
   const words = normalizerNamed('basic-characters').words;
   assert.deepEqual(words('コーヒーを2杯、USBで。'), ['コ', 'ー', 'ヒ', 'ー', 'を', '2', '杯', 'usb', 'で']);
   assert.deepEqual(words('ครับ ที่'), ['ค', 'รั', 'บ', 'ที่']);
   assert.deepEqual(words('ມື້ນີ້'), ['ມື້', 'ນີ້']);
   for (const text of ['नमस्ते, दुनिया!', "It's naïve", '한국어 사람', 'র\u200d\u09cdয'])
-    assert.deepEqual(words(text), normalizers['basic-marks']!.words(text), text);
+    assert.deepEqual(words(text), normalizers.plain!.words(text), text);
 });
 
 test('Where characters are words no blank between them counts in a CER; a blank that was written does.', () => {
@@ -79,10 +79,10 @@ test('By language, script decides where words are and what their marks are; of a
     assert.equal(named(tag), 'chinese', tag);
   for (const tag of ['dz', 'shn', 'nod', 'tts', 'JA', 'tib', 'bur']) assert.equal(named(tag), 'basic-characters', tag);
   for (const tag of 'dv mni sat yo hi gu_IN si de ko vi ru el tt zh-Latn und'.split(' '))
-    assert.equal(named(tag), 'basic-marks', tag);
+    assert.equal(named(tag), 'plain', tag);
   for (const tag of ['ar', 'he', 'fa-IR', 'ur', 'sd']) assert.equal(named(tag), 'basic-unpointed', tag);
   for (const tag of ['tr', 'az-AZ', 'tt-Latn']) assert.equal(named(tag), 'basic-turkic', tag);
-  for (const tag of ['no such tag', '']) assert.equal(named(tag), 'basic-marks', tag);
+  for (const tag of ['no such tag', '']) assert.equal(named(tag), 'plain', tag);
   for (const tag of ['en', 'en_IN', 'eng', 'EN-us']) assert.equal(named(tag), 'english', tag);
 });
 
@@ -95,7 +95,7 @@ test('Pointed and unpointed words are the same, capitals of Turkish too; what no
   assert.deepEqual(normalizerNamed('basic-unpointed').words('أحمد، (ضحك) café!'), ['أحمد', 'café']);
   same('basic-turkic', 'İSTANBUL IŞIK', 'istanbul ışık');
   assert.deepEqual(normalizerNamed('basic-turkic').words('I\u0307yi (x) Isı'), ['iyi', 'ısı']);
-  for (const name of ['basic-marks', 'basic-characters', 'basic-unpointed']) {
+  for (const name of ['plain', 'basic-characters', 'basic-unpointed']) {
     same(name, '\u200fשלום עולם', 'שלום עולם');
     same(name, '好的👨\u200d👩\u200d👧', '好的');
     same(name, '葛\u{e0100}', '葛');
@@ -118,8 +118,8 @@ test('What a normalizer does to words that it cannot find is told, with one that
   };
   assert.deepEqual(told('basic', '今天天气很好'), ['chinese']);
   assert.deepEqual(told('none', '今日はとても暑い'), ['basic-characters']);
-  assert.deepEqual(told('basic-marks', 'วันนี้อากาศร้อน'), ['basic-characters']);
-  assert.deepEqual(told('basic', 'नमस्ते'), ['basic-marks']);
+  assert.deepEqual(told('plain', 'วันนี้อากาศร้อน'), ['basic-characters']);
+  assert.deepEqual(told('basic', 'नमस्ते'), ['plain']);
   assert.deepEqual(told('by-language', '今天天气很好', 'zh-CN'), []);
   assert.deepEqual(told('by-language', 'วันนี้อากาศร้อน', 'th'), []);
   assert.deepEqual(told('by-language', '今天天气很好', 'und'), ['chinese']);
@@ -128,7 +128,7 @@ test('What a normalizer does to words that it cannot find is told, with one that
   assert.deepEqual(told('basic', 'สวัสดี'), ['basic-characters']);
   assert.deepEqual(told('basic', 'مُحَمَّد بالعالم'), ['basic-unpointed']);
   assert.deepEqual(told('basic-unpointed', 'مُحَمَّد بالعالم'), []);
-  assert.deepEqual(told('english', 'हिन्दी'), ['basic-marks']);
+  assert.deepEqual(told('english', 'हिन्दी'), ['plain']);
   assert.match(beside('今天 天气 很好', '今天天气很好')[0]!.sentence, /^1 of 1 utterances .*\(今天天气很好\)$/);
   assert.deepEqual(beside('今天 天气 很好', '今天 天气 真好'), []);
   // A few short words among many others may be the words that somebody divided.
@@ -228,7 +228,7 @@ test('An unknown name is answered with those that are known, and the nearest.', 
         thrown.code === 'bad-config' &&
         thrown.message.length < 300 &&
         !thrown.message.includes('\u001b') &&
-        /expected the name of a normalizer \(by-language, none, basic, basic-marks, basic-unpointed, basic-turkic, basic-characters, english, /.test(
+        /expected the name of a normalizer \(by-language, none, basic, plain, basic-unpointed, basic-turkic, basic-characters, basic-marks, english, /.test(
           thrown.message,
         ),
     );
@@ -252,11 +252,11 @@ test('Texts of one language are counted in one way, whether each has a tag, whic
   for (const [languages, name] of [
     [['zh', 'zh-CN', 'und'], 'chinese'],
     [['zh-Latn-pinyin', 'zh-CN'], 'chinese'],
-    [['zh-Latn-pinyin'], 'basic-marks'],
+    [['zh-Latn-pinyin'], 'plain'],
     [['en-GB', 'und'], 'english'],
     [['th', 'und'], 'basic-characters'],
-    [['und'], 'basic-marks'],
-    [[], 'basic-marks'],
+    [['und'], 'plain'],
+    [[], 'plain'],
     [['zh', 'en', 'und'], 'by-language'],
   ] as const) {
     assert.equal(normalizerOfLanguages(languages).name, name, languages.join());

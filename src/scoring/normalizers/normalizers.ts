@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { withSpellings } from '../spellings/spellings.ts';
-import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed, none } from './basic.ts';
+import { basic, basicCharacters, basicMarks, basicTurkic, basicUnpointed, none, plain } from './basic.ts';
 import { byLanguage } from './by-language.ts';
 import { chinese } from './chinese/chinese.ts';
 import { crossasr } from './crossasr/crossasr.ts';
@@ -79,10 +79,11 @@ export const normalizers: Readonly<Record<string, Normalizer>> = Object.freeze({
   'by-language': byLanguage,
   none,
   basic,
-  'basic-marks': basicMarks,
+  plain,
   'basic-unpointed': basicUnpointed,
   'basic-turkic': basicTurkic,
   'basic-characters': basicCharacters,
+  'basic-marks': basicMarks,
   english,
   'plain-english': plainEnglish,
   srb,

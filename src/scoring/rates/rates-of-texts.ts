@@ -10,7 +10,7 @@ import { matchErrorRate, wordInformationLost, wordInformationPreserved } from '.
 /** How texts are made comparable before their words are counted. */
 export interface TextRateOptions {
   /**
-   * A name (`earwitness list normalizers`), or what `makeNormalizer` gives. Default: `basic-marks`, as of the command; `none`
+   * A name (`earwitness list normalizers`), or what `makeNormalizer` gives. Default: `plain`, as of the command; `none`
    * counts the texts as they stand, as jiwer and Hugging Face's `evaluate` do.
    */
   readonly normalizer?: string | Normalizer;
@@ -83,7 +83,7 @@ function countsOf(
   ) => EditCounts,
   references: Texts,
   hypotheses: Texts,
-  { normalizer = 'basic-marks', language, ...unknown }: TextRateOptions = {},
+  { normalizer = 'plain', language, ...unknown }: TextRateOptions = {},
 ): EditCounts {
   const [other] = Object.keys(unknown);
   if (other !== undefined) {

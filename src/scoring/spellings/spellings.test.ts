@@ -36,7 +36,7 @@ test('A matter of taste is one where it is asked for, and two elsewhere; each ha
 
 test('Equal spellings of a list count as one after any normalizer, the longest first, by the language of the text.', () => {
   const spellings = parseSpellings('# mine\nO K,okay,ok\n"e-mail, the",mail\ncolour,color\ncolour,culur\n', 'mine.csv');
-  for (const base of ['basic', 'basic-marks', 'english', 'none', 'by-language']) {
+  for (const base of ['basic', 'plain', 'english', 'none', 'by-language']) {
     const normalizer = withSpellings(normalizerNamed(base), { tastes: [], lists: [{ name: 'mine.csv', spellings }] });
     assert.equal(normalizer.name, `${base}+mine.csv`);
     const same = (one: string, other: string) =>
@@ -63,7 +63,7 @@ test('Rules of a GLM make their sides equal as whole words, alternatives by thei
 [UH] => [ ] / [ ] __ [ ]
 [CITY] => TOWN / [NEW] __ [ ]
 `;
-  const { words } = withSpellings(normalizerNamed('basic-marks'), {
+  const { words } = withSpellings(normalizerNamed('plain'), {
     tastes: [],
     lists: [{ name: 'en.glm', spellings: parseSpellings(glm, 'en.glm') }],
   });

@@ -23,7 +23,7 @@ export interface Equals {
  * change the text before it, lists the words that it makes: both sides of a pair alike.
  *
  * @throws EarwitnessError `bad-config` for a matter of taste that there is not
- * @example withSpellings(basicMarks, { tastes: ['sharp-s'], lists: [] }).words('Straße') // ['strasse']
+ * @example withSpellings(plain, { tastes: ['sharp-s'], lists: [] }).words('Straße') // ['strasse']
  */
 export function withSpellings(base: Normalizer, equals: Equals): Normalizer {
   const { module = base.module } = equals;

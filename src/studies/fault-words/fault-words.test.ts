@@ -276,8 +276,8 @@ test('After degradation the words are set beside its violations, of the same gro
   // Two of three words vanish for those who are not native, in both of their utterances of the part.
   const rows = rowsOf(finding, 'fault-words-bias-native-distance');
   assert.deepEqual(rows, [
-    { group: 'no', lost: 2 / 3, meanDrop: 4 / 3, violations: 4, normalizer: 'basic-marks' },
-    { group: 'yes', lost: 0, meanDrop: 0, violations: 0, normalizer: 'basic-marks' },
+    { group: 'no', lost: 2 / 3, meanDrop: 4 / 3, violations: 4, normalizer: 'plain' },
+    { group: 'yes', lost: 0, meanDrop: 0, violations: 0, normalizer: 'plain' },
   ]);
   assert.match(
     finding.answer[1]!.text,

@@ -20,8 +20,8 @@ async function ran(utterances: readonly Utterance[], options: object = {}) {
 test('Words are made by the language of each utterance, and the finding names what made them.', async () => {
   // "don't" is "do not" in English; elsewhere it is "don t", of which both words are wrong.
   assert.deepEqual(await ran([english]), ['english', 0, 2]);
-  assert.deepEqual(await ran([german]), ['basic-marks', 2, 2]);
-  assert.deepEqual(await ran([unknown, german]), ['basic-marks', 4, 4]);
+  assert.deepEqual(await ran([german]), ['plain', 2, 2]);
+  assert.deepEqual(await ran([unknown, german]), ['plain', 4, 4]);
   assert.deepEqual(await ran([german, english]), ['by-language', 2, 4]);
   assert.deepEqual(await ran([english], { normalizer: 'basic' }), ['basic', 2, 2]);
 });
@@ -35,8 +35,8 @@ test('A vowel sign that was heard wrong is an error in the languages that write 
     return [(finding.settings.normalizer as { readonly name: string }).name, substitutions, words];
   };
   for (const language of ['hi', 'HI-in', 'hi_IN', 'hin', 'ta', 'bn-BD', 'si'])
-    assert.deepEqual(await told(language), ['basic-marks', 1, 2], language);
-  assert.deepEqual(await told('und'), ['basic-marks', 1, 2]);
+    assert.deepEqual(await told(language), ['plain', 1, 2], language);
+  assert.deepEqual(await told('und'), ['plain', 1, 2]);
 });
 
 test('One wrong character of a sentence without blanks is one error of as many as it has.', async () => {
@@ -56,7 +56,7 @@ test('One wrong character of a sentence without blanks is one error of as many a
   for (const language of ['ja', 'ja-JP', 'jpn'])
     assert.deepEqual(await told(language, '今日は暑い', '昨日は暑い'), ['basic-characters', 1, 5], language);
   assert.deepEqual(await told('th', 'วันนี้', 'วันที่'), ['basic-characters', 1, 3]);
-  assert.deepEqual(await told('ko', '오늘 더워요', '오늘 추워요'), ['basic-marks', 1, 2]);
+  assert.deepEqual(await told('ko', '오늘 더워요', '오늘 추워요'), ['plain', 1, 2]);
 });
 
 test('What is asked without a language is taken for the one that all utterances are in.', async () => {
