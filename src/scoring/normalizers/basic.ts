@@ -59,7 +59,11 @@ export const basic = makeNormalizer({
 });
 
 /** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
-const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|(?<![\p{L}\p{M}\u200c\u200d])\p{M}+/gu;
+const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|\p{M}(?<![\p{L}\p{M}\u200c\u200d]\p{M})\p{M}*/gu;
+const signs = /[\p{S}\p{P}]+/gu;
+/** Latin, Greek and Cyrillic texts have no mark that did not compose, hardly ever. */
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
+const mayHaveMarks = /[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\u2cef-\uffff]/;
 const isAscii = /^[\0-\x7f]*$/;
 const asciiSigns = /[!-/:-@[-`{-~]+/g;
 
@@ -74,7 +78,10 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
   ...changes,
   {
     step: 'symbols and punctuation to blanks',
-    apply: (text) => (isAscii.test(text) ? text.replace(asciiSigns, ' ') : text.replace(signsAndTheirMarks, ' ')),
+    apply: (text) =>
+      isAscii.test(text)
+        ? text.replace(asciiSigns, ' ')
+        : text.replace(mayHaveMarks.test(text) ? signsAndTheirMarks : signs, ' '),
   },
   oneBlank,
 ];
@@ -165,8 +172,11 @@ export function dropBracketed(text: string): string {
   return removeUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed);
 }
 
+const fullWidthBracket = /[［＜【〔〈］＞】〕〉（）]/;
+
 /** A text whose full-width brackets that hold remarks are those of ASCII; quotation marks and titles (「」, 『』, 《》) hold words. */
 export function asciiBrackets(text: string): string {
+  if (!fullWidthBracket.test(text)) return text;
   return text
     .replaceAll(/[［＜【〔〈]/g, '[')
     .replaceAll(/[］＞】〕〉]/g, ']')

@@ -1,5 +1,7 @@
 const decimalDigit = /^\p{Nd}$/u;
-const foreign = /(?![0-9])\p{Nd}/gu;
+const foreign = /[\p{Nd}--[0-9]]/gv;
+/** Before the first of them there are Latin, Greek, Cyrillic and Hebrew. */
+const mayBeForeign = /[\u0660-\uffff]/;
 const values = new Map<string, number>();
 
 /**
@@ -19,5 +21,5 @@ export function digitValue(digit: string): number {
 
 /** Each decimal digit as that of ASCII: `२५` is `25`. */
 export function asciiDigits(text: string): string {
-  return text.replace(foreign, (digit) => String(digitValue(digit)));
+  return mayBeForeign.test(text) ? text.replace(foreign, (digit) => String(digitValue(digit))) : text;
 }

@@ -69,13 +69,23 @@ export function rewriter(alike: string): Rewrite {
   if (pairs.size === 0) return asIs;
   const longestFirst = [...pairs.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map((one) => one.replaceAll(/[.*+?^$|()[\]{}\\]/g, '\\$&')).join('|'), 'gu');
-  return (text) => text.replace(pattern, (writing) => pairs.get(writing)!);
+  const needed = new RegExp(`[${[...new Set(longestFirst.map(rarestOf))].join('')}]`);
+  return (text) => (needed.test(text) ? text.replace(pattern, (writing) => pairs.get(writing)!) : text);
+}
+
+/** The character of a writing that the fewest texts have: without it the writing is not in a text. */
+function rarestOf(writing: string): string {
+  const characters = [...writing];
+  const mark = characters.find((one) => /[\u0300-\u036f\u200c\u200d]/.test(one));
+  // Of Latin letters the one farthest from ASCII; of other scripts the first.
+  const found = mark ?? (characters[0]! < '\u0370' ? characters.toSorted().at(-1)! : characters[0]!);
+  return /[\\\]^-]/.test(found) ? `\\${found}` : found;
 }
 
 /** Signs that are typed for an apostrophe, or for a letter that looks like one; [U] 6.2, 7.1 and 7.8. */
 const signs = "'`´ʹʻʼʽʾʿˋˊ՚׳‘’‛′＇ꞌꞋ\u07f4\u07f5";
-const anySign = new RegExp(`[${signs}]`, 'gu');
-const otherSign = new RegExp(`[${signs.slice(1)}]`, 'gu');
+const anySign = new RegExp(`[${signs}]`, 'g');
+const otherSign = new RegExp(`[${signs.slice(1)}]`, 'g');
 const letter = '[\\p{L}\\p{M}]';
 
 /** One sign for all: the letter apostrophe where it is part of a word, else that of ASCII. */
@@ -150,6 +160,14 @@ const joinersOfArabic = /[\u200c\u200d]/g;
 // Most texts have none of these, and are not searched for each.
 const isAscii = /^[\0-\x7f]*$/;
 const numberWithSigns = /\d[.,' ]\d/;
+const asciiApostrophe = /['`]/;
+const firmBlank = /[\u00a0\u202f\u2009\u2007]/;
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
+const seldom = /[\u00ad\u034f\u0600-\uffff]/;
+const mayBeUnseen =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
+  /[\u00ad\u034f\u0600-\u061c\u06dd\u070f\u0890-\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]/;
+const arabicSign = /[\u066b\u066c]/;
 const arabicSigns = /(?<=\d)[\u066b\u066c](?=\d)/g;
 
 /** Small letters by the rules of a language: ı for I in Turkish. */
@@ -168,19 +186,22 @@ export function lowerOf(text: string, language: string | undefined): string {
 export function writtenAlike(text: string, language: string | undefined): string {
   const written = writtenOf(language);
   if (isAscii.test(text)) {
-    const plain = written.apostrophes(text);
+    const plain = asciiApostrophe.test(text) ? written.apostrophes(text) : text;
     return numberWithSigns.test(plain) ? written.groups(plain) : plain;
   }
   // NFKC makes a common blank of the others, and of an acute accent a blank with a mark.
-  const apart = text.replace(blankOfGroups, "'");
-  let changed = written.joins(written.apostrophes(apart)).normalize('NFKC').toLowerCase().replace(unseen, '');
+  const apart = firmBlank.test(text) ? text.replace(blankOfGroups, "'") : text;
+  const one = written.joins(written.apostrophes(apart));
+  let changed = one.normalize('NFKC');
+  if (changed !== one) changed = changed.toLowerCase();
+  if (seldom.test(changed) && mayBeUnseen.test(changed)) changed = changed.replace(unseen, '');
   changed = written.alike(asciiDigits(changed));
   if (joiner.test(changed)) {
     changed = changed.replace(written.keepsJoiners ? joinersOfWords : joinersOfArabic, (kept, other) =>
       other === undefined && written.keepsJoiners ? kept : '',
     );
   }
-  changed = changed.replace(arabicSigns, (sign) => (sign === '\u066b' ? '.' : ''));
+  if (arabicSign.test(changed)) changed = changed.replace(arabicSigns, (sign) => (sign === '\u066b' ? '.' : ''));
   return numberWithSigns.test(changed) ? written.groups(changed) : changed;
 }
 
