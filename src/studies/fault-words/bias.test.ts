@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../../model/finding.ts';
 import { biasAgreementStatement, biasesOf, biasSection } from './bias.ts';
+import type { Group } from './heard-words.ts';
 import type { WordDrops } from './results.ts';
-import type { Group } from './tally.ts';
 
 // Printed in AequeVox' paper: Table 9, its three recognizers, and the totals of Table 4.
 const names = ['English', 'Ganda', 'French', 'Gujarati', 'Indonesian', 'Korean', 'Russian'];

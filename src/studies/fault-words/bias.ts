@@ -4,8 +4,8 @@ import { numberAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
 import { attributeColumn, column, groupColumn, rawColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
+import type { Group } from './heard-words.ts';
 import type { WordDrops } from './results.ts';
-import type { Group } from './tally.ts';
 
 /** Whether the words that vanish point at the same groups as the violations of an attribute's groups. */
 export interface Bias {

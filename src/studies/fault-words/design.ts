@@ -37,12 +37,7 @@ export const faultWordsOptions = z.strictObject({
     .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
   bins: groupBinsOption,
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
-  maxWords: z
-    .int()
-    .min(0)
-    .max(1000)
-    .default(20)
-    .describe('Most words shown for each group and recognizer; the data has all'),
+  maxWords: z.int().min(0).max(1000).default(20).describe('Most words shown for each group and recognizer'),
 });
 
 export type FaultWordsOptions = z.infer<typeof faultWordsOptions>;
@@ -54,7 +49,8 @@ interface Transformation {
   readonly conditions: readonly number[];
 }
 
-export interface Design {
+/** Whom and what is asked. */
+export interface AskedWords {
   readonly recognizers: readonly string[];
   /** The baseline first. */
   readonly conditions: readonly Condition[];
@@ -62,7 +58,7 @@ export interface Design {
 }
 
 /** @throws EarwitnessError `bad-config` for a condition that does not exist, or nothing left to ask about */
-export function makeDesign(options: FaultWordsOptions, context: StudyContext): Design {
+export function makeDesign(options: FaultWordsOptions, context: StudyContext): AskedWords {
   const { ladders: known } = context;
   const ladders: readonly Ladder[] = known.some(({ name }) => name === aequevox.name) ? known : [...known, aequevox];
   const own = options.conditions.filter((one) => typeof one !== 'string' && one.name === options.baseline);

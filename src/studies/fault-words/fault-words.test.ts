@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Comparison } from '../../model/finding.ts';
+import type { Cell, Comparison, Finding } from '../../model/finding.ts';
+import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { degradation } from '../degradation/degradation.ts';
 import {
   failedWith,
@@ -9,26 +10,12 @@ import {
   inventedContext,
   inventedRun,
   recognizerNamed,
+  rowOf,
   rowsOf,
   spoken,
 } from '../shared/testing/testing.ts';
 import { faultWords } from './fault-words.ts';
 import { averageDrops, dropsOf } from './results.ts';
-
-interface Drop {
-  readonly group: { readonly value: string } | null;
-  readonly transformation: string;
-  readonly words: number;
-  readonly meanDrop: number | null;
-  readonly utterances: number;
-  readonly nonRobust: readonly {
-    readonly word: string;
-    readonly drop: number;
-    readonly worst: string;
-    readonly said: number | null;
-  }[];
-  readonly robust: readonly string[];
-}
 
 const utterances = Array.from({ length: 8 }, (_, place) =>
   spoken(`clip-${place}`, 'six spoons constructor', {
@@ -40,32 +27,61 @@ const utterances = Array.from({ length: 8 }, (_, place) =>
 async function run(options: object, invent: Invention, list = utterances) {
   const context = inventedContext(list, [recognizerNamed('one')]);
   const finding = await inventedRun(faultWords, options, context, invent);
-  return { finding, drops: (finding.data as unknown as { drops: Drop[] }).drops };
+  /** Everybody's if absent. */
+  const rowFor = (native?: string): Readonly<Record<string, Cell | undefined>> => {
+    const group = native === undefined ? 'everybody' : `native ${native}`;
+    return { ...rowOf(finding, 'fault-words-robust', { group }), meanDrop: averageOf(finding, group) };
+  };
+  return { finding, rowFor };
 }
+
+/** Mean drop of the one recognizer over the transformations. */
+const averageOf = (finding: Finding, group: string) => rowOf(finding, 'fault-words-averages', { row: 'one' })[group];
+
+/** Utterances and mean drops. */
+const told = ({ utterances, meanDrop }: Readonly<Record<string, Cell | undefined>>) => [utterances, meanDrop];
 
 test('Words that vanish are found with the parameter that hides them most, group by group.', async () => {
   const invent: Invention = ({ condition, utterance }) =>
     condition.name === 'aequevox/noise:4' && utterance.attributes.native === 'no'
       ? 'six constructor'
       : 'six spoons constructor';
-  const { drops, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
-  const of = (value: string | null) => drops.find(({ group }) => (group?.value ?? null) === value)!;
-  assert.deepEqual(of('no').nonRobust, [
-    { word: 'spoons', said: 4, heard: 4, least: 0, drop: 4, worst: 'aequevox/noise:4' },
-  ]);
-  assert.deepEqual([of('yes').nonRobust, of('yes').meanDrop, of('no').meanDrop], [[], 0, 4 / 3]);
-  assert.deepEqual(of(null).robust, ['constructor', 'six']);
+  const { rowFor, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
+  const {
+    group: _,
+    recognizer,
+    transformation,
+    normalizer,
+    ...word
+  } = rowOf(finding, 'fault-words-words', {
+    group: 'native no',
+  });
+  const worst = aequevox.families.find(({ name }) => name === 'noise')!.rungs[3]!.label;
+  assert.deepEqual(word, { word: 'spoons', said: 4, heard: 4, least: 0, drop: 4, worst });
+  assert.deepEqual([recognizer, transformation, normalizer], ['one', 'aequevox/noise', 'basic-marks']);
+  assert.deepEqual([rowFor('yes').nonRobust, rowFor('yes').meanDrop, rowFor('no').meanDrop], [0, 0, 4 / 3]);
+  assert.deepEqual([rowFor().robust, rowFor().examples], [2, 'constructor six']);
   assert.match(
     finding.answer[0]!.text,
     /one loses words in aequevox\/noise: under its worst parameter 1 of 3 words .*, 2 never fewer/,
   );
 });
 
+test('Words that a table leaves out are counted below it.', async () => {
+  const { finding } = await run({ conditions: ['aequevox/noise'], maxWords: 1 }, ({ condition }) =>
+    condition.name === 'clean' ? 'six spoons constructor' : '',
+  );
+  const [table] = finding.sections.find(({ id }) => id === 'fault-words-words')!.tables!;
+  // Everybody and two groups lose three words each.
+  assert.equal(table!.rows.length, 3);
+  assert.match(table!.note!, /^6 words more are not shown \(maxWords: 1\)\./);
+});
+
 test('Of what failed nothing vanishes: an utterance counts where it was answered throughout.', async () => {
   const invent: Invention = ({ condition, utterance }) =>
     condition.name === 'aequevox/noise:2' && utterance.id === 'clip-0' ? failedWith('crash') : 'six spoons constructor';
-  const { drops, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
-  assert.deepEqual([drops[0]!.utterances, drops[0]!.meanDrop], [7, 0]);
+  const { rowFor, finding } = await run({ conditions: ['aequevox/noise'] }, invent);
+  assert.deepEqual(told(rowFor()), [7, 0]);
   assert.ok(finding.warnings.some((text) => /^one did not answer 1 of \d+ trials/.test(text)));
 });
 
@@ -81,15 +97,12 @@ test('A recognizer that fails for one group more often is said to, and drops cou
     condition.name !== 'clean' && utterance.attributes.native === 'no' && Number(utterance.id.slice(5)) % 4 > 0
       ? failedWith('timeout')
       : 'six spoons';
-  const { drops, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, many);
-  assert.deepEqual(
-    drops.map(({ group, utterances, meanDrop }) => [group?.value ?? null, utterances, meanDrop]),
-    [
-      [null, 25, 0],
-      ['no', 5, 0],
-      ['yes', 20, 0],
-    ],
-  );
+  const { rowFor, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, many);
+  assert.deepEqual([rowFor(), rowFor('no'), rowFor('yes')].map(told), [
+    [25, 0],
+    [5, 0],
+    [20, 0],
+  ]);
   // 15 of the 20 fail, in one of two conditions; nobody of the others does.
   const said = finding.answer.find(({ text }) => /fails more often/.test(text))!;
   assert.match(said.text, /one fails more often for native no than for yes: in 15 of 40 against 0 of 40 trials/);
@@ -104,14 +117,12 @@ test('Of a group of one speaker, and of failures by chance, nothing is claimed; 
     attributes: { native: place === 3 ? 'no' : 'yes' },
   })) as typeof many;
   const invent: Invention = ({ utterance }) => (utterance.id === 'clip-3' ? failedWith('crash') : 'six spoons');
-  const { drops, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, lonely);
+  const { rowFor, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, lonely);
   assert.ok(finding.answer.every(({ text }) => !/fails more often/.test(text)));
-  const { failures } = finding.data as unknown as { failures: { failed: number; asked: number; gap: Comparison }[] };
-  assert.deepEqual([failures[0]!.failed, failures[0]!.asked, failures[0]!.gap.verdict], [2, 2, 'cannot tell']);
-  assert.match(failures[0]!.gap.reason!, /an interval needs 10 clusters/);
-  const speakers = (value: string | null) =>
-    (drops.find(({ group }) => (group?.value ?? null) === value) as unknown as { speakers: number }).speakers;
-  assert.deepEqual([speakers(null), speakers('no'), speakers('yes')], [21, 1, 20]);
+  const { failed, asked, gap } = rowOf(finding, 'fault-words-failures-by-group', {});
+  assert.deepEqual([failed, asked, (gap as Comparison).verdict], [2, 2, 'cannot tell']);
+  assert.match((gap as Comparison).reason!, /an interval needs 10 clusters/);
+  assert.deepEqual([rowFor().speakers, rowFor('no').speakers, rowFor('yes').speakers], [21, 1, 20]);
   assert.match(finding.warnings.join('\n'), /No words for native no/);
 });
 
@@ -120,15 +131,12 @@ test('Speakers without the attribute are in no group, and a group that says noth
     place < 5 ? { ...one, attributes: {} } : { ...one, reference: place < 20 ? 'six spoons' : '' },
   );
   const invent: Invention = ({ utterance }) => utterance.reference!;
-  const { drops, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, list);
-  assert.deepEqual(
-    drops.map(({ group, utterances, meanDrop }) => [group?.value ?? null, utterances, meanDrop]),
-    [
-      [null, 40, 0],
-      ['no', 20, null],
-      ['yes', 15, 0],
-    ],
-  );
+  const { rowFor, finding } = await run({ conditions: ['aequevox/noise:1'] }, invent, list);
+  assert.deepEqual([rowFor(), rowFor('no'), rowFor('yes')].map(told), [
+    [40, 0],
+    [20, null],
+    [15, 0],
+  ]);
   assert.match(finding.warnings.join('\n'), /No words for native no: .* a drop of 0/);
   assert.match(finding.warnings.join('\n'), /native is not known for 5 utterances \(12\.5 %\)/);
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
@@ -137,9 +145,9 @@ test('Speakers without the attribute are in no group, and a group that says noth
 test('Without references the words that were heard are looked at, and a parameter without any word hides all.', async () => {
   const list = utterances.map(({ reference: _, ...utterance }) => utterance);
   const invent: Invention = ({ condition }) => (condition.name === 'clean' ? 'six' : '');
-  const { drops, finding } = await run({ conditions: ['aequevox/noise'], omega: { one: 8 } }, invent, list);
+  const { finding } = await run({ conditions: ['aequevox/noise'], omega: { one: 8 } }, invent, list);
   assert.deepEqual(
-    drops[0]!.nonRobust.map(({ word, drop, said }) => [word, drop, said]),
+    rowsOf(finding, 'fault-words-words').map(({ word, drop, said }) => [word, drop, said]),
     [['six', 8, null]],
   );
   assert.ok(finding.warnings.some((text) => /8 utterances without a reference/.test(text)));
@@ -148,8 +156,8 @@ test('Without references the words that were heard are looked at, and a paramete
 test('Scenarios in which nothing is understood are left out unless they are wanted.', async () => {
   const invent: Invention = ({ condition }) => (condition.name === 'aequevox/scale:5' ? '' : 'six');
   const asked = async (more: object) => {
-    const { drops } = await run({ conditions: ['aequevox/scale'], ...more }, invent);
-    return drops[0]!.nonRobust.length;
+    const { rowFor } = await run({ conditions: ['aequevox/scale'], ...more }, invent);
+    return rowFor().nonRobust;
   };
   assert.deepEqual([await asked({}), await asked({ except: [] })], [0, 1]);
   await assert.rejects(run({ conditions: [] }, invent), /at least one besides the baseline/);
@@ -250,11 +258,10 @@ test('Languages are groups as attributes of this name are.', async () => {
       inventedContext(own, [recognizerNamed('one')]),
       invent,
     );
-  const { data, sections } = await found(spokenIn);
+  const { sections } = await found(spokenIn);
   assert.match(JSON.stringify(sections), /"language en-GB"|"en-GB"/);
-  const ofAttribute = await found(named);
-  assert.deepEqual([data, sections], [ofAttribute.data, ofAttribute.sections]);
-  assert.deepEqual((await found(spokenIn, { language: 'en' })).data, data);
+  assert.deepEqual((await found(named)).sections, sections);
+  assert.deepEqual((await found(spokenIn, { language: 'en' })).sections, sections);
   await assert.rejects(found(named, { language: 'en' }), /where: expected utterances with .*, but there are none/);
 });
 

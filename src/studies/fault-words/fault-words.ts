@@ -1,21 +1,20 @@
 import { asJson } from '../../base/json.ts';
-import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { Answer, Study } from '../contract.ts';
 import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
-import { failureGaps, failureStatements } from '../shared/failures.ts';
+import { failureGaps, failureStatements } from '../shared/failure-gaps.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { counted } from '../shared/wording.ts';
 import { biasAgreementStatement, biasesOf } from './bias.ts';
 import { type FaultWordsOptions, faultWordsOptions, makeDesign } from './design.ts';
-import { answerOf, groupName, sectionsOf, warningsOf } from './report.ts';
+import { countWords } from './heard-words.ts';
+import { answerOf, sectionsOf, warningsOf } from './report.ts';
 import { averageDrops, localiseFaults } from './results.ts';
-import { tallyWords } from './tally.ts';
 
-const study = { name: 'fault-words', version: 12 };
+const study = { name: 'fault-words', version: 13 };
 
 /** Groups with more failures that have a sentence of their own. */
 const maxFailures = 4;
@@ -48,15 +47,15 @@ export const faultWords: Study<FaultWordsOptions> = {
       design.conditions,
       `baseline and ${counted(design.conditions.length - 1, 'condition')}`,
     );
-    const tally = await tallyWords(answers, design, options, normalizer);
-    const drops = localiseFaults(tally, design, options);
-    const averages = averageDrops(drops, tally.groups, design);
+    const settings = { level: 0.95, resamples: 2000, minimumSpeakers: defaultMinimumClusters, seed: context.seed };
+    const heard = await countWords(answers, design, options, normalizer, settings);
+    const drops = localiseFaults(heard, design, options);
+    const averages = averageDrops(drops, heard.groups, design);
     const names = design.recognizers.map((name) => ({ name }));
-    const settings = { level: 0.95, minimumSpeakers: defaultMinimumClusters, seed: context.seed, study: study.name };
-    const failures = failureGaps(tally.groupTrials, names, {}, settings);
-    const biases = biasesOf(drops, tally.groups, context.findings ?? []);
+    const failures = failureGaps(heard.failures, names, {}, settings);
+    const biases = biasesOf(drops, heard.groups, context.findings ?? []);
     const { baseline, except, where, omega, groupBy, bins } = options;
-    const finding: Finding = {
+    return {
       study,
       title: 'Words no longer recognized',
       settings: {
@@ -74,27 +73,9 @@ export const faultWords: Study<FaultWordsOptions> = {
         ...biases.map(biasAgreementStatement),
         ...failureStatements(failures).slice(0, maxFailures),
       ],
-      sections: ofWords(
-        sectionsOf({ drops, averages, groups: tally.groups, biases, failures, tally, design, options }),
-        normalizer.name,
-      ),
-      warnings: warningsOf(drops, tally, design, options),
-      data: asJson({
-        utterances: { asked: tally.utterances, withReference: tally.withReference },
-        drops: drops.map(({ group, recognizer, transformation, nonRobust, ...rest }) => ({
-          group: group.group,
-          speakers: group.speakers,
-          recognizer: design.recognizers[recognizer]!,
-          transformation: design.transformations[transformation]!.name,
-          ...rest,
-          nonRobust: nonRobust.map((word) => ({ ...word, worst: design.conditions[word.worst]!.name })),
-        })),
-        averages,
-        biases,
-        failures,
-        groups: tally.groups.map(groupName),
-      }),
+      sections: ofWords(sectionsOf({ drops, averages, biases, failures, heard, design, options }), normalizer.name),
+      warnings: warningsOf(drops, heard, design, options),
+      data: null,
     };
-    return finding;
   },
 };

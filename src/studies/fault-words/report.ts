@@ -1,22 +1,17 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
-import {
-  type FailureGap,
-  failureGapsSection,
-  failuresSection,
-  failureWarnings,
-  namedTrials,
-} from '../shared/failures.ts';
+import { type FailureGap, failureGapsSection } from '../shared/failure-gaps.ts';
+import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { column, namedColumns, recognizerColumn, speakersColumn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
-import type { Design, FaultWordsOptions } from './design.ts';
+import type { AskedWords, FaultWordsOptions } from './design.ts';
+import type { Group, HeardWords } from './heard-words.ts';
 import type { AverageRow, WordDrops } from './results.ts';
-import type { Group, Tally } from './tally.ts';
 
 /** For everybody: what each recognizer loses most. */
-export function answerOf(drops: readonly WordDrops[], design: Design): Statement[] {
+export function answerOf(drops: readonly WordDrops[], design: AskedWords): Statement[] {
   const everybody = drops.filter(({ group }) => group.group === null);
   const statements = design.recognizers.map((name, recognizer): Statement => {
     const own = everybody.filter((one) => one.recognizer === recognizer && one.words > 0);
@@ -45,7 +40,7 @@ export function answerOf(drops: readonly WordDrops[], design: Design): Statement
 }
 
 /** Everybody, or `native yes`. */
-export function groupName({ group }: Group): string {
+function groupName({ group }: Group): string {
   return group === null ? 'everybody' : `${group.attribute} ${group.value}`;
 }
 
@@ -53,34 +48,28 @@ export function groupName({ group }: Group): string {
 export function sectionsOf({
   drops,
   averages,
-  groups,
   biases,
   failures,
-  tally,
+  heard,
   design,
   options,
 }: {
   readonly drops: readonly WordDrops[];
   readonly averages: readonly AverageRow[];
-  readonly groups: readonly Group[];
   readonly biases: readonly Bias[];
   readonly failures: readonly FailureGap[];
-  readonly tally: Tally;
-  readonly design: Design;
+  readonly heard: HeardWords;
+  readonly design: AskedWords;
   readonly options: FaultWordsOptions;
 }): Section[] {
   return [
-    averagesSection(averages, groups),
+    averagesSection(averages, heard.groups),
     biasSection(biases),
     wordsSection(drops, design, options),
     robustSection(drops, design, options),
-    failuresSection('fault-words', 'A failed trial is no missed word: it is left out.', trialsOf(tally, design)),
+    failuresSection('fault-words', 'A failed trial is no missed word: it is left out.', heard.trials),
     failureGapsSection('fault-words', failures),
   ].filter((section) => section !== null);
-}
-
-function trialsOf(tally: Tally, { recognizers, conditions }: Design) {
-  return namedTrials({ tally, design: { recognizers: recognizers.map((name) => ({ name })), conditions } });
 }
 
 function averagesSection(averages: readonly AverageRow[], groups: readonly Group[]): Section {
@@ -115,12 +104,12 @@ function averagesSection(averages: readonly AverageRow[], groups: readonly Group
 
 const speakersOfGroup = column('group', 'Speakers', 'text', ({ group }: Pick<WordDrops, 'group'>) => groupName(group));
 
-function transformationColumn({ transformations }: Design) {
+function transformationColumn({ transformations }: AskedWords) {
   const of = ({ transformation }: Pick<WordDrops, 'transformation'>) => transformations[transformation]!.name;
   return column('transformation', 'Transformation', 'text', of);
 }
 
-function wordsSection(drops: readonly WordDrops[], design: Design, { maxWords }: FaultWordsOptions): Section {
+function wordsSection(drops: readonly WordDrops[], design: AskedWords, { maxWords }: FaultWordsOptions): Section {
   const shown = drops.flatMap(({ group, recognizer, transformation, nonRobust }) =>
     nonRobust.map((word) => ({ group, recognizer, transformation, ...word })),
   );
@@ -142,10 +131,12 @@ function wordsSection(drops: readonly WordDrops[], design: Design, { maxWords }:
       return rung?.label ?? name;
     }),
   ]);
-  return { id: 'fault-words-words', title: 'Words no longer recognized', tables: [table] };
+  const left = shown.length - rows.length;
+  const note = left === 0 ? {} : { note: `${counted(left, 'word')} more are not shown (maxWords: ${maxWords}).` };
+  return { id: 'fault-words-words', title: 'Words no longer recognized', tables: [{ ...table, ...note }] };
 }
 
-function robustSection(drops: readonly WordDrops[], design: Design, { maxWords }: FaultWordsOptions): Section {
+function robustSection(drops: readonly WordDrops[], design: AskedWords, { maxWords }: FaultWordsOptions): Section {
   return {
     id: 'fault-words-robust',
     title: 'Robust words',
@@ -187,12 +178,12 @@ function robustSection(drops: readonly WordDrops[], design: Design, { maxWords }
 /** What a reader must know before believing the finding. */
 export function warningsOf(
   drops: readonly WordDrops[],
-  tally: Tally,
-  design: Design,
+  heard: HeardWords,
+  design: AskedWords,
   { omega }: FaultWordsOptions,
 ): string[] {
   const warnings: string[] = [];
-  const silent = tally.groups.filter((group) =>
+  const silent = heard.groups.filter((group) =>
     drops.every((one) => one.group.number !== group.number || one.words === 0),
   );
   if (silent.length > 0) {
@@ -200,21 +191,21 @@ export function warningsOf(
       `No words for ${listed(silent.map(groupName))}: the references or transcripts are empty, or trials failed. The table has a dash there, which does not mean a drop of 0.`,
     );
   }
-  warnings.push(...missingAttributeWarnings(tally.groupTrials.slices.missing(), tally.utterances));
-  if (tally.withReference < tally.utterances) {
+  warnings.push(...missingAttributeWarnings(heard.missing, heard.utterances));
+  if (heard.withReference < heard.utterances) {
     warnings.push(
-      `${counted(tally.utterances - tally.withReference, 'utterance')} without a reference: there only words recognized in the baseline count.`,
+      `${counted(heard.utterances - heard.withReference, 'utterance')} without a reference: there only words recognized in the baseline count.`,
     );
   }
   warnings.push(
     ...failureWarnings(
-      trialsOf(tally, design),
+      heard.trials,
       'an utterance counts for a transformation only where it was answered before and under every parameter',
     ),
   );
-  if (tally.overflowed) warnings.push('There are more than 100,000 different words; those met later are not counted.');
-  if (tally.manyValued.length > 0) {
-    warnings.push(`Not reported by group, because of too many values: ${listed(tally.manyValued)}.`);
+  if (heard.overflowed) warnings.push('There are more than 100,000 different words; those met later are not counted.');
+  if (heard.manyValued.length > 0) {
+    warnings.push(`Not reported by group, because of too many values: ${listed(heard.manyValued)}.`);
   }
   if (typeof omega !== 'number') {
     const unknown = Object.keys(omega).filter((name) => !design.recognizers.includes(name));

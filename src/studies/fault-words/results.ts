@@ -1,6 +1,6 @@
 import { sortByDrop, wordDrops } from '../../scoring/agreement/aequevox.ts';
-import type { Design, FaultWordsOptions } from './design.ts';
-import type { CountedWords, Group, Tally } from './tally.ts';
+import type { AskedWords, FaultWordsOptions } from './design.ts';
+import type { CountedWords, Group, HeardWords } from './heard-words.ts';
 
 /** A word that a transformation hides. */
 export interface FaultWord {
@@ -38,11 +38,11 @@ export interface WordDrops {
 }
 
 /** Algorithm 2 of AequeVox for every group, recognizer and transformation. */
-export function localiseFaults(tally: Tally, design: Design, { omega }: FaultWordsOptions): WordDrops[] {
-  return tally.groups.flatMap((group) =>
+export function localiseFaults(heard: HeardWords, design: AskedWords, { omega }: FaultWordsOptions): WordDrops[] {
+  return heard.groups.flatMap((group) =>
     design.recognizers.flatMap((name, recognizer) =>
       design.transformations.map(({ conditions }, transformation) =>
-        dropsOf(tally.counts(group.number, recognizer, transformation), {
+        dropsOf(heard.counts(group.number, recognizer, transformation), {
           group,
           recognizer,
           transformation,
@@ -103,7 +103,7 @@ export interface AverageRow {
 }
 
 /** Mean drops: of each recognizer over the transformations, of each transformation over the recognizers. */
-export function averageDrops(drops: readonly WordDrops[], groups: readonly Group[], design: Design): AverageRow[] {
+export function averageDrops(drops: readonly WordDrops[], groups: readonly Group[], design: AskedWords): AverageRow[] {
   const meanOf = (of: (one: WordDrops) => boolean, group: Group): number | null => {
     const means = drops.flatMap((one) =>
       one.group.number === group.number && of(one) && one.meanDrop !== null ? [one.meanDrop] : [],

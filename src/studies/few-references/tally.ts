@@ -9,7 +9,8 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/powered-influences.ts';
 import type { Answer } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
-import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
+import { createGroupTrials, type GroupTrials } from '../shared/failure-gaps.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import type { Design, FewReferencesOptions, Group, Survey } from './design.ts';
 
 /** What was counted in one pass; its size follows speakers, profiles and recognizers. */

@@ -4,7 +4,8 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failureGaps, failureGapsSection, failuresSection, namedTrials } from '../shared/failures.ts';
+import { failureGaps, failureGapsSection } from '../shared/failure-gaps.ts';
+import { failuresSection, namedTrials } from '../shared/failures.ts';
 
 import { chosenNormalizer } from '../shared/options.ts';
 import { otherVerdicts } from '../shared/other-verdicts.ts';

@@ -3,7 +3,8 @@ import type { About, Comparison, Section, Statement } from '../../model/finding.
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
-import { type FailureGap, failureStatements, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { type FailureGap, failureStatements } from '../shared/failure-gaps.ts';
+import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
 import { counted, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';

@@ -5,7 +5,8 @@ import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { ReadAttribute } from '../shared/attributes.ts';
-import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
+import { createGroupTrials, type GroupTrials } from '../shared/failure-gaps.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import { type ClipFacts, clipFacts, type Equalized, type Targets } from './causes.ts';
 import { type Design, inVariant } from './design.ts';
 

@@ -229,6 +229,8 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
   gaps(ratio: Ratios, slice: Slices): readonly Gap[];
   /** The groups of a slice by `groupsOf`, of attributes with two values or more; of another slice one part, everybody. */
   parts(slice: Slices): readonly Part<Counts, Ratios>[];
+  /** The groups of a slice by `groupsOf` that the utterance is in to which anything was added last. */
+  groupsHere(slice: Slices): readonly NonNullable<Part<Counts, Ratios>['group']>[];
   /** Who is in which group of a slice by `groupsOf`. */
   groupsIn(slice: Slices): MetGroups<Part<Counts, Ratios>>;
   /**

@@ -247,6 +247,10 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     return this.#membersOf(slice).map((members) => this.#partOf(members));
   }
 
+  groupsHere(slice: Slices): readonly NonNullable<Members['group']>[] {
+    return this.#divisions.get(slice)!.here.flatMap(({ members: { group } }) => group ?? []);
+  }
+
   groupsIn(slice: Slices): MetGroups<Part<Counts, Ratios>> {
     const { into } = this.#divisions.get(slice)!;
     const groups = into instanceof Groups ? into : new Groups([]);

@@ -1,84 +1,140 @@
-import { attributeOf, type Utterance } from '../../model/utterance.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { attributeReader, createBinning, maxGroupValues } from '../shared/attributes.ts';
-import { createGroupTrials, FailureCounts, type GroupTrials } from '../shared/failures.ts';
-import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
-import type { Design, FaultWordsOptions } from './design.ts';
+import { createBinning } from '../shared/attributes.ts';
+import type { ComparisonSettings } from '../shared/comparisons.ts';
+import { groupsOf } from '../shared/cube/contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
+import { soundsOf } from '../shared/cube/sounds.ts';
+import type { FailuresByGroup } from '../shared/failure-gaps.ts';
+import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
+import type { AskedWords, FaultWordsOptions } from './design.ts';
 
-export interface Tally {
+/** What was heard, word by word, of whom. */
+export interface HeardWords {
+  /** Everybody, then attributes and their values in the order of their code units; attributes of one value make none. */
   readonly groups: readonly Group[];
   counts(group: number, recognizer: number, transformation: number): CountedWords;
-  /** By recognizer x conditions + condition. */
-  readonly trials: FailureCounts;
-  readonly groupTrials: GroupTrials;
+  readonly trials: readonly TrialRow[];
+  readonly failures: FailuresByGroup;
+  /** Attributes that make groups, and how many utterances are in none of these. */
+  readonly missing: readonly { readonly attribute: string; readonly utterances: number }[];
   readonly utterances: number;
   readonly withReference: number;
   readonly overflowed: boolean;
   readonly manyValued: readonly string[];
 }
 
+/** Everybody, or those with one value of an attribute. */
+export interface Group {
+  /** As it was numbered when it was first met. */
+  readonly number: number;
+  /** Null: everybody. */
+  readonly group: { readonly attribute: string; readonly value: string } | null;
+  /** Those that are known. */
+  readonly speakers: number;
+}
+
 /** Counts words as answers come; memory follows groups, conditions and the vocabulary. */
-export async function tallyWords(
+export async function countWords(
   answers: AsyncIterable<Answer>,
-  design: Design,
-  options: FaultWordsOptions,
+  plan: AskedWords,
+  { groupBy, bins }: FaultWordsOptions,
   normalizer: Normalizer,
-): Promise<Tally> {
-  const { recognizers, conditions } = design;
-  const groups = createGroups(options.groupBy);
-  const words = openTransformationWords(design);
+  settings: ComparisonSettings,
+): Promise<HeardWords> {
+  const { recognizers, conditions } = plan;
+  const names = recognizers.map((name) => ({ name }));
+  const cube = openCube<{ readonly failed: boolean }>()({
+    series: recognizers,
+    conditions: [],
+    counts: {
+      failed: { label: 'Failed', of: ({ failed }) => Number(failed) },
+      asked: { label: 'Trials', of: () => 1 },
+    },
+    ratios: { share: { label: 'Share of failed trials', kind: 'rate', over: ['failed', 'asked'], proportion: true } },
+    slices: { group: groupsOf(groupBy) },
+    unit: 'speaker',
+    words: 'asked',
+    paired: false,
+    settings,
+  });
+  const words = openTransformationWords(plan);
   const trials = new FailureCounts(recognizers.length * conditions.length);
-  const groupTrials = createGroupTrials(options.groupBy, attributeReader(options.bins));
   const numbers = new Map(recognizers.map((name, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, number) => [name, number]));
-  const bins = Object.entries(options.bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
+  const binnings = Object.entries(bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
+  const binned = (utterance: Utterance): Utterance => {
+    const attributes = { ...utterance.attributes };
+    for (const [attribute, bin] of binnings) {
+      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
+    }
+    return { ...utterance, attributes };
+  };
+  const groupNumbers = new Map<Group['group'], number>();
+  const numberOf = (group: Group['group']): number => {
+    const number = groupNumbers.get(group) ?? groupNumbers.size;
+    groupNumbers.set(group, number);
+    return number;
+  };
   const seen = { utterances: 0, withReference: 0 };
 
   let current = null as Utterance | null;
   let heard: (readonly string[] | null)[] = [];
-  const leave = (utterance: Utterance) => {
+  const leave = ({ reference: text, language }: Utterance) => {
     seen.utterances++;
-    const reference =
-      utterance.reference === undefined ? null : normalizer.words(utterance.reference, utterance.language);
+    const reference = text === undefined ? null : normalizer.words(text, language);
     if (reference !== null) seen.withReference++;
-    const attributes = { ...utterance.attributes };
-    for (const [attribute, bin] of bins) {
-      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
-    }
-    const own = groups.of({ ...utterance, attributes });
+    const own = [null, ...cube.groupsHere('group')].map(numberOf);
     for (const recognizer of recognizers.keys()) {
       words.add(own, recognizer, (condition) => heard[recognizer * conditions.length + condition] ?? null, reference);
     }
   };
 
-  for await (const answer of answers) {
-    if (answer.ask !== 'recognition') continue;
-    const { trial, observation } = answer;
-    if (current === null || current.id !== trial.utterance.id) {
+  for await (const sound of soundsOf(answers)) {
+    const { utterance, condition } = sound[0].trial;
+    if (current?.id !== utterance.id) {
       if (current !== null) leave(current);
-      current = trial.utterance;
-      groupTrials.enter(current);
+      current = binned(utterance);
       heard = [];
     }
-    const place = numbers.get(trial.recognizer)! * conditions.length + places.get(trial.condition.name)!;
-    const { failure } = observation;
-    if (failure?.kind !== 'inapplicable') groupTrials.add(numbers.get(trial.recognizer)!, failure !== undefined);
-    if (failure !== undefined) trials.addFailure(place, failure.kind);
-    else {
-      trials.addAnswer(place);
-      heard[place] = normalizer.words(observation.transcript.text, trial.utterance.language);
+    const failed = recognizers.map((): { readonly failed: boolean } | null => null);
+    for (const { trial, observation } of sound) {
+      const recognizer = numbers.get(trial.recognizer)!;
+      const place = recognizer * conditions.length + places.get(condition.name)!;
+      const { failure } = observation;
+      if (failure?.kind !== 'inapplicable') failed[recognizer] = { failed: failure !== undefined };
+      if (observation.failure) trials.addFailure(place, observation.failure.kind);
+      else {
+        trials.addAnswer(place);
+        heard[place] = normalizer.words(observation.transcript.text, utterance.language);
+      }
     }
+    cube.add(current, failed);
   }
   if (current !== null) leave(current);
+  const { clusters, groups, missing } = cube.groupsIn('group');
+  const known = (units: readonly number[]) => units.filter((unit) => clusters.isSpeaker(unit)).length;
+  const parts = groups().flatMap((part) => (part.group === null ? [] : [{ part, group: part.group }]));
   return {
-    groups: groups.found(),
+    groups: [
+      { number: 0, group: null, speakers: known(Array.from({ length: clusters.count }, (_, unit) => unit)) },
+      ...parts.map(({ part, group }) => ({ number: numberOf(group), group, speakers: known(part.units) })),
+    ],
     counts: words.counts,
-    trials,
-    groupTrials,
+    trials: namedTrials({ tally: { trials }, design: { recognizers: names, conditions } }),
+    failures: {
+      clusters,
+      groups: () =>
+        parts.map(({ part, group }) => ({
+          group,
+          side: (series) => part.side({ series, path: [], ratio: 'share' }),
+        })),
+    },
+    missing: missing(),
     ...seen,
     overflowed: words.overflowed(),
-    manyValued: groups.manyValued(),
+    manyValued: cube.manyValued,
   };
 }
 
@@ -114,7 +170,7 @@ interface TransformationWords {
 }
 
 /** Counts of no words yet. */
-function openTransformationWords({ recognizers, transformations }: Design): TransformationWords {
+function openTransformationWords({ recognizers, transformations }: AskedWords): TransformationWords {
   const cells = new WordCells();
   const utterances = new Map<number, number>();
   // Of a group, recognizer and transformation: what was said, what to look at, the baseline, then each of its conditions.
@@ -204,64 +260,4 @@ class WordCells {
     }
     return found;
   }
-}
-
-/** Everybody, or those with one value of an attribute. */
-export interface Group {
-  /** As it was numbered when it was first met. */
-  readonly number: number;
-  /** Null: everybody. */
-  readonly group: { readonly attribute: string; readonly value: string } | null;
-  /** Those that are known. */
-  readonly speakers: number;
-}
-
-/** The groups of a corpus, numbered as they are met; everybody is 0. */
-function createGroups(groupBy: readonly string[] | null) {
-  const most = groupBy === null ? maxGroupValues.unasked : maxGroupValues.asked;
-  const attributes = new Map<string, Map<string, { number: number; readonly speakers: Set<number> }>>();
-  const everybody = new Set<number>();
-  const many = new Set<string>();
-  const clusters = createSpeakerClusters();
-  let count = 1;
-  return {
-    /** Numbers of the groups that an utterance belongs to. */
-    of(utterance: Utterance): number[] {
-      const cluster = clusters.clusterOf(utterance);
-      const isKnown = utterance.speaker !== undefined;
-      if (isKnown) everybody.add(cluster);
-      const numbers = [0];
-      for (const attribute of groupBy ?? Object.keys(utterance.attributes)) {
-        const value = attributeOf(utterance, attribute);
-        if (value === undefined || many.has(attribute)) continue;
-        const values = attributes.get(attribute) ?? new Map<string, { number: number; speakers: Set<number> }>();
-        attributes.set(attribute, values);
-        let group = values.get(value);
-        if (group === undefined) {
-          if (values.size === most) {
-            many.add(attribute);
-            continue;
-          }
-          group = { number: count++, speakers: new Set() };
-          values.set(value, group);
-        }
-        if (isKnown) group.speakers.add(cluster);
-        numbers.push(group.number);
-      }
-      return numbers;
-    },
-    /** Everybody, then attributes and their values in the order of their code units; attributes of one value make none. */
-    found(): Group[] {
-      const own = [...attributes]
-        .filter(([attribute, values]) => values.size > 1 && !many.has(attribute))
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .flatMap(([attribute, values]) =>
-          [...values]
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([value, { number, speakers }]) => ({ number, group: { attribute, value }, speakers: speakers.size })),
-        );
-      return [{ number: 0, group: null, speakers: everybody.size }, ...own];
-    },
-    manyValued: (): string[] => [...many].sort(),
-  };
 }
