@@ -37,7 +37,8 @@ function wrong(made: Finding, recognizers: number): string[] {
     [...new Set([...conditions, ...asked])],
   ];
   // What stands above its first table is of the same rows.
-  const found = resultTableOf(finding)?.found ?? [];
+  const table = resultTableOf(finding);
+  const found = table === null ? [] : [...table.found, ...table.open];
   const whole = { ...finding, answer: [...finding.answer, ...found.map((text) => ({ text }))] };
   const told = [...tornSentences(whole, names), ...hollowSentences(whole, names)];
   return told.filter((sentence) => !exempt.some(([pattern]) => pattern.test(sentence)));

@@ -30,6 +30,7 @@ function scoreTable(table: ResultTable, id: string): Markup {
   const size = own.find((one) => one !== null)?.n;
   const notes = [
     legendOf(table),
+    ...table.open,
     left === null ? null : `Shown: ${left}.`,
     size === undefined ? null : `${formatSampleSize(size)}.`,
   ].filter((note) => note !== null);

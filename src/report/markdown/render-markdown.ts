@@ -90,7 +90,7 @@ function scoreLines(finding: Finding): readonly string[] {
       return line([name, ...cells.map(marked), interval, ...(hasWorst ? [group] : [])]);
     }),
     '',
-    ...(legend === null ? [] : [escapeMarkdown(legend), '']),
+    ...[legend, ...table.open].flatMap((note) => (note === null ? [] : [escapeMarkdown(note), ''])),
     ...gaps.flatMap(({ attribute, of, rows }) => [
       line([`By ${attribute}, ${of}`, 'more errors', 'fewer', 'gap', 'verdict']),
       '| --- | --- | --- | --- | --- |',

@@ -2,6 +2,7 @@ import type { Comparison, Estimate, Finding, Table } from '../../model/finding.t
 import { estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { formatEstimate } from '../format/cell.ts';
+import { counted } from '../format/wording.ts';
 
 /** How a cell stands beside the lowest of its column, and beside the first of its row. */
 export interface ScoreCell {
@@ -48,6 +49,8 @@ export interface ResultTable {
   readonly gaps: readonly GapTable[];
   /** What was found, in at most two sentences. */
   readonly found: readonly string[];
+  /** What is open, and what would settle it. */
+  readonly open: readonly string[];
 }
 
 /**
@@ -85,7 +88,7 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   }));
   const { measure, columns, ranks, left = null } = scores;
   const table = { measure, columns, ranks, left, rows, gaps: gapsOf(finding, ranked) };
-  return { ...table, found: foundIn(table, finding) };
+  return { ...table, found: foundIn(table, finding), open: openIn(table, finding) };
 }
 
 function orderOf(estimate: Estimate | undefined): number {
@@ -189,16 +192,49 @@ function gapsOf(finding: Finding, ranked: readonly string[]): GapTable[] {
   }));
 }
 
+/** The table without its sentences. */
+type Known = Omit<ResultTable, 'found' | 'open'>;
+
+/** Why the nearest cannot be told from the lowest, and why no group is shown to have more errors: with what would settle it. */
+function openIn({ rows }: Known, finding: Finding): readonly string[] {
+  const [leader] = rows;
+  const nearest = rows.find(({ behind }) => behind?.verdict === 'cannot tell');
+  const pair = nearest?.behind && whyOpen(`${leader!.name} and ${nearest.name}`, nearest.behind);
+  return [pair, openGroup(rows, finding)].filter((sentence) => sentence != null);
+}
+
+/** Of groups beside everybody, where none is shown to have more errors: why not the one that is furthest above. */
+function openGroup(rows: readonly ScoreRow[], finding: Finding): string | null {
+  const { worst } = finding.scores ?? {};
+  if (worst === undefined || rows.some((row) => row.worst !== null)) return null;
+  const known = chosen(finding, worst.differences)
+    .map((row) => ({
+      name: `${textAt(row, 'recognizer')}, ${textAt(row, 'group')}`,
+      comparison: comparisonAt(row, worst.differences.column),
+    }))
+    .filter(({ comparison }) => comparison.difference.value !== null && comparison.open !== undefined);
+  const [furthest] = known.toSorted((a, b) => b.comparison.difference.value! - a.comparison.difference.value!);
+  return furthest === undefined ? null : whyOpen(furthest.name, furthest.comparison);
+}
+
+/** `amazon-gb and amazon-us cannot be told apart: the interval holds 0; about 660 more speakers would settle it.` */
+function whyOpen(about: string, { open }: Comparison): string | null {
+  if (open === undefined) return null;
+  const { text, more, unit } = open;
+  const settles = more === null ? '' : `; about ${counted(more, `more ${unit}`)} would settle it`;
+  return `${about}: no verdict, ${text}${settles}.`;
+}
+
 /** Names of more recognizers than this stand in the table alone. */
 const maxNamed = 3;
 
 /** Who makes the fewest errors; where errors more than double, or else where most are made; for whom more are made. At most two. */
-function foundIn(table: Omit<ResultTable, 'found'>, finding: Finding): readonly string[] {
-  const [who, where, whom] = [whoLeads(table), whereItBreaks(table, finding), forWhom(table)];
+function foundIn(table: Known, finding: Finding): readonly string[] {
+  const [who, where, whom] = [whoLeads(table), whereItBreaks(table, finding), forWhom(table, finding)];
   return [who, whom ?? where].filter((sentence) => sentence !== null);
 }
 
-function whoLeads({ measure, columns, ranks, rows }: Omit<ResultTable, 'found'>): string | null {
+function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
   const { words } = columns[ranks]!;
   const [leader, ...others] = rows;
   const own = leader!.cells[ranks];
@@ -220,7 +256,7 @@ function whoLeads({ measure, columns, ranks, rows }: Omit<ResultTable, 'found'>)
 }
 
 /** The greatest rate that is more than double and told to be above that of the first column; of the leader before all others. */
-function whereItBreaks({ measure, columns, ranks, rows }: Omit<ResultTable, 'found'>, finding: Finding): string | null {
+function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Finding): string | null {
   const known = rows.flatMap(({ name, cells }, place) =>
     cells.flatMap((cell, column) => {
       const { changes } = columns[column]!;
@@ -242,7 +278,7 @@ function whereItBreaks({ measure, columns, ranks, rows }: Omit<ResultTable, 'fou
 }
 
 /** The widest gap that is told, of the leader before all others. */
-function forWhom({ gaps, rows }: Omit<ResultTable, 'found'>): string | null {
+function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
   const told = [
     ...gaps.flatMap(({ attribute, rows: own }) =>
       own.flatMap(({ name, groups, comparison }, place) =>
@@ -257,7 +293,8 @@ function forWhom({ gaps, rows }: Omit<ResultTable, 'found'>): string | null {
   ];
   const size = ({ comparison }: (typeof told)[number]) => comparison.difference.value ?? 0;
   const [widest] = told.toSorted((a, b) => a.place - b.place || size(b) - size(a));
-  if (widest === undefined) return null;
+  if (widest === undefined)
+    return scores?.worst === undefined ? null : 'No group is shown to have more errors than everybody.';
   const served = rows.filter(({ worst }) => worst !== null).length;
   if (served > 1) return `${served} of ${rows.length} recognizers make more errors for some group than for everybody.`;
   const { name, higher, lower, comparison } = widest;

@@ -45,6 +45,7 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
   const size = rows[0]!.cells[ranks]?.estimate.n;
   const notes = [
     legendOf(table),
+    ...table.open.map(visibleText),
     size === undefined ? null : `${formatSampleSize(size)}.`,
     left === null ? null : `Shown: ${left}.`,
     kept.length < numbers.length || rows.length > maxRows
