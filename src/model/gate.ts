@@ -59,6 +59,8 @@ export interface GateCheck {
   readonly pValue: number | null;
   /** Why it is inconclusive. */
   readonly why?: string;
+  /** Who is not in it, and for whom others stand: of whom nobody knows the speaker, or the group. */
+  readonly notes?: readonly string[];
   /** About how many more speakers would decide, were they like these; null where nobody can say. */
   readonly moreSpeakers?: number | null;
   /** Where a run was judged as it went on: after how many looks this was certain. */

@@ -1,21 +1,29 @@
 import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
-import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import type { Interval } from '../../statistics/interval.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { toEstimate } from '../../studies/shared/estimates.ts';
 import { sizeOfBoth } from '../../studies/shared/group-pairs.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
 import { percent } from '../../studies/shared/wording.ts';
+import {
+  differenceAlone,
+  differenceOf,
+  farOptions,
+  intervalWhere,
+  passOptions,
+  rateAlone,
+  rateOf,
+  shownOptions,
+  sum,
+} from './bounds.ts';
 import { judgeFact, type StudiedNumber } from './judge-fact.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
 import type { GateSeries, GateTally } from './tally-trials.ts';
 import { byVerdict, type CheckSettings, errorNow, isWorse, type Judged, minus, verdictOf } from './verdicts.ts';
+import { withWhoIsCounted } from './who-is-counted.ts';
 
 /** A limit at one place, before it is judged. */
 interface Place {
@@ -57,7 +65,7 @@ export function checkLimits(
     limits.flatMap((limit) => placesOf(limit, tally, parts)),
     ({ limit, recognizer, condition, part, other }) => {
       const [measure] = measuresOf(limit);
-      return JSON.stringify([measure, limit[measure!], recognizer, condition, part.group, other?.group]);
+      return JSON.stringify([measure, limit[measure!], recognizer, condition, limit.by, part.group, other?.group]);
     },
   );
   const sampled = sampledMeasures.filter((measure) => limits.some((limit) => limit[measure] !== undefined));
@@ -71,17 +79,26 @@ export function checkLimits(
   };
   const gaps = new Map<string, GateCheck>();
   const checks: GateCheck[] = [];
+  const withPeople = ({ limit, recognizer, condition, part, other }: Place, check: GateCheck) =>
+    withWhoIsCounted(check, tally.slices, {
+      parts: other === undefined ? [part] : [part, other],
+      series: tally.series(recognizer, condition, 'worst'),
+      by: limit.by ?? null,
+    });
   for (const place of places) {
     const { limit, recognizer, condition, part, other } = place;
     const [measure] = measuresOf(limit);
     const about = { measure: measure!, limit: limit[measure!]!, recognizer, condition, group: part.group };
     if (limit.wer !== undefined) {
-      checks.push({ ...about, ...judgeRate(place, limit.wer, tally, alpha / counts.wer, settings) });
+      const judged = judgeRate(place, limit.wer, tally, alpha / counts.wer, settings);
+      checks.push(withPeople(place, { ...about, ...judged }));
     } else if (limit.worseBy !== undefined) {
-      checks.push({ ...about, ...judgeChange(place, limit.worseBy, tally, tested.get(place)!, mayErr, settings) });
+      const judged = judgeChange(place, limit.worseBy, tally, tested.get(place)!, mayErr, settings);
+      checks.push(withPeople(place, { ...about, ...judged }));
     } else if (other !== undefined) {
       const group = { ...part.group!, other: other.group!.value };
-      const check = { ...about, group, ...judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings) };
+      const judged = judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings);
+      const check = withPeople(place, { ...about, group, ...judged });
       const key = JSON.stringify([limit.gap, limit.by, recognizer, condition]);
       const known = gaps.get(key);
       if (known === undefined || isWorse(check, known)) gaps.set(key, check);
@@ -121,58 +138,6 @@ function placesOf(limit: GateLimit, tally: GateTally, parts: ReadonlyMap<string,
 function gathered({ recognizer, condition }: Place, part: Part, tally: GateTally, which: GateSeries) {
   return gather(part, tally.series(recognizer, condition, which));
 }
-
-function intervalOptions(
-  level: number,
-  { minimumSpeakers = defaultMinimumClusters, resamples = 2000, seed }: CheckSettings,
-) {
-  return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-}
-
-/** The ends of the interval of this two-sided level would be too far out for few resamples. */
-const inTail = 20;
-
-function farOptions(errorEachSide: number, settings: CheckSettings) {
-  const wanted = Math.max(settings.resamples ?? 2000, Math.ceil(inTail / errorEachSide));
-  const resamples = Math.min(settings.look !== undefined && settings.resamples !== undefined ? 2000 : 20_000, wanted);
-  return intervalOptions(1 - 2 * errorEachSide, { ...settings, resamples });
-}
-
-/** Of the number that is shown. */
-function shownOptions(settings: CheckSettings) {
-  const { level, look } = settings;
-  return look === undefined ? intervalOptions(level, settings) : farOptions(look.errorOf((1 - level) / 2), settings);
-}
-
-/** Of the bound that a pass needs. */
-function passOptions(settings: CheckSettings) {
-  const { level, look } = settings;
-  return look === undefined ? intervalOptions(2 * level - 1, settings) : farOptions(look.errorOf(1 - level), settings);
-}
-
-/** An interval of what has no spread: where no speaker has an error, the exact one of a proportion. */
-function rateOf(counts: ClusteredCounts, options: ReturnType<typeof intervalOptions>): Interval {
-  const usual = rateInterval(counts, options);
-  const none = usual.value === 0 && usual.low === null;
-  return none ? rateInterval({ ...counts, proportion: true }, options) : usual;
-}
-
-/** An interval where it is wanted, else the value alone. */
-function intervalWhere(wanted: boolean, value: number | null, interval: () => Interval): Interval {
-  if (wanted) return interval();
-  const reason = value === null ? { reason: 'there are no words' } : {};
-  return { value, low: null, high: null, level: 0, ...reason, method: 'value alone' };
-}
-
-const rateAlone = ({ numerators, denominators }: ClusteredCounts): number | null => {
-  const words = sum(denominators);
-  return words === 0 ? null : sum(numerators) / words;
-};
-
-const differenceAlone = (first: ClusteredCounts, second: ClusteredCounts): number | null => {
-  const [before, after] = [rateAlone(first), rateAlone(second)];
-  return before === null || after === null ? null : after - before;
-};
 
 function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
   const { counts, n } = gathered(place, place.part, tally, 'answered');
@@ -256,11 +221,11 @@ function judgeChange(
   const all = settings.verdictsOnly !== true;
   const careful = differenceAlone(allBefore!.counts, worst!.counts);
   const value = toEstimate(
-    intervalWhere(all, differenceAlone(first, counts), () => differenceInterval(first, counts, shownOptions(settings))),
+    intervalWhere(all, differenceAlone(first, counts), () => differenceOf(first, counts, shownOptions(settings))),
     n,
   );
   const pass = intervalWhere(all || (careful ?? 0) <= limit, careful, () =>
-    differenceInterval(allBefore!.counts, worst!.counts, passOptions(settings)),
+    differenceOf(allBefore!.counts, worst!.counts, passOptions(settings)),
   );
   const isSame = n.pairs > 0 && tally.facts(place.recognizer, place.condition).changed === 0;
   const isFail =
@@ -321,7 +286,7 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
     const [first, second] = sides(which);
     const alone = differenceAlone(first.counts, second.counts);
     return intervalWhere(all || decides(Math.abs(alone ?? 0)), alone, () =>
-      differenceInterval(first.counts, second.counts, { ...options(settings), ...apart }),
+      differenceOf(first.counts, second.counts, { ...options(settings), ...apart }),
     );
   };
   const sideOf = (part: Part, { counts, n }: typeof one) => ({
@@ -352,5 +317,3 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
   });
   return { ...judged, value };
 }
-
-const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);

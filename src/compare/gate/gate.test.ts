@@ -417,3 +417,91 @@ test('Failures are of all recognitions that were asked; what was asked beside is
   ]);
   assert.equal(tally.trials.length, 200);
 });
+
+const withUtterance = (trials: GateTrial[], change: (one: GateTrial['utterance'], index: number) => object) =>
+  trials.map((one, index) => ({ ...one, utterance: { ...one.utterance, ...change(one.utterance, index) } }));
+const lasting = ({ checks }: { readonly checks: readonly GateCheck[] }) =>
+  checks.map(({ measure, group, verdict, notes = [] }) => [measure, group?.value ?? null, verdict, ...notes]);
+
+test('Who has no value of an attribute is told with its groups, and where they are more than a tenth no limit on all groups passes.', async () => {
+  const trials = trialsOf({ speakers: 40, wrong: () => 0.1, seed: 'unknown groups' });
+  const without = (speakers: number) =>
+    withUtterance(trials, ({ speaker }) => (Number(speaker!.slice(1)) < speakers ? { attributes: {} } : {}));
+  const limits = [{ wer: 0.3, by: 'sex' }, { gap: 0.3, by: 'sex' }, { wer: 0.3, group: { sex: 'male' } }, { wer: 0.3 }];
+  const note = 'sex is not known for 5 of 40 speakers (12.5 %)';
+  assert.deepEqual(lasting(await judged(limits, without(5))), [
+    ['wer', 'female', 'inconclusive', note],
+    ['wer', 'male', 'inconclusive', note],
+    ['gap', 'female', 'inconclusive', note],
+    ['wer', 'male', 'pass'],
+    ['wer', null, 'pass'],
+  ]);
+  const few = lasting(await judged(limits.slice(0, 2), without(4)));
+  assert.deepEqual(
+    few.map(([, , verdict, said]) => [verdict, said]),
+    Array(3).fill(['pass', 'sex is not known for 4 of 40 speakers (10.0 %)']),
+  );
+  // Speakers of whom some clips alone lack it.
+  const clips = withUtterance(trials, (_, index) => (index % 5 === 0 ? { attributes: {} } : {}));
+  const [first] = (await judged([{ wer: 0.3, by: 'sex' }], clips)).checks;
+  assert.deepEqual(
+    [first!.verdict, first!.notes],
+    ['inconclusive', ['sex is not known for 80 of 400 utterances (20.0 %)']],
+  );
+  // What is broken is broken, and what did not change at all did for nobody.
+  assert.deepEqual(
+    (await judged([{ wer: 0.01, by: 'sex' }], without(5))).checks.map(({ verdict }) => verdict),
+    ['fail', 'fail'],
+  );
+  const same = await judged([{ worseBy: 0, by: 'sex' }], without(5), without(5));
+  assert.deepEqual(
+    same.checks.map(({ verdict }) => verdict),
+    ['pass', 'pass'],
+  );
+});
+
+test('Clips of unknown speakers are told to stand for speakers, and pass no limit on groups.', async () => {
+  const trials = trialsOf({ wrong: () => 0.1, seed: 'unknown speakers' });
+  const nobody = withUtterance(trials, () => ({ speaker: undefined }));
+  const limits = [{ wer: 0.3, group: { sex: 'male' } }, { gap: 0.3, by: 'sex' }, { wer: 0.3 }];
+  const note = 'speakers unknown: clips are taken as speakers';
+  assert.deepEqual(lasting(await judged(limits, nobody)), [
+    ['wer', 'male', 'inconclusive', note],
+    ['gap', 'female', 'inconclusive', note],
+    ['wer', null, 'pass', note],
+  ]);
+  const some = withUtterance(trials, (_, index) => (index < 10 ? { speaker: undefined } : {}));
+  const [whole] = (await judged([{ wer: 0.3 }], some)).checks;
+  assert.deepEqual(whole!.notes, ['speakers of 10 of 200 clips unknown: these clips are taken as speakers']);
+});
+
+test('Where speakers do not differ, the exact bounds of a proportion over speakers decide.', async () => {
+  const all = (answer: string, speakers = 20) =>
+    trialsOf({ speakers, wrong: () => 0, seed: 'alike', answer: () => said(answer) });
+  const wrong = 'x x x x x x x x x x';
+  for (const answer of ['', wrong, `${wrong} x x`]) {
+    const { checks } = await judged([{ wer: 0.8 }, { wer: 0.95, by: 'sex' }], all(answer));
+    assert.deepEqual(
+      checks.map(({ group, verdict }) => [group?.value ?? null, verdict]),
+      [
+        [null, 'fail'],
+        ['female', 'inconclusive'],
+        ['male', 'inconclusive'],
+      ],
+    );
+    // Of 20 of 20 (Clopper and Pearson), by hand: the share p with p^20 = .025.
+    if (answer !== `${wrong} x x`) assert.ok(Math.abs(checks[0]!.value.low! - 0.025 ** (1 / 20)) < 1e-9);
+  }
+  // None of 20 in each group: with 95 % confidence at most 1 - .05^(1/20), 13.9 %, and so is their difference.
+  const gapOf = async (gap: number) => only((await judged([{ gap, by: 'sex' }], all(text, 40))).checks);
+  const kept = await gapOf(0.14);
+  assert.deepEqual([kept.verdict, (await gapOf(0.13)).verdict], ['pass', 'inconclusive']);
+  assert.ok(Math.abs(kept.upperBound! - (1 - 0.05 ** (1 / 20))) < 1e-9);
+  const apart = trialsOf({
+    speakers: 40,
+    wrong: () => 0,
+    seed: 'apart',
+    answer: (speaker) => said(speaker % 2 === 0 ? text : wrong),
+  });
+  assert.equal(only((await judged([{ gap: 0.5, by: 'sex' }], apart)).checks).verdict, 'fail');
+});

@@ -37,8 +37,12 @@ export function checkName({
   return `${places.join(', ')}: ${measureNames[measure]}`;
 }
 
-/** The number, its interval, the limit, and why it is what it is; without a full stop. */
+/** The number, its interval, the limit, why it is what it is, and who is not in it; without a full stop. */
 function checkInWords(check: GateCheck, level: number): string {
+  return [judgedCheck(check, level), ...(check.notes ?? [])].join('; ');
+}
+
+function judgedCheck(check: GateCheck, level: number): string {
   const { measure, value, before, verdict, upperBound, pValue, why, moreSpeakers, decidedAtLook } = check;
   const confidence = `${Number((100 * level).toFixed(1))} %`;
   const { factor, unit, decimals } = scaleOf(measure);

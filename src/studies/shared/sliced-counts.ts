@@ -263,6 +263,11 @@ export class SlicedCounts {
       .sort((a, b) => byCodeUnit(a.attribute, b.attribute));
   }
 
+  /** Utterances. */
+  get entered(): number {
+    return this.#entered;
+  }
+
   /** Attributes that make groups, and how many utterances are in none of their groups. */
   missing(): { readonly attribute: string; readonly utterances: number }[] {
     return [...this.#divisions.values()]

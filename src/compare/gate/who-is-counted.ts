@@ -1,0 +1,83 @@
+import { grouped } from '../../base/number-format.ts';
+import type { GateCheck } from '../../model/gate.ts';
+import type { Part, SlicedCounts } from '../../studies/shared/sliced-counts.ts';
+import { named, percent } from '../../studies/shared/wording.ts';
+
+/** Of more than this share of the people nobody knows whether a limit on groups holds for them. */
+const mostUnknown = 0.1;
+
+interface Counted {
+  /** The groups of the check; all, where it is about everybody. */
+  readonly parts: readonly Part[];
+  /** Whose trials are counted. */
+  readonly series: number;
+  /** All groups of this attribute are limited; null: one, or none. */
+  readonly by: string | null;
+}
+
+/**
+ * A check with who is not in it, and for whom others stand: clips whose speaker nobody knows count as speakers, and who has no value of an
+ * attribute is in none of its groups. Neither passes a limit on groups: an interval over clips says nothing of people, and a limit on all groups
+ * nothing of those who are in none.
+ */
+export function withWhoIsCounted(check: GateCheck, slices: SlicedCounts, { parts, series, by }: Counted): GateCheck {
+  const clips = clipsWithoutSpeaker(parts, series);
+  const absent = by === null ? null : withoutValue(slices, by);
+  const notes = [
+    ...(clips.unknown === 0
+      ? []
+      : clips.unknown === clips.all
+        ? ['speakers unknown: clips are taken as speakers']
+        : [
+            `speakers of ${grouped(clips.unknown)} of ${grouped(clips.all)} clips unknown: these clips are taken as speakers`,
+          ]),
+    ...(absent === null || absent.unknown === 0
+      ? []
+      : [
+          `${named(by!)} is not known for ${grouped(absent.unknown)} of ${grouped(absent.all)} ${absent.what} (${percent(absent.unknown, absent.all)})`,
+        ]),
+  ];
+  if (notes.length === 0) return check;
+  const isMuch = ({ unknown, all }: { readonly unknown: number; readonly all: number }) => unknown > mostUnknown * all;
+  const why =
+    check.group !== null && isMuch(clips)
+      ? 'an interval over clips says nothing of people'
+      : absent !== null && isMuch(absent)
+        ? 'of more than a tenth, who are in no group, it says nothing'
+        : null;
+  // Nothing that could be sampled otherwise: all errors are those of the baseline, or the limit is broken for those who are known.
+  const isSure = check.verdict === 'fail' || (check.verdict === 'pass' && isUnchanged(check));
+  if (why === null || isSure) return { ...check, notes };
+  return { ...check, notes, verdict: 'inconclusive', why, moreSpeakers: null };
+}
+
+/** Whether all errors are the same as in the baseline. */
+function isUnchanged({ before, upperBound, value }: Pick<GateCheck, 'before' | 'upperBound' | 'value'>): boolean {
+  return before !== undefined && upperBound === 0 && value.value === 0;
+}
+
+function clipsWithoutSpeaker(parts: readonly Part[], series: number) {
+  const clips = { unknown: 0, all: 0 };
+  for (const part of parts) {
+    const counts = part.counts(series);
+    for (const row of part.rows) {
+      const utterances = counts?.utterances(row) ?? 0;
+      clips.all += utterances;
+      if (!part.isSpeaker(row)) clips.unknown += utterances;
+    }
+  }
+  return clips;
+}
+
+/** Of speakers; of utterances, where these are more. */
+function withoutValue(slices: SlicedCounts, attribute: string) {
+  const own = slices.groups().filter(({ group }) => group!.attribute === attribute);
+  const known = new Set(own.flatMap(({ units }) => units));
+  const speakers = { unknown: slices.clusters.count - known.size, all: slices.clusters.count, what: 'speakers' };
+  const utterances = {
+    unknown: slices.missing().find((one) => one.attribute === attribute)?.utterances ?? 0,
+    all: slices.entered,
+    what: 'utterances',
+  };
+  return utterances.unknown * speakers.all > speakers.unknown * utterances.all ? utterances : speakers;
+}
