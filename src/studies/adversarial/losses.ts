@@ -12,7 +12,6 @@ export interface Loss {
   readonly recognizer: number;
   /** Of attacks those that know the recognizer or ask none; `all`: the mean of `pgd` and `universal`, as Speech Robust Bench has it. */
   readonly kind: Attack['kind'] | 'all';
-  readonly conditions: number;
   /** `47 of 48 clips`, `2 of 3 conditions`, where it is not over all; null: it is. */
   readonly over: string | null;
   /** Mean WER less that of the clean clips (WERD). */
@@ -88,7 +87,7 @@ export function lossesOf(
       const over =
         clipsInWords(weighed.length, all.length, 'conditions') ??
         clipsInWords(fewest, clipsIn(counts.words, [0, ...all]));
-      return [{ recognizer, kind, conditions: weighed.length, over, change }];
+      return [{ recognizer, kind, over, change }];
     };
     const named = [...kinds].flatMap(([kind, attacks]) => (kind === 'clean' ? [] : among(kind, [attacks])));
     return [
