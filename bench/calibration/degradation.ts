@@ -100,7 +100,9 @@ function countsOf(groups: readonly Group[], random: Random, seed: number): Count
       const errors = binomial(words, Math.min(0.9, own), random);
       const baseline = { errors, words };
       const add = (place: number, scored: typeof baseline) =>
-        cubes.scores.add(utterance, [{ condition: plan.conditions[place]!.name, ...scored, before: baseline }]);
+        cubes.scores.add(utterance, [
+          { condition: plan.conditions[place]!.name, ...scored, errorsBefore: errors, wordsBefore: words },
+        ]);
       add(0, baseline);
       steps.forEach((step, place) => {
         const longer = words + Math.floor((0.1 * words + 1) * random.next());

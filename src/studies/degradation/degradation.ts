@@ -37,7 +37,7 @@ export const degradation: Study<DegradationOptions> = {
     const plan = await makePlan(options, context);
     const validity =
       options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(plan, options), context);
-    const answers: AsyncIterable<Answer> = yield plannedBatch(plan, context, validity);
+    const answers: AsyncIterable<Answer> = yield await plannedBatch(plan, context, validity);
     const counted = await countAnswers(answers, plan, options, normalizer, context);
     const concluded = { ...counted, results: conclude(counted, context, validity), validity, normalizer };
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/trial.ts';
-import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
-import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { createBinning, groupBinsOption } from '../shared/attributes.ts';
+import type { Batch, StudyContext, StudyRecognizer } from '../contract.ts';
+import { allTrials } from '../shared/all-trials.ts';
+import { binning, groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
 import { Groups } from '../shared/cube/groups.ts';
 import { peopleOption } from '../shared/listeners.ts';
@@ -168,7 +168,7 @@ export async function makePlan(options: DegradationOptions, context: StudyContex
   const drawn = await drawsOf(conditions, options.draws, context);
   const groups = new Groups(options.groupBy);
   const speakers = createSpeakerClusters();
-  const binned = binning(options);
+  const binned = binning(options.bins);
   for await (const utterance of context.utterances()) groups.enter(binned(utterance), speakers.clusterOf(utterance));
   return {
     recognizers,
@@ -224,44 +224,15 @@ function measuresOf(recognizers: readonly StudyRecognizer[], { wordErrors }: Deg
   return [...pairs, ...own];
 }
 
-/**
- * One batch for everything, utterance by utterance, the baseline first, recognizers innermost: so that two transcripts of a
- * sound come one after another and can be forgotten.
- */
-export function plannedBatch(plan: Plan, context: StudyContext, validity: CaseValidity | null): Batch {
-  const { conditions, recognizers, drawn } = plan;
-  const each = drawn.reduce(
-    (sum, draws) => sum + recognizers.reduce((all, { input }) => all + (input === 'names' ? 1 : draws), 0),
-    0,
-  );
-  return {
-    about: [`baseline and ${counted(conditions.length - 1, 'condition')}`, ...plan.shortages].join('. '),
-    size: validity === null ? context.utteranceCount * each : null,
-    async *questions(): AsyncGenerator<Question> {
-      for await (const utterance of context.utterances()) {
-        for (const [number, condition] of conditions.entries()) {
-          for (let draw = 0; draw < drawn[number]!; draw++) {
-            if (number > 0 && validity !== null && validity.judge(utterance, condition, draw) !== 'kept') continue;
-            for (const { name: recognizer, input } of recognizers) {
-              if (draw > 0 && input === 'names') continue;
-              yield { ask: 'recognition', trial: { utterance, condition, draw, recognizer, repeat: 0 } };
-            }
-          }
-        }
-      }
-    },
-  };
-}
-
-/** Utterances with the ranges of numeric attributes in place of the numbers. */
-export function binning({ bins }: DegradationOptions): (utterance: Utterance) => Utterance {
-  const makers = Object.entries(bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
-  if (makers.length === 0) return (utterance) => utterance;
-  return (utterance) => {
-    const attributes = { ...utterance.attributes };
-    for (const [attribute, bin] of makers) {
-      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
-    }
-    return { ...utterance, attributes };
-  };
+/** Everything in one batch, but for perturbed clips that do not count. */
+export function plannedBatch(
+  { conditions, drawn, shortages }: Plan,
+  context: StudyContext,
+  validity: CaseValidity | null,
+): Promise<Batch> {
+  const about = [`baseline and ${counted(conditions.length - 1, 'condition')}`, ...shortages].join('. ');
+  if (validity === null) return allTrials(context, conditions, about, drawn);
+  return allTrials(context, conditions, about, drawn, (utterance, condition, draw) => {
+    return condition === conditions[0] || validity.judge(utterance, condition, draw) === 'kept';
+  });
 }

@@ -4,11 +4,12 @@ import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import { type PairDistances, type ViolationTable, violationTable } from '../../scoring/agreement/aequevox.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
+import { binning } from '../shared/attributes.ts';
 import { type BeyondQuestion, type GapBeyond, gapsBeyondListeners, type HeardClip } from '../shared/listeners.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { judgeTests } from '../shared/test-groups.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { binning, type MeasureKind } from './design.ts';
+import type { MeasureKind } from './design.ts';
 import {
   compareFailures,
   compareLosses,
@@ -289,7 +290,7 @@ function lossBeyondListeners(counted: Counted, kept: readonly KeptCondition[]): 
     return weights;
   };
   const clusters = createSpeakerClusters();
-  const binned = binning(options);
+  const binned = binning(options.bins);
   const places = new Map<string, { readonly speaker: number; readonly utterance: Utterance }>();
   const placeOf = ({ utterance }: HeardClip) => {
     let place = places.get(utterance.id);

@@ -4,14 +4,16 @@ import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, StudyContext } from '../contract.ts';
-import { groupsOf, type Part, type Slice } from '../shared/cube/contract.ts';
+import { binning } from '../shared/attributes.ts';
+import { countsNamed, groupsOf, type Part, type Slice } from '../shared/cube/contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
+import { openFailedTrials } from '../shared/cube/failed-trials.ts';
 import { soundsOf } from '../shared/cube/sounds.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { ListenerTally } from '../shared/listeners.ts';
 import { conditionColumn } from '../shared/tables.ts';
-import { binning, type DegradationOptions, type Measure, type Plan } from './design.ts';
+import type { DegradationOptions, Measure, Plan } from './design.ts';
 
 /** Edits and words of one sound, by one measure. */
 interface Score {
@@ -22,8 +24,11 @@ interface Score {
 /** With those of the baseline on the same utterance, once for each sound; of the baseline its own. */
 interface Scored extends Score {
   readonly condition: string;
-  readonly before: Score;
+  readonly errorsBefore: number;
+  readonly wordsBefore: number;
 }
+
+const counts = countsNamed(['errors', 'words', 'errorsBefore', 'wordsBefore']);
 
 /** Cubes that are empty: measures by condition and group, and failed trials of recognizers by group. */
 export function openCubes(
@@ -32,39 +37,24 @@ export function openCubes(
   seed: number,
 ) {
   const byCondition: Slice<Scored> = { columns: [conditionColumn], of: ({ condition }) => [[condition]] };
-  const common = {
-    conditions: conditions.map(({ name }) => name),
-    unit: 'speaker',
-    words: 'words',
-    paired: false,
-    settings: { level, resamples, minimumSpeakers, seed },
-  } as const;
+  const settings = { level, resamples, minimumSpeakers, seed };
+  const names = recognizers.map(({ name }) => name);
   return {
     scores: openCube<Scored>()({
-      ...common,
       series: measures.map(({ name }) => name),
-      counts: {
-        errors: { label: 'Errors', of: (scored) => scored.errors },
-        words: { label: 'Words', of: ({ words }) => words },
-        errorsBefore: { label: 'Errors before', of: ({ before }) => before.errors },
-        wordsBefore: { label: 'Words before', of: ({ before }) => before.words },
-      },
+      conditions: conditions.map(({ name }) => name),
+      counts,
       ratios: {
         rate: { label: 'Rate', kind: 'rate', over: ['errors', 'words'] },
         before: { label: 'Before', kind: 'rate', over: ['errorsBefore', 'wordsBefore'] },
       },
       slices: { all: byCondition, group: groupsOf(groupBy, byCondition) },
+      unit: 'speaker',
+      words: 'words',
+      paired: false,
+      settings,
     }),
-    failures: openCube<{ readonly failed: boolean }>()({
-      ...common,
-      series: recognizers.map(({ name }) => name),
-      counts: {
-        failed: { label: 'Failed', of: ({ failed }) => Number(failed) },
-        words: { label: 'Trials', of: () => 1 },
-      },
-      ratios: { share: { label: 'Share of failed trials', kind: 'rate', over: ['failed', 'words'], proportion: true } },
-      slices: { group: groupsOf(groupBy) },
-    }),
+    failures: openFailedTrials(names, groupBy, settings),
   };
 }
 
@@ -98,7 +88,7 @@ export async function countAnswers(
   const trials = new FailureCounts(recognizers.length * conditions.length);
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, number) => [name, number]));
-  const binned = binning(options);
+  const binned = binning(options.bins);
   const people = options.people === null ? null : new ListenerTally(options.people, recognizers);
   const seen = { utterances: 0, perturbed: 0, withReference: 0, withoutSpeaker: 0 };
   let inGroup: Utterance | null = null;
@@ -140,7 +130,8 @@ export async function countAnswers(
       inGroup,
       scores.map((score, measure) => {
         const before = baseline[measure];
-        return score === null || before == null ? null : { condition: condition.name, ...score, before };
+        if (score === null || before == null) return null;
+        return { condition: condition.name, ...score, errorsBefore: before.errors, wordsBefore: before.words };
       }),
     );
   }

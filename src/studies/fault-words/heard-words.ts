@@ -1,10 +1,9 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
-import { createBinning } from '../shared/attributes.ts';
+import { binning } from '../shared/attributes.ts';
 import type { ComparisonSettings } from '../shared/comparisons.ts';
-import { groupsOf } from '../shared/cube/contract.ts';
-import { openCube } from '../shared/cube/cube.ts';
+import { openFailedTrials } from '../shared/cube/failed-trials.ts';
 import { soundsOf } from '../shared/cube/sounds.ts';
 import type { FailuresByGroup } from '../shared/failure-gaps.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
@@ -45,32 +44,12 @@ export async function countWords(
 ): Promise<HeardWords> {
   const { recognizers, conditions } = plan;
   const names = recognizers.map((name) => ({ name }));
-  const cube = openCube<{ readonly failed: boolean }>()({
-    series: recognizers,
-    conditions: [],
-    counts: {
-      failed: { label: 'Failed', of: ({ failed }) => Number(failed) },
-      asked: { label: 'Trials', of: () => 1 },
-    },
-    ratios: { share: { label: 'Share of failed trials', kind: 'rate', over: ['failed', 'asked'], proportion: true } },
-    slices: { group: groupsOf(groupBy) },
-    unit: 'speaker',
-    words: 'asked',
-    paired: false,
-    settings,
-  });
+  const cube = openFailedTrials(recognizers, groupBy, settings);
   const words = openTransformationWords(plan);
   const trials = new FailureCounts(recognizers.length * conditions.length);
   const numbers = new Map(recognizers.map((name, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, number) => [name, number]));
-  const binnings = Object.entries(bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
-  const binned = (utterance: Utterance): Utterance => {
-    const attributes = { ...utterance.attributes };
-    for (const [attribute, bin] of binnings) {
-      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
-    }
-    return { ...utterance, attributes };
-  };
+  const binned = binning(bins);
   const groupNumbers = new Map<Group['group'], number>();
   const numberOf = (group: Group['group']): number => {
     const number = groupNumbers.get(group) ?? groupNumbers.size;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
-import { attributeOf } from '../../model/utterance.ts';
+import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import { counted, named, percent } from './wording.ts';
 
 /** An attribute with more values divides people into too many groups: to be looked at unasked, and where somebody asked for it. */
@@ -49,6 +49,19 @@ export function attributeReader(bins: NumericBins): ReadAttribute {
   return (utterance, name) => {
     const value = attributeOf(utterance, name);
     return value === undefined ? null : (binnings.get(name)?.(value) ?? value);
+  };
+}
+
+/** Utterances with the ranges that the option `bins` makes in place of numbers. */
+export function binning(bins: NumericBins): (utterance: Utterance) => Utterance {
+  const makers = Object.entries(bins).map(([attribute, chosen]) => [attribute, createBinning(chosen)] as const);
+  if (makers.length === 0) return (utterance) => utterance;
+  return (utterance) => {
+    const attributes = { ...utterance.attributes };
+    for (const [attribute, bin] of makers) {
+      if (Object.hasOwn(attributes, attribute)) attributes[attribute] = bin(attributes[attribute]!);
+    }
+    return { ...utterance, attributes };
   };
 }
 
