@@ -58,7 +58,7 @@ test('Words that vanish are found with the parameter that hides them most, group
   });
   const worst = aequevox.families.find(({ name }) => name === 'noise')!.rungs[3]!.label;
   assert.deepEqual(word, { word: 'spoons', said: 4, heard: 4, least: 0, drop: 4, worst });
-  assert.deepEqual([recognizer, transformation, normalizer], ['one', 'aequevox/noise', 'basic-marks']);
+  assert.deepEqual([recognizer, transformation, normalizer], ['one', 'aequevox/noise', 'plain']);
   assert.deepEqual([rowFor('yes').nonRobust, rowFor('yes').meanDrop, rowFor('no').meanDrop], [0, 0, 4 / 3]);
   assert.deepEqual([rowFor().robust, rowFor().examples], [2, 'constructor six']);
   assert.match(
