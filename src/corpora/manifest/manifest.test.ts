@@ -190,6 +190,27 @@ test('rows of one file of which the pieces cannot be told are refused, with the 
   );
 });
 
+test('NA beside codes is told to be read as not known, unless the list says what that is', async () => {
+  const told = async (values: readonly string[], options: Partial<ManifestOptions> = {}) => {
+    const warnings: string[] = [];
+    const rows = values.map((value, index) => `u${index},one,${value}\n`).join('');
+    await using folder = await temporaryFolder({ 'list.csv': `id,text,country\n${rows}` });
+    const services = { ...testServices(folder.path), warn: (text: string) => warnings.push(text) };
+    const utterances = await utterancesOf(await manifest.open({ file: 'list.csv', ...options }, services));
+    return { values: utterances.map(({ attributes }) => attributes.country), warnings };
+  };
+  const countries = ['DE', 'NA', 'ZA', 'NA'];
+  assert.deepEqual(await told(countries), {
+    values: ['DE', undefined, 'ZA', undefined],
+    warnings: [
+      'list.csv: NA is read as "not known" in "country" (2 rows); if it is a value like the codes beside it, set missing: [""]',
+    ],
+  });
+  assert.deepEqual(await told(countries, { missing: [''] }), { values: countries, warnings: [] });
+  assert.deepEqual((await told(['female', 'NA', 'male'])).warnings, [], 'no code');
+  assert.deepEqual((await told(['DE', 'ZA', ''])).warnings, []);
+});
+
 test('rows that name one file without saying which part are not taken for whole files in silence', async () => {
   const rows = (...lines: string[]) => lines.map((line) => `${line}\n`).join('');
   const told = async (content: string, options: Partial<ManifestOptions> = {}) => {

@@ -15,6 +15,7 @@ import { emptyReference, emptyReferencesWarning } from '../shared/empty-referenc
 import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
+import { createCodeWatch } from './code-not-known.ts';
 import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
 import { createFileFinder, type FileFinder, findSoundFolder } from './file-finder.ts';
 import { createPieceCheck } from './pieces.ts';
@@ -187,6 +188,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
       }
       const ids = idsChecked ? null : createIdRegister();
       const pieces = idsChecked || saysNoTimes(options) ? null : createPieceCheck(options.file);
+      const codes = idsChecked || options.missing !== undefined ? null : createCodeWatch(shared.missing);
       let absent = 0;
       let empty = 0;
       let all = 0;
@@ -198,7 +200,8 @@ export const manifest: CorpusKind<ManifestOptions> = {
           if (absent <= maxNamed) named.push(absentRow(row, utterance, soundFolder, files));
           continue;
         }
-        const { columns } = columnsFor(row);
+        const { columns, attributes } = columnsFor(row);
+        codes?.see(row, attributes);
         pieces?.add(row, utterance, columns);
         const before = ids?.add(utterance.id, row.line) ?? null;
         if (before !== null) throw doubled(utterance.id, row, before, columns, options.file);
@@ -214,6 +217,8 @@ export const manifest: CorpusKind<ManifestOptions> = {
         services.warn(
           `${options.file}: left out ${absent}: rows whose sounds are not there: ${named.join('; ')}${absent > maxNamed ? ` and ${absent - maxNamed} more` : ''}`,
         );
+      const notKnown = codes?.warning() ?? null;
+      if (notKnown !== null) services.warn(`${options.file}: ${notKnown}`);
       const again = pieces?.again ?? 0;
       if (again > 0) {
         services.warn(

@@ -5,6 +5,7 @@ import type { Finding } from '../../model/finding.ts';
 import { countsCharacters } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
+import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
@@ -30,7 +31,7 @@ import { leavesOf, usesPublished } from './scenario-tree.ts';
 import { scoresOf } from './scores.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 21 };
+const study = { name: 'robustness', version: 22 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -186,6 +187,7 @@ function warningsOf(
   // Of all speakers together the next ones say it.
   if (slices.clusters.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...missingAttributeWarnings(slices.missing(), slices.entered));
   const clean = design.recognizers.map(({ name }, recognizer) => ({ name, series: tally.series.words(recognizer, 0) }));
   warnings.push(...slicedSamplingWarnings(slices, clean, minimumSpeakers, normalizer));
   return warnings;
