@@ -83,7 +83,6 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
         ? text.replace(asciiSigns, ' ')
         : text.replace(mayHaveMarks.test(text) ? signsAndTheirMarks : signs, ' '),
   },
-  oneBlank,
 ];
 
 /**

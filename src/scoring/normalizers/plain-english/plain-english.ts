@@ -1,6 +1,6 @@
 import { asciiBrackets, dropBracketed, dropParenthesized } from '../basic.ts';
 import { americanSpellings } from '../english/english.ts';
-import { makeNormalizer, splitWords } from '../normalizer.ts';
+import { makeNormalizer } from '../normalizer.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
 import { numbersInFigures, smallOrdinal } from './said-numbers.ts';
 
@@ -162,7 +162,7 @@ export const plainEnglish = makeNormalizer({
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
-      apply: (text) => writtenAlike(replaceAll(text, signs), 'en'),
+      apply: (text) => writtenAlike(/[½¼¾]/.test(text) ? replaceAll(text, signs) : text, 'en'),
     },
     {
       step: 'accents',
@@ -196,10 +196,12 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'initials and titles',
       apply: (text) =>
-        text
-          .replace(dottedPattern, (_, title: string) => dottedTitles.get(title)!)
-          .replace(initials, (found) => found.replaceAll('.', ''))
-          .replace(titlePattern, (_, title: string) => `${titles.get(title)!} `),
+        (text.includes('.')
+          ? text
+              .replace(dottedPattern, (_, title: string) => dottedTitles.get(title)!)
+              .replace(initials, (found) => found.replaceAll('.', ''))
+          : text
+        ).replace(titlePattern, (_, title: string) => `${titles.get(title)!} `),
     },
     {
       step: 'signs of money, time, percent',
@@ -225,16 +227,21 @@ export const plainEnglish = makeNormalizer({
           .replace(apart, joinedLetters),
     },
     {
-      step: 'numbers in figures',
-      apply: (text) => sumsOfMoney(numbersInFigures(splitWords(text.replace(half, ' point five')))).join(' '),
+      step: 'numbers in figures, one spelling',
+      apply: (text) =>
+        sumsOfMoney(numbersInFigures(wordsOf(text.includes(' and a half') ? text.replace(half, ' point five') : text)))
+          .map((word) => oneSpelling(smallOrdinal(word)))
+          .join(' '),
     },
-    { step: 'one spelling', apply: (text) => splitWords(text).map(smallOrdinal).map(oneSpelling).join(' ') },
     {
       step: 'words that are written in two',
       apply: (text) => text.replace(/\b(?:e mail|wi fi)(?=s?\b)/g, (found) => found.replace(' ', '')),
     },
   ],
 });
+
+/** Between blanks alone, as the step before leaves it. */
+const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
 
 const half =
   /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;

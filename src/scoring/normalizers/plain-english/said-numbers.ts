@@ -6,12 +6,17 @@ const ordinals = 'zeroth first second third fourth fifth sixth seventh eighth ni
 const multipliers = new Set(['hundred', 'thousand', 'million', 'billion', 'trillion']);
 const repeats: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 
+const isFigure = (code: number) => code >= 48 && code <= 57;
+/** Most words begin no number, and are passed over. */
+const mayBegin = (word: string) =>
+  word === 'a' || isFigure(word.charCodeAt(0)) || numberWords.has(word) || Object.hasOwn(repeats, word);
+
 type Kind = 'number' | 'end' | null;
 
 /** `end`: an ordinal or a plural, which only ends a number. `o` and `oh` are letters and words unless digits stand on both sides. */
 function kindOf(word: string | undefined): Kind {
   if (word === undefined) return null;
-  if (numeral.test(word)) return 'number';
+  if (isFigure(word.charCodeAt(0)) && numeral.test(word)) return 'number';
   if (word === 'o' || word === 'oh') return null;
   switch (numberWords.get(word)?.kind) {
     case 'zero':
@@ -38,6 +43,10 @@ function kindOf(word: string | undefined): Kind {
 export function numbersInFigures(words: readonly string[]): string[] {
   const written: string[] = [];
   for (let place = 0; place < words.length; ) {
+    if (!mayBegin(words[place]!)) {
+      written.push(words[place++]!);
+      continue;
+    }
     const run: string[] = [];
     const end = readRun(words, place, run);
     if (run.length === 0) written.push(words[place++]!);
@@ -93,6 +102,6 @@ function figuresOf(run: readonly string[]): string {
 
 /** `4th` as `fourth`, `21st` as it is. */
 export function smallOrdinal(word: string): string {
-  const value = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)?.[1];
+  const value = isFigure(word.charCodeAt(0)) ? /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)?.[1] : undefined;
   return value === undefined ? word : (ordinals[Number(value)] ?? word);
 }
