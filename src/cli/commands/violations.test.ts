@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
+import { rowsOf } from '../../model/finding-rows.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 const header = 'pair,transformation,parameter,group,distance';
@@ -21,20 +22,17 @@ test('violations counts those of a table of distances, without what is above the
   const { code, stdout, stderr } = await runCommand(['violations', file, '--reference', 'y', '--json']);
   assert.equal(code, 0, stderr);
   const [finding] = JSON.parse(stdout).findings;
-  const { rows: counts, absolute, gapsBefore } = finding.data.violations;
   // A gap of .3 is above all four tolerances.
-  assert.deepEqual(counts[0].counts, [4, 0]);
+  const [total] = rowsOf(finding, 'degradation-violations-groups-distance');
+  assert.deepEqual([total?.x, total?.y], [4, 0]);
   assert.deepEqual(
-    [absolute, gapsBefore],
+    rowsOf(finding, 'degradation-excess-groups-distance').map(({ absolute, before }) => [absolute, before]),
     [
-      [4, 4],
-      [0, 0],
+      [4, 0],
+      [4, 0],
     ],
   );
-  assert.deepEqual(
-    finding.data.leftOut.map(({ reason: _, ...one }: { reason: string }) => one),
-    [{ transformation: 'scale', parameter: '9', mean: 1 }],
-  );
+  assert.match(finding.warnings[1], /^Left out: scale 9 \(mean distance above 0\.85, /);
   const lines = await runCommand(['violations', file, '--tolerances', '0.3,0.2', '--ceiling', '2']);
   assert.match(lines.stdout, /tolerance 0\.3 +0 +0\n/);
   assert.match(lines.stdout, /scale +0 +0\n/);
