@@ -80,10 +80,20 @@ function answerBlock(finding: Finding, page: Page): Block {
 
 /** The headlines of a finding, and the first of its examples word by word; all of its answer where it has no headlines. */
 function headlineBlock(finding: Finding, page: Page): Block {
-  const table = resultTableOf(finding);
-  if (table !== null)
-    return [...heading(finding.title, page), ...textScores(table, page), ...examplesBlock(finding, page)];
   const headlines = (statements: readonly Statement[]) => statements.filter(({ headline }) => headline);
+  const table = resultTableOf(finding);
+  if (table !== null) {
+    // What rests on no number stands in no table: why groups cannot be compared.
+    const notes = headlines(finding.answer).filter((one) => one.estimate === undefined && one.comparison === undefined);
+    const told = [...notes, ...headlines(finding.timing?.answer ?? [])];
+    return [
+      ...heading(finding.title, page),
+      ...textScores(table, page),
+      ...(told.length === 0 ? [] : ['']),
+      ...told.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width)),
+      ...examplesBlock(finding, page),
+    ];
+  }
   const [answer, timing] = [headlines(finding.answer), headlines(finding.timing?.answer ?? [])];
   const summaries = finding.sections.flatMap((section) => (section.summary ? summaryBlock(section, page) : []));
   if (answer.length === 0) return [...answerBlock(finding, page), ...summaries];
