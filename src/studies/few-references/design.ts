@@ -80,7 +80,7 @@ export interface Group {
 }
 
 /** Whom and what is asked, and what is compared. */
-export interface Design {
+export interface SampleDesign {
   /** As it is, and nothing else. */
   readonly conditions: readonly Condition[];
   readonly recognizers: readonly StudyRecognizer[];
@@ -92,7 +92,7 @@ export interface Design {
 }
 
 /** @throws EarwitnessError `bad-config` for attributes, references or judges that do not exist */
-export async function makeDesign(options: FewReferencesOptions, context: StudyContext): Promise<Design> {
+export async function makeDesign(options: FewReferencesOptions, context: StudyContext): Promise<SampleDesign> {
   const names = context.recognizers.map(({ name }) => name);
   for (const judge of options.judges ?? []) {
     if (names.includes(judge)) continue;

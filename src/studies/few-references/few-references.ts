@@ -1,4 +1,4 @@
-import { asJson, type Json } from '../../base/json.ts';
+import { asJson } from '../../base/json.ts';
 import { grouped } from '../../base/number-format.ts';
 import type { Section } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
@@ -18,9 +18,9 @@ import { nextRecordings, nextSection } from './next-recordings.ts';
 import { recordingsTable } from './recordings.ts';
 import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
 import { conclude, type GapResult } from './results.ts';
-import { tallyAnswers } from './tally.ts';
+import { judgeAnswers } from './tally.ts';
 
-const study = { name: 'few-references', version: 16 };
+const study = { name: 'few-references', version: 17 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,
@@ -43,11 +43,11 @@ export const fewReferences: Study<FewReferencesOptions> = {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);
     const answers: AsyncIterable<Answer> = yield await allTrials(context, [clean], 'clean');
-    const tally = await tallyAnswers(answers, design, options, normalizer);
+    const tally = await judgeAnswers(answers, design, options, normalizer);
     const results = conclude(tally, design, options);
     const next = nextRecordings(tally, design, results.rates, options);
     const { level, minimumSpeakers, reference } = options;
-    const settings = { level, minimumSpeakers, seed: context.seed, study: study.name };
+    const settings = { level, minimumSpeakers, seed: context.seed };
     const failures = failureGaps(tally.groupTrials, design.recognizers, reference, settings);
     const known = { design, options, tally, normalizer, results, failures, next };
     const gaps = results.gaps.map(({ recognizer, pair, powered: comparison }) => {
@@ -78,7 +78,7 @@ export const fewReferences: Study<FewReferencesOptions> = {
       ],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
-      data: dataOf(known),
+      data: null,
     };
   },
 };
@@ -126,41 +126,6 @@ function summarySection(known: FewReferencesFinding): Section {
     ],
     tables: [recordingsTable(known)],
   };
-}
-
-/** All numbers as plain rows. */
-function dataOf({ design, tally, results, failures, next }: FewReferencesFinding): Json {
-  const { survey, recognizers } = design;
-  const named = (recognizer: number) => recognizers[recognizer]!.name;
-  return asJson({
-    recordings: {
-      all: survey.utterances,
-      transcribed: survey.transcribed,
-      withoutSpeaker: survey.withoutSpeaker,
-    },
-    clusters: { count: survey.clusters.count, merged: survey.clusters.merged },
-    trials: recognizers.map(({ name }, recognizer) => ({
-      recognizer: name,
-      ...tally.trials.at(recognizer),
-      withoutVerdict: tally.withoutVerdict[recognizer]!,
-    })),
-    rates: results.rates.map(({ recognizer, group, ...row }) => ({
-      recognizer: named(recognizer),
-      attribute: group?.attribute ?? null,
-      value: group?.value ?? null,
-      ...row,
-    })),
-    gaps: results.gaps.map(({ recognizer, pair, ...row }) => ({
-      recognizer: named(recognizer),
-      attribute: pair.attribute,
-      value: pair.value,
-      comparedWith: pair.comparedWith,
-      speakers: pair.speakers,
-      ...row,
-    })),
-    failures,
-    next,
-  });
 }
 
 /** Gaps between groups, from the sample alone and over all recordings. */

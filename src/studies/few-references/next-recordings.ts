@@ -1,8 +1,8 @@
 import type { Section } from '../../model/finding.ts';
 import { column, tableOf } from '../shared/tables.ts';
-import type { Design, FewReferencesOptions } from './design.ts';
+import type { FewReferencesOptions, SampleDesign } from './design.ts';
 import type { RateResult } from './results.ts';
-import { Moments, type Tally } from './tally.ts';
+import { Moments, type Verdicts } from './tally.ts';
 
 /** A cell of the recordings, and how many of it to transcribe next. */
 export interface Cell {
@@ -33,8 +33,8 @@ const minKnown = 5;
  * how much recognizers disagree would make the sample one that stands for nobody.
  */
 export function nextRecordings(
-  tally: Tally,
-  { survey }: Design,
+  tally: Verdicts,
+  { survey }: SampleDesign,
   rates: readonly RateResult[],
   options: FewReferencesOptions,
 ): NextRecordings {

@@ -1,10 +1,10 @@
 import type { Table } from '../../model/finding.ts';
 import { column, groupColumn, speakersColumn, tableOf } from '../shared/tables.ts';
 import { named, percent } from '../shared/wording.ts';
-import type { Design, FewReferencesOptions, Group } from './design.ts';
+import type { FewReferencesOptions, Group, SampleDesign } from './design.ts';
 
 interface Whole {
-  readonly design: Design;
+  readonly design: SampleDesign;
   readonly options: FewReferencesOptions;
 }
 
@@ -25,7 +25,7 @@ interface RecordingCounts {
 }
 
 /** Everybody first. */
-function recordingCounts({ survey, groups }: Design): RecordingCounts[] {
+function recordingCounts({ survey, groups }: SampleDesign): RecordingCounts[] {
   const { profiles, rows, recordings, references, clusters } = survey;
   const everybody = {
     ...{ group: null, recordings: survey.utterances, speakers: clusters.count, references: survey.transcribed },

@@ -10,17 +10,17 @@ import { pairWords } from '../shared/group-pairs.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
 import { counted, listed, named, rateInWords } from '../shared/wording.ts';
-import type { Design, FewReferencesOptions } from './design.ts';
+import type { FewReferencesOptions, SampleDesign } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
 import { labelOf, unequal } from './recordings.ts';
 import type { GapResult, RateResult, Results } from './results.ts';
-import { gather, type Tally } from './tally.ts';
+import { gather, type Verdicts } from './tally.ts';
 
 /** All that the parts of the finding are made of. */
 export interface FewReferencesFinding {
-  readonly design: Design;
+  readonly design: SampleDesign;
   readonly options: FewReferencesOptions;
-  readonly tally: Tally;
+  readonly tally: Verdicts;
   readonly normalizer: Normalizer;
   readonly results: Results;
   readonly failures: readonly FailureGap[];
@@ -132,7 +132,7 @@ function gapStatements({ design, results }: FewReferencesFinding): Statement[] {
 
 /** The group of the two that has more errors. */
 function aboutGap(
-  { recognizers }: Design,
+  { recognizers }: SampleDesign,
   { recognizer, pair, powered }: Pick<GapResult, 'recognizer' | 'pair' | 'powered'>,
 ) {
   return {

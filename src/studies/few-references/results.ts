@@ -7,8 +7,8 @@ import {
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
-import type { Design, FewReferencesOptions, Group } from './design.ts';
-import { gather, type Tally } from './tally.ts';
+import type { FewReferencesOptions, Group, SampleDesign } from './design.ts';
+import { gather, type Verdicts } from './tally.ts';
 
 /** An error rate of all recordings of a group, or of everybody. */
 export interface RateResult {
@@ -45,7 +45,7 @@ export interface Results {
  * Rates and gaps, from the sample alone and with pseudo verdicts. The weight of the verdicts is tuned on everybody and held for
  * groups, whose transcribed recordings are fewer. One correction (Holm) over all gaps of either kind.
  */
-export function conclude(tally: Tally, design: Design, options: FewReferencesOptions): Results {
+export function conclude(tally: Verdicts, design: SampleDesign, options: FewReferencesOptions): Results {
   const { level, minimumSpeakers: minimumClusters } = options;
   const rates: RateResult[] = [];
   const weights = design.recognizers.map((_, recognizer) => {

@@ -1,7 +1,7 @@
 import { printable } from '../../base/printable.ts';
 import type { SampleSize } from '../../model/finding.ts';
 import type { Word } from '../../model/observation.ts';
-import type { Utterance } from '../../model/utterance.ts';
+import { clean } from '../../model/trial.ts';
 import { rover } from '../../scoring/agreement/rover.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
@@ -9,12 +9,16 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/powered-influences.ts';
 import type { Answer } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
+import { type Count, whole } from '../shared/cube/contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
+import { soundsOf } from '../shared/cube/sounds.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/failure-gaps.ts';
 import { FailureCounts } from '../shared/failures.ts';
-import type { Design, FewReferencesOptions, Group, Survey } from './design.ts';
+import type { FewReferencesOptions, Group, SampleDesign, Survey } from './design.ts';
 
 /** What was counted in one pass; its size follows speakers, profiles and recognizers. */
-export interface Tally {
+export interface Verdicts {
+  /** By recognizer. */
   readonly sums: readonly RowSums[];
   /** By recognizer, then profile. */
   readonly moments: readonly (readonly Moments[])[];
@@ -25,67 +29,67 @@ export interface Tally {
 }
 
 /** Scores the answers as they come. Those about one utterance come one after another. */
-export async function tallyAnswers(
+export async function judgeAnswers(
   answers: AsyncIterable<Answer>,
-  { recognizers, judges, survey }: Design,
-  { verdict, bins }: FewReferencesOptions,
-  normalizer: Normalizer,
-): Promise<Tally> {
-  const sums = recognizers.map(() => new RowSums());
-  const moments = recognizers.map(() => survey.profiles.map(() => new Moments()));
-  const trials = new FailureCounts(recognizers.length);
-  const groupTrials = createGroupTrials(survey.groupBy, attributeReader(bins));
-  const withoutVerdict = recognizers.map(() => 0);
-  const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
-  const { words } = normalizer;
-  let sheet: { readonly utterance: Utterance; readonly heard: (Heard | undefined)[] } | null = null;
-
-  const leave = ({ utterance, heard }: NonNullable<typeof sheet>) => {
-    const row = survey.rowOf(utterance);
-    const said = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
-    for (const [number, own] of heard.entries()) {
-      if (own === undefined) continue;
-      const pseudo = pseudoVerdict(
-        verdict,
-        own,
-        judges[number]!.flatMap((judge) => heard[judge] ?? []),
-      );
-      if (pseudo === null) {
-        withoutVerdict[number]!++;
+  { recognizers, judges, survey }: SampleDesign,
+  { verdict, bins, level, minimumSpeakers }: FewReferencesOptions,
+  { words }: Normalizer,
+): Promise<Verdicts> {
+  const names = recognizers.map(({ name }) => name);
+  const cube = openCube<Fact>()({
+    series: names,
+    conditions: [clean.name],
+    counts: Object.fromEntries(
+      sumFields.map((field) => [field, { label: field, of: (fact) => fact[field] ?? 0 }]),
+    ) as Record<SumField, Count<Fact>>,
+    ratios: {},
+    slices: { all: whole },
+    unit: survey.units,
+    paired: false,
+    settings: { level, resamples: 1, minimumSpeakers, seed: 0 },
+  });
+  const moments = names.map(() => survey.profiles.map(() => new Moments()));
+  const trials = new FailureCounts(names.length);
+  const groupTrials = createGroupTrials(names, survey.groupBy, attributeReader(bins));
+  const withoutVerdict = names.map(() => 0);
+  for await (const sound of soundsOf(answers)) {
+    const { utterance } = sound[0].trial;
+    const failed = names.map((): boolean | null => null);
+    const heard = names.map((): Heard | undefined => undefined);
+    for (const { trial, observation } of sound) {
+      const number = names.indexOf(trial.recognizer);
+      failed[number] = observation.failure !== undefined;
+      if (observation.failure) {
+        trials.addFailure(number, observation.failure.kind);
         continue;
       }
-      sums[number]!.add(row, { allPseudoErrors: pseudo.errors, allPseudoWords: pseudo.words, all: 1 });
-      if (said === null) continue;
+      trials.addAnswer(number);
+      const { text, words: timed } = observation.transcript;
+      heard[number] = { words: words(text, utterance.language), timed };
+    }
+    groupTrials.add(utterance, failed);
+    const said = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
+    const profile = survey.rows.profiles[survey.rowOf(utterance)]!;
+    const facts = heard.map((own, number): Fact | null => {
+      if (own === undefined) return null;
+      const others = judges[number]!.flatMap((judge) => heard[judge] ?? []);
+      const pseudo = pseudoVerdict(verdict, own, others);
+      if (pseudo === null) {
+        withoutVerdict[number]!++;
+        return null;
+      }
+      const all = { allPseudoErrors: pseudo.errors, allPseudoWords: pseudo.words, all: 1 };
+      if (said === null) return all;
       const wrong = errors(countEdits(said, own.words));
-      sums[number]!.add(row, { everyError: wrong, everyWord: said.length, everyReference: 1 });
-      if (!survey.isTranscribed(utterance)) continue;
+      const every = { ...all, everyError: wrong, everyWord: said.length, everyReference: 1 };
+      if (!survey.isTranscribed(utterance)) return every;
       const { errors: pseudoErrors, words: pseudoWords } = pseudo;
-      sums[number]!.add(row, { errors: wrong, words: said.length, pseudoErrors, pseudoWords, transcribed: 1 });
-      const profile = survey.rows.profiles[row]!;
       moments[number]![profile]!.add([wrong, said.length, pseudoErrors, pseudoWords]);
-    }
-  };
-
-  for await (const answer of answers) {
-    if (answer.ask !== 'recognition') continue;
-    const { utterance, recognizer } = answer.trial;
-    if (sheet === null || sheet.utterance.id !== utterance.id) {
-      if (sheet !== null) leave(sheet);
-      sheet = { utterance, heard: recognizers.map(() => undefined) };
-      groupTrials.enter(utterance);
-    }
-    const number = numbers.get(recognizer)!;
-    const { observation } = answer;
-    groupTrials.add(number, observation.failure !== undefined);
-    if (observation.failure) {
-      trials.addFailure(number, observation.failure.kind);
-      continue;
-    }
-    trials.addAnswer(number);
-    const { text, words: timed } = observation.transcript;
-    sheet.heard[number] = { words: words(text, utterance.language), timed };
+      return { ...every, errors: wrong, words: said.length, pseudoErrors, pseudoWords, transcribed: 1 };
+    });
+    cube.add(utterance, facts);
   }
-  if (sheet !== null) leave(sheet);
+  const sums = names.map((_, number) => cube.byUnit('all', [], number));
   return { sums, moments, trials, groupTrials, withoutVerdict };
 }
 
@@ -153,27 +157,11 @@ const sumFields = [
 /** One of `sumFields`. */
 type SumField = (typeof sumFields)[number];
 
+/** What counts of one answer; all others are 0. */
+type Fact = Readonly<Partial<Record<SumField, number>>>;
+
 /** Sums by row (a speaker in a profile). Pseudo errors are means and no whole numbers. */
-class RowSums {
-  #table = new Float64Array(16 * sumFields.length);
-
-  add(row: number, values: Partial<Record<SumField, number>>): void {
-    const start = row * sumFields.length;
-    if (start + sumFields.length > this.#table.length) {
-      const longer = new Float64Array(2 * (start + sumFields.length));
-      longer.set(this.#table);
-      this.#table = longer;
-    }
-    sumFields.forEach((field, place) => {
-      this.#table[start + place]! += values[field] ?? 0;
-    });
-  }
-
-  /** Rows that nothing was added to are 0. */
-  at(row: number, field: SumField): number {
-    return this.#table[row * sumFields.length + sumFields.indexOf(field)] ?? 0;
-  }
-}
+export type RowSums = Readonly<Record<SumField, Float64Array>>;
 
 /**
  * Means and covariances of errors, words, pseudo errors and pseudo words of transcribed recordings, for the variance of any
@@ -258,13 +246,13 @@ export function gather(sums: RowSums, survey: Survey, group: Group | null, optio
   const strata = new Map<string, { all: number; transcribed: number }>();
   for (const row of members) {
     const stratum = strata.get(stratumOf(row)) ?? { all: 0, transcribed: 0 };
-    stratum.all += sums.at(row, 'all');
-    stratum.transcribed += sums.at(row, 'transcribed');
+    stratum.all += sums.all[row]!;
+    stratum.transcribed += sums.transcribed[row]!;
     strata.set(stratumOf(row), stratum);
   }
   const silent = [...strata].find(([, { all, transcribed }]) => all > 0 && transcribed === 0);
-  const total = members.reduce((sum, row) => sum + sums.at(row, 'all'), 0);
-  const known = members.reduce((sum, row) => sum + sums.at(row, 'transcribed'), 0);
+  const total = members.reduce((sum, row) => sum + sums.all[row]!, 0);
+  const known = members.reduce((sum, row) => sum + sums.transcribed[row]!, 0);
   const table = () => new Float64Array(clusters.count);
   const counts = {
     errors: table(),
@@ -284,16 +272,16 @@ export function gather(sums: RowSums, survey: Survey, group: Group | null, optio
     // Of mean 1 over the transcribed recordings, so that without strata counts stay counts.
     const weight = transcribed === 0 ? 0 : (all / transcribed) * (known / total);
     for (const field of ['errors', 'words', 'pseudoErrors', 'pseudoWords'] as const) {
-      counts[field][cluster]! += weight * sums.at(row, field);
+      counts[field][cluster]! += weight * sums[field][row]!;
     }
-    for (const field of ['allPseudoErrors', 'allPseudoWords'] as const) counts[field][cluster]! += sums.at(row, field);
-    every.errors += sums.at(row, 'everyError');
-    every.words += sums.at(row, 'everyWord');
-    every.utterances += sums.at(row, 'everyReference');
-    words += sums.at(row, 'words');
+    for (const field of ['allPseudoErrors', 'allPseudoWords'] as const) counts[field][cluster]! += sums[field][row]!;
+    every.errors += sums.everyError[row]!;
+    every.words += sums.everyWord[row]!;
+    every.utterances += sums.everyReference[row]!;
+    words += sums.words[row]!;
     if (!clusters.isSpeaker(cluster)) continue;
-    if (sums.at(row, 'transcribed') > 0) people.add(cluster);
-    if (sums.at(row, 'everyReference') > 0) everybody.add(cluster);
+    if (sums.transcribed[row]! > 0) people.add(cluster);
+    if (sums.everyReference[row]! > 0) everybody.add(cluster);
   }
   return {
     counts,

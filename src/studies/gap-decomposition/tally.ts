@@ -54,13 +54,16 @@ export async function tallyAnswers(
   /** -1 failed, -2 not asked. */
   const found = recognizers.map(() => variants.map(() => new Int32Array(utterances.length).fill(-2)));
   const trials = new FailureCounts(2 * recognizers.length);
-  const groupTrials = createGroupTrials(survey.groupBy, read);
+  const groupTrials = createGroupTrials(
+    recognizers.map(({ name }) => name),
+    survey.groupBy,
+    read,
+  );
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(utterances.map(({ id }, place) => [id, place]));
   const { words } = normalizer;
   const open = (utterance: Utterance): Sheet => {
     const { id, reference = '' } = utterance;
-    groupTrials.enter(utterance);
     const place = places.get(id)!;
     const conditions = variants.map((variant) => inVariant(variant, clips[place]!, targets));
     return { id, place, reference: words(reference, utterance.language), conditions };
@@ -76,7 +79,13 @@ export async function tallyAnswers(
     const { observation } = answer;
     const isClean = condition.name === clean.name;
     const trial = 2 * number + (isClean ? 0 : 1);
-    if (isClean) groupTrials.add(number, observation.failure !== undefined);
+    if (isClean) {
+      const failed = observation.failure !== undefined;
+      groupTrials.add(
+        utterance,
+        recognizers.map((_, one) => (one === number ? failed : null)),
+      );
+    }
     let wrong = -1;
     if (observation.failure) trials.addFailure(trial, observation.failure.kind);
     else {

@@ -3,9 +3,9 @@ import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { ReadAttribute } from './attributes.ts';
 import { type ComparisonSettings, correctByHolm, toComparison, turned } from './comparisons.ts';
+import { openFailedTrials } from './cube/failed-trials.ts';
 import { toEstimate } from './estimates.ts';
 import { compareSides, type GroupSide } from './group-pairs.ts';
-import { gather, type Part, SlicedCounts } from './sliced-counts.ts';
 import type { SpeakerClusters } from './speaker-clusters.ts';
 import { comparedWithColumn, groupColumn, judgedColumns, recognizerColumn, tableOf } from './tables.ts';
 import { named } from './wording.ts';
@@ -89,11 +89,6 @@ export function failureGaps(
   }
 }
 
-function sideOf(part: Part, recognizer: number): GroupSide {
-  const { counts, n } = gather(part, recognizer);
-  return { counts: { ...counts, proportion: true }, clusters: part.rows.map((row) => part.clusterOf(row)), n };
-}
-
 function failedIn({ counts }: GroupSide): number {
   return counts.numerators.reduce((sum, failed) => sum + failed, 0);
 }
@@ -144,34 +139,39 @@ export function failureGapsSection(study: string, gaps: readonly FailureGap[]): 
 
 /** Trials that failed and trials that were asked, by group and speaker; as large as these are many. */
 export interface GroupTrials extends FailuresByGroup {
-  /** What is added from here on belongs to this utterance. */
-  enter(utterance: Utterance): void;
-  add(recognizer: number, failed: boolean): void;
+  /** Trials about an utterance: of each recognizer whether it failed; null where it was not asked. Those of one utterance come one after another. */
+  add(utterance: Utterance, failed: readonly (boolean | null)[]): void;
 }
 
 /** @param groupBy attributes that make groups; null: every attribute with 2 to 8 values */
-export function createGroupTrials(groupBy: readonly string[] | null, read: ReadAttribute): GroupTrials {
-  const slices = new SlicedCounts(groupBy);
-  let met = new Set<number>();
+export function createGroupTrials(
+  recognizers: readonly string[],
+  groupBy: readonly string[] | null,
+  read: ReadAttribute,
+): GroupTrials {
+  // Sums alone are taken from it.
+  const cube = openFailedTrials(recognizers, groupBy, { level: 0.95, resamples: 1, minimumSpeakers: 2, seed: 0 });
+  let last = null as { readonly id: string; readonly grouped: Utterance } | null;
   return {
-    enter(utterance) {
-      const names = groupBy ?? Object.keys(utterance.attributes);
-      const values = names.flatMap((name) => {
-        const value = read(utterance, name);
-        return value === null ? [] : [[name, value] as const];
-      });
-      slices.enter({ ...utterance, attributes: Object.fromEntries(values) });
-      met = new Set();
+    add(utterance, failed) {
+      if (last?.id !== utterance.id) {
+        const names = groupBy ?? Object.keys(utterance.attributes);
+        const values = names.flatMap((name) => {
+          const value = read(utterance, name);
+          return value === null ? [] : [[name, value] as const];
+        });
+        last = { id: utterance.id, grouped: { ...utterance, attributes: Object.fromEntries(values) } };
+      }
+      cube.add(
+        last.grouped,
+        failed.map((one) => (one === null ? null : { failed: one })),
+      );
     },
-    add(recognizer, failed) {
-      slices.add(recognizer, failed ? 1 : 0, 1, 1, met.has(recognizer) ? 0 : 1);
-      met.add(recognizer);
-    },
-    clusters: slices.clusters,
+    clusters: cube.units,
     groups: () =>
-      slices.groups().flatMap((part) => {
+      cube.parts('group').flatMap((part) => {
         const { group } = part;
-        return group === null ? [] : [{ group, side: (recognizer: number) => sideOf(part, recognizer) }];
+        return group === null ? [] : [{ group, side: (series) => part.side({ series, path: [], ratio: 'share' }) }];
       }),
   };
 }
