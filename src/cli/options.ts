@@ -183,7 +183,7 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
   const store = openStore(named.file, { readonly: true });
   try {
     const judged = findJudged(store, wanted, await runsToJudge(file, named.file, wanted, store), part);
-    const own = flags.normalizer === undefined && (await namesNormalizerOf(judged.run, file)) ? baseFolder : null;
+    const own = await ownNormalizerFolder(judged.run, file, flags.normalizer);
     return { ...judged, gate, baseFolder, store, counted: await countedAgain(judged.run, flags, process.cwd(), own) };
   } catch (error) {
     store[Symbol.dispose]();
@@ -191,16 +191,30 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
   }
 }
 
-/** Whether the studies of this config count words with the same module of the user's own as those of the run: only then may it be loaded. */
-async function namesNormalizerOf(record: RunRecord, file: string): Promise<boolean> {
+/**
+ * From where a module of the user's own that counts the words of a run may be loaded: the folder of a config whose studies count with the same.
+ *
+ * @param configFile null: there is none
+ * @param given a normalizer that was named otherwise
+ * @returns null where none may be, or none is needed
+ */
+export async function ownNormalizerFolder(
+  record: RunRecord,
+  configFile: string | null,
+  given: string | undefined,
+): Promise<string | null> {
   const { normalizer } = countingOf(record) ?? {};
-  if (normalizer === undefined || !isOwnNormalizer(normalizer)) return false;
-  const { config } = await loadConfig(
-    file,
+  if (configFile === null || given !== undefined || normalizer === undefined || !isOwnNormalizer(normalizer))
+    return null;
+  const { config, baseFolder } = await loadConfig(
+    configFile,
     undefined,
-    besideStore.filter((part) => part !== 'studies'),
+    // Conditions of studies are looked up in the config's own ladders.
+    besideStore.filter((part) => part !== 'studies' && part !== 'ladders'),
   );
-  return studyCounting(config.studies)?.normalizer === normalizer;
+  const { config: then } = record.config as { readonly config?: Pick<Config, 'normalizers'> };
+  const isSame = config.normalizers?.[normalizer] === then?.normalizers?.[normalizer];
+  return isSame && studyCounting(config.studies)?.normalizer === normalizer ? baseFolder : null;
 }
 
 /**

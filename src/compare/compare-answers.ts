@@ -97,7 +97,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 13 },
+    study: { name: 'comparison', version: 14 },
     title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
     settings: {
       before: beforeLabel,

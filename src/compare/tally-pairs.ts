@@ -110,7 +110,9 @@ export async function tallyPairs(
   for await (const pair of pairs) {
     if (current === null || current.id !== pair.utterance.id) current = enter(pair.utterance);
     const { reference } = current;
-    if (reference === null) continue;
+    // Nobody was asked what cannot be asked.
+    const wasAsked = [pair.before, pair.after].every(({ failure }) => failure?.kind !== 'inapplicable');
+    if (reference === null || !wasAsked) continue;
     const { language } = pair.utterance;
     const number = conditionNamed(pair.conditionName);
     const condition = conditions[number]!;

@@ -173,11 +173,11 @@ async function runLane(context: LaneContext, recognizerIndex: number): Promise<v
   });
 }
 
-/** @returns whether it failed */
+/** @returns whether it failed; what cannot be asked has not */
 async function askAndKeep(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<boolean> {
   const asked = await askTrial(context, asking, question);
   await asked.keep();
-  return asked.failure !== null;
+  return asked.failure !== null && asked.failure.kind !== 'inapplicable';
 }
 
 const everyMs = 100;

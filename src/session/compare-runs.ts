@@ -23,6 +23,8 @@ export interface ComparisonChoice extends Pick<CompareOptions, 'level' | 'resamp
   readonly normalizer?: string;
   /** That path is meant from here. Default: the current folder. */
   readonly baseFolder?: string;
+  /** The folder of the user's config, where a module may be loaded with which the study counts words; null or absent: none may be. */
+  readonly own?: string | null;
   /** Is called now and then with how many pairs of answers are read, and waited for. */
   told?(pairs: number): void | Promise<void>;
 }
@@ -52,7 +54,7 @@ export async function compareRuns(
     );
   }
   const [first, second] = [parseSide(store, before), parseSide(store, after)];
-  const { baseFolder = process.cwd(), told = () => {}, ...given } = choice;
+  const { baseFolder = process.cwd(), own = null, told = () => {}, ...given } = choice;
   let read = 0;
   const count = () => (++read % toldEvery === 0 ? told(read) : undefined);
   const {
@@ -61,7 +63,7 @@ export async function compareRuns(
     level,
     resamples,
     minimumSpeakers,
-  } = await countedAgain(second.run, given, baseFolder);
+  } = await countedAgain(second.run, given, baseFolder, own);
   const sameRun = first.run.id === second.run.id;
   const foundIn = [first, second].flatMap(({ run }) => store.findings(run.id) ?? []);
   const leftOut = [first, second].map(({ run }) => leftOutOfCounts(run, foundIn));

@@ -103,19 +103,21 @@ test('Equal spellings of a config count in every study, by name and by list, and
   );
   for (const normalizer of normalizers.slice(0, 3)) assert.equal(normalizer.name, 'plain+oe+mine.csv');
   assert.deepEqual(robustness(ran.stdout).edits, { correct: 6, substitutions: 0, deletions: 0, insertions: 0 });
-  // What counts again is not given files that a store names; with them it counts alike.
-  const compared = await here('compare', 'last:wrong', 'last:wrong', '--json');
+  // What counts again is not given files that a store alone names; with them it counts alike, and so it does where the config names them.
+  const compared = await here('compare', 'last:wrong', 'last:wrong', '--json', '--store', '.earwitness/store.sqlite');
   assert.match(
     compared.stderr,
     /no file that a store names is read; if it is yours, name it: --normalizer by-language\+oe\+\.\/mine\.csv/,
   );
-  const named = await here('compare', 'last:wrong', 'last:wrong', '-n', 'by-language+oe+./mine.csv', '--json');
-  const [finding] = JSON.parse(named.stdout).findings;
-  assert.deepEqual(
-    [finding.settings.normalizer, finding.data.overall.before.value],
-    [robustness(ran.stdout).normalizer, 0],
-    named.stderr,
-  );
+  for (const more of [['-n', 'by-language+oe+./mine.csv'], []]) {
+    const named = await here('compare', 'last:wrong', 'last:wrong', ...more, '--json');
+    const [finding] = JSON.parse(named.stdout).findings;
+    assert.deepEqual(
+      [finding.settings.normalizer, finding.data.overall.before.value],
+      [robustness(ran.stdout).normalizer, 0],
+      named.stderr,
+    );
+  }
   await writeFile(folder.file('mine.csv'), '1,un\n');
   const differs = await here('resume', '--store', '.earwitness/store.sqlite');
   assert.equal(differs.code, exitCodes['run-differs'], differs.stderr);
@@ -133,4 +135,35 @@ test('A list of a config that says nothing, and a matter of taste that there is 
     assert.ok([exitCodes['bad-config'], exitCodes['bad-input']].includes(code as 1), stderr);
     assert.match(stderr, said);
   }
+});
+
+test('A normalizer of the user’s own counts again wherever the config names it, also beside ladders of its own', async () => {
+  const rungs = [{ label: 'half', steps: [{ perturbation: 'gain', parameters: { factor: 0.5 } }] }];
+  await using folder = await project('./mine.mjs', {
+    ladders: { office: { families: { fan: { rungs } } } },
+    studies: [{ type: 'robustness', conditions: ['office/fan'], resamples: 100, normalizer: './mine.mjs' }],
+    gate: { limits: [{ wer: 0.99 }, { wer: 0.99, condition: 'office/fan:1' }] },
+  });
+  await writeFile(folder.file('mine.mjs'), blind);
+  const here = (...args: string[]) => runCommand(args, { cwd: folder.path });
+  assert.equal((await here('run')).code, 0);
+  // Two clips are too few speakers for a verdict.
+  const codes = { gate: exitCodes['gate-inconclusive'], plan: 0, baseline: 0, history: 0, compare: 0 };
+  const commands = {
+    gate: ['gate'],
+    plan: ['plan', '--releases', '2'],
+    baseline: ['baseline', 'main.tsv'],
+    history: ['history'],
+    compare: ['compare', 'last:wrong', 'last:wrong'],
+  };
+  for (const [name, args] of Object.entries(commands)) {
+    const done = await here(...args);
+    assert.equal(done.code, codes[name as keyof typeof codes], `${name}: ${done.stderr}`);
+  }
+  assert.match(await readFile(folder.file('main.tsv'), 'utf8'), /^# normalizer: .*"blind"/m);
+  // What counts otherwise now did not count the run.
+  await writeFile(folder.file('mine.mjs'), exact);
+  const changed = await runProcess(commands.history, { cwd: folder.path });
+  assert.equal(changed.code, exitCodes['bad-usage'], changed.stdout);
+  assert.match(changed.stderr, /if it is yours, name it: --normalizer/);
 });

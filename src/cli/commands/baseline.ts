@@ -16,7 +16,14 @@ import type { RunReader, RunRecord } from '../../store/contract.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { percent } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, asTheStudy, namedStore, runsToJudge, type StoreFlags } from '../options.ts';
+import {
+  addRunStoreOptions,
+  asTheStudy,
+  namedStore,
+  ownNormalizerFolder,
+  runsToJudge,
+  type StoreFlags,
+} from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 
 interface Options extends StoreFlags {
@@ -49,7 +56,12 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   const { run: record, notes } = findJudged(store, wanted, of);
   requireWhole(store.findings(record.id) ?? [], 'a baseline needs all trials');
   requireAnswered(store, record);
-  const { words: normalizer, told } = await countedAgain(record, options, process.cwd());
+  const { words: normalizer, told } = await countedAgain(
+    record,
+    options,
+    process.cwd(),
+    await ownNormalizerFolder(record, configFile, options.normalizer),
+  );
   const path = resolve(file);
   const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;
   const tally = await countTrials(store, record, normalizer, [], null);

@@ -9,7 +9,14 @@ import { packageVersion } from '../../session/version.ts';
 import { findRun, runInWords } from '../../session/which-run.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, asTheStudy, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
+import {
+  addRunStoreOptions,
+  asTheStudy,
+  namedStore,
+  ownNormalizerFolder,
+  type StoreFlags,
+  wholeNumber,
+} from '../options.ts';
 import { say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
@@ -51,17 +58,18 @@ function share(text: string): number {
 
 async function run(before: string, after: string, options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
-  const { file, find } = await namedStore(options);
+  const { file, configFile, find } = await namedStore(options);
   const told = new Set<string>();
   using opened = await openSides([before, after], file, (from, wanted) => find(from, wanted, (line) => told.add(line)));
   const { store, sides } = opened;
   const [one, other] = sides as [string, string];
+  const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];
   const findings = await compareRuns(store, one, other, {
+    own: await ownNormalizerFolder(second, configFile, normalizer),
     ...(normalizer !== undefined && { normalizer }),
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
-  const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];
   for (const line of told) say(line);
   for (const run of new Set([first, second].map(runInWords)))
     if (![...told].some((line) => line.includes(run))) say(`Run ${run}`);

@@ -411,6 +411,14 @@ test('what a condition cannot do to a clip is told once, and is no failure of an
   };
   // Clean 4 clips, in noise 3, at Nyquist none; two recognizers.
   assert.deepEqual([tally.answered, tally.failed, failures], [14, 0, []]);
+  const here = (...args: string[]) => runCommand(args, { cwd: folder.path });
+  assert.match((await here('report')).stdout, /^24 trials: 14 answered, none failed, 10 not asked\./m);
+  const [compared] = JSON.parse((await here('compare', 'last:one', 'last:two', '--json')).stdout).findings;
+  const told = JSON.stringify(compared);
+  assert.ok(!told.includes('inapplicable') && !/\d+ of \d+ trials failed/.test(told), told);
+  assert.equal((await here('bundle', '--out', 'b.gz')).code, 0);
+  assert.match((await here('verify', 'b.gz')).stdout, /each of 14 answers of recognizers \(0 failures\)/);
+  assert.doesNotMatch(stderr, /\d failed/, 'nor in the progress');
   assert.deepEqual(
     warnings.filter((one) => one.includes('cannot be applied')).map((one) => one.slice(0, one.indexOf(' ('))),
     [

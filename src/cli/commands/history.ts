@@ -6,7 +6,15 @@ import { packageVersion } from '../../session/version.ts';
 import { findRun, findVersion, lastInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, asTheStudy, configNamed, namedStore, type StoreFlags, wholeNumber } from '../options.ts';
+import {
+  addRunStoreOptions,
+  asTheStudy,
+  configNamed,
+  namedStore,
+  ownNormalizerFolder,
+  type StoreFlags,
+  wholeNumber,
+} from '../options.ts';
 import { say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
@@ -39,16 +47,17 @@ async function run(recognizer: string | undefined, options: Options): Promise<vo
   const { file, configFile } = await namedStore(options);
   const of = name !== undefined || configFile === null ? null : await configNamed(configFile);
   using store = openStore(file, { readonly: true });
-  const until = of === null ? {} : { until: findVersion(store, of).id };
+  const meant = of === null ? null : findVersion(store, of);
+  const own = meant === null ? null : await ownNormalizerFolder(meant, configFile, normalizer);
   const choice: HistoryChoice = {
     recognizer: recognizer ?? null,
     name: name ?? null,
-    ...until,
+    ...(meant !== null && { until: meant.id }),
     condition,
     ...(normalizer !== undefined && { normalizer }),
     ...(resamples !== undefined && { resamples }),
   };
-  const findings = await historyOf(store, choice);
+  const findings = await historyOf(store, choice, own);
   // Of a recognizer that the newest run has.
   const newest = findRun(store, (findings[0]?.settings.runs as string[] | undefined)?.at(-1) ?? 'last');
   say(lastInWords(newest, of));

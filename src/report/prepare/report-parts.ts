@@ -12,7 +12,10 @@ import { counted } from '../format/wording.ts';
 export function tallySentence(tally: RunTally): string {
   const reused = tally.reused > 0 ? ` (${formatFixed(tally.reused, 0)} of them stored before)` : '';
   const failed = tally.failed > 0 ? `${formatFixed(tally.failed, 0)} failed` : 'none failed';
-  const sentence = `${counted(tally.trials, 'trial')}: ${tally.answered === 0 && tally.trials > 0 ? 'none' : formatFixed(tally.answered, 0)} answered${reused}, ${failed}.`;
+  // A condition that cannot be applied to a clip, or a run that has not come to them yet.
+  const unasked = tally.trials - tally.answered - tally.failed;
+  const others = unasked > 0 ? `, ${formatFixed(unasked, 0)} not asked` : '';
+  const sentence = `${counted(tally.trials, 'trial')}: ${tally.answered === 0 && tally.trials > 0 ? 'none' : formatFixed(tally.answered, 0)} answered${reused}, ${failed}${others}.`;
   if (tally.possiblyPaid === 0) return sentence;
   return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent but not answered, possibly paid.`;
 }

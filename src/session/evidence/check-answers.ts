@@ -68,8 +68,12 @@ export function createAnswerChecker(): AnswerChecker {
         if (key !== null && key !== line.key) fault(`${place}: it is not the answer to the question beside it`);
       }
       if (line.recognizer !== null) {
-        if (isNew) counts.recognitions++;
-        if (isNew && line.observation !== undefined && 'failure' in line.observation) counts.failures++;
+        const failure = failureOf(line.observation);
+        // Nobody was asked what cannot be asked.
+        if (isNew && failure?.kind !== 'inapplicable') {
+          counts.recognitions++;
+          if (failure !== undefined) counts.failures++;
+        }
         if (line.observation === undefined) fault(`${place}: it has no answer`);
         // Of a sound that cannot be read nobody was asked.
         else if (!('failure' in line.observation) && !line.earlier && line.askedAtMs === null)
@@ -147,4 +151,10 @@ function keyMaker(
       ? unreadableKey(run.id, utterance.id, condition.name, recognizer.name)
       : heardKey(identity, clip, utterance.language, line.repeat);
   };
+}
+
+function failureOf(observation: BundleLine<'answer'>['observation']): { readonly kind: string } | undefined {
+  return observation !== undefined && 'failure' in observation
+    ? (observation.failure as { readonly kind: string })
+    : undefined;
 }

@@ -133,7 +133,11 @@ export function failuresPart(
       const run = numberOf(runId);
       const names = namesOf(run);
       const asked = database
-        .prepare(`SELECT recognizer, count(*) AS trials FROM (${eachOnce}) GROUP BY recognizer`)
+        .prepare(
+          // Nobody was asked what cannot be asked.
+          `SELECT recognizer, count(*) AS trials FROM (${eachOnce}) LEFT JOIN observations ON observations.number = found
+           WHERE failure_kind IS NOT 'inapplicable' GROUP BY recognizer`,
+        )
         .all(run) as readonly { readonly recognizer: number; readonly trials: number }[];
       const failed = database
         .prepare(
