@@ -27,15 +27,18 @@ export function copyWithSilence(samples: Float32Array, start: number, into: Floa
   into.fill(0, offset + to - from);
 }
 
+/** Samples of one channel: of files with more than 24 bits in double precision. */
+export type ChannelSamples = Float32Array | Float64Array;
+
 /**
  * Channels to one, by their mean. A single channel is given back as it is.
  *
  * @throws RangeError where there is no channel, or their lengths differ
  */
-export function mixToMono(channels: readonly Float32Array[]): Float32Array {
+export function mixToMono(channels: readonly ChannelSamples[]): Float32Array {
   const [first] = channels;
   if (!first) throw new RangeError('expected at least one channel, got none');
-  if (channels.length === 1) return first;
+  if (channels.length === 1) return first instanceof Float32Array ? first : Float32Array.from(first);
   if (channels.some((channel) => channel.length !== first.length)) {
     throw new RangeError(`expected channels of equal length, got ${channels.map(({ length }) => length).join(', ')}`);
   }

@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
-import type { Clip } from './clip.ts';
+import type { ChannelMixer } from './channels.ts';
+import { type Clip, mixToMono } from './clip.ts';
 
 /** Rates and channel counts beyond these are taken for a damaged header. */
 const maxSampleRate = 1_536_000;
@@ -102,37 +103,30 @@ export function bytesPerFrame({ encoding, channels }: Pick<PcmLayout, 'encoding'
   return bytesPerSample[encoding] * channels;
 }
 
-/** What is taken of several channels: their mean, or the first alone. */
-export type ChannelChoice = 'mean' | 'first';
-
 /**
- * Reads interleaved samples and mixes the channels to one by their mean, or takes the first. Integers are divided by the size of their most
- * negative value, so that every program's full scale is 1.
+ * Reads interleaved samples and makes one channel of several. Integers are divided by the size of their most negative value, so that every
+ * program's full scale is 1.
  *
  * @param bytes whole frames only; a rest too short for a frame is left out
+ * @param mix their mean if absent
  */
 export function decodePcm(
   bytes: Uint8Array,
   layout: Omit<PcmLayout, 'dataOffset' | 'end' | 'frames' | 'promisedFrames'>,
-  channel: ChannelChoice = 'mean',
+  mix: ChannelMixer = mixToMono,
 ): Clip {
   const { encoding, littleEndian, channels, sampleRate } = layout;
   const frameBytes = bytesPerFrame(layout);
   const frames = Math.floor(bytes.length / frameBytes);
   const interleaved = new Float32Array(frames * channels);
   fill[encoding](bytes.subarray(0, frames * frameBytes), littleEndian, interleaved);
-  if (channels === 1) return { samples: interleaved, sampleRate };
-  const samples = new Float32Array(frames);
-  if (channel === 'first') {
-    for (let frame = 0; frame < frames; frame++) samples[frame] = interleaved[frame * channels]!;
-    return { samples, sampleRate };
-  }
-  for (let frame = 0, place = 0; frame < frames; frame++) {
-    let sum = 0;
-    for (let n = 0; n < channels; n++, place++) sum += interleaved[place]!;
-    samples[frame] = sum / channels;
-  }
-  return { samples, sampleRate };
+  if (channels === 1) return { samples: mix([interleaved], sampleRate), sampleRate };
+  const apart = Array.from({ length: channels }, (_, channel) => {
+    const samples = new Float32Array(frames);
+    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = interleaved[at]!;
+    return samples;
+  });
+  return { samples: mix(apart, sampleRate), sampleRate };
 }
 
 type Fill = (bytes: Uint8Array, littleEndian: boolean, into: Float32Array) => void;

@@ -7,6 +7,7 @@ import { guessLanguage } from '../base/guess-language.ts';
 import { languageTag } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
+import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import { counted } from '../report/format/wording.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/services.ts';
@@ -40,23 +41,30 @@ export interface FoundMaterial {
   readonly lines: readonly string[];
 }
 
+/** What the user said of what is to be found. */
+interface NamedOfMaterial {
+  /** As it was written; absent: to be found out. */
+  readonly language?: string;
+  /** What is heard of files with several channels. */
+  readonly channels?: CorpusChannels;
+}
+
 /**
  * Looks what a config could be about.
  *
  * @param path a folder or a list, as the user wrote it
- * @param named a language as the user wrote it; null: to be found out
  * @param baseFolder where the config is to be: paths are meant from there
  * @param doing is told what is looked at
  * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read; no language of this name
  */
 export async function findMaterial(
   path: string,
-  named: string | null,
+  { language: named, channels }: NamedOfMaterial,
   baseFolder: string,
   doing: Doing,
 ): Promise<FoundMaterial> {
-  const language = named === null ? null : languageTag(named, () => '--language');
-  const found = await survey({ path, baseFolder, language, doing });
+  const language = named === undefined ? null : languageTag(named, () => '--language');
+  const found = await survey({ path, baseFolder, language, ...(channels !== undefined && { channels }), doing });
   if (found !== null) {
     const asked = isLongRecording(found) ? await askable(found, baseFolder, doing) : found;
     return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
+import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Config } from '../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
@@ -30,6 +31,16 @@ export function wholeNumber(text: string): number {
   if (!Number.isSafeInteger(number) || number < 1)
     throw new InvalidArgumentError('expected a whole number of at least 1');
   return number;
+}
+
+/** What `--channels` takes. */
+export const channelsHelp = 'of files with several channels: 1, 2, …, mean (mixed), or each';
+
+/** For commander: which channels of a file are heard. */
+export function channelsOption(text: string): CorpusChannels {
+  if (text === 'mean' || text === 'each') return text;
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected the number of a channel from 1 on, mean or each');
 }
 
 /** For commander: a whole number of at least 0. */

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Corpus } from '../corpora/contract.ts';
+import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { loadConfig } from '../session/config/load-config.ts';
 import { type NamedUtterance, soundName } from '../session/export/export-form.ts';
@@ -33,14 +34,14 @@ const manifestEnding = /\.(tsv|csv|jsonl)$/i;
  * config.
  *
  * @param output where they go, for errors
- * @param portableNames whether sounds are named as data sets want it, rather than as their files are
+ * @param options `portableNames`: whether sounds are named as data sets want it, rather than as their files are
  * @throws EarwitnessError `bad-usage`: neither or both; `bad-input`, `bad-config`: what is named cannot be read
  */
 export async function openPerturbSource(
   input: string | undefined,
   configFile: string | undefined,
   output: string,
-  portableNames: boolean,
+  { portableNames, channels }: { readonly portableNames: boolean; readonly channels: CorpusChannels | undefined },
   warn: (message: string) => void,
 ): Promise<PerturbSource> {
   if ((input === undefined) === (configFile === undefined)) {
@@ -50,6 +51,12 @@ export async function openPerturbSource(
     );
   }
   if (configFile !== undefined) {
+    if (channels !== undefined) {
+      throw new EarwitnessError(
+        'bad-usage',
+        'expected --channels with recordings alone; with --config, set channels under corpus',
+      );
+    }
     const loaded = await loadConfig(configFile, undefined, ['recognizers', 'studies', 'embedders', 'predictors']);
     for (const warning of loaded.warnings ?? []) warn(warning);
     return corpusSource(loaded.config, loaded.baseFolder, loaded, warn);
@@ -57,10 +64,12 @@ export async function openPerturbSource(
   if (manifestEnding.test(input!)) {
     const { member } = await loadMember('corpora', 'manifest', process.cwd());
     const options = member.options.parse({ file: input }) as PerturbManifestOptions;
-    const corpora = [{ type: 'manifest', options, moduleHash: null, select: null }];
+    const corpora = [
+      { type: 'manifest', options, moduleHash: null, select: null, ...(channels !== undefined && { channels }) },
+    ];
     return corpusSource({ corpora, synthesizers: {}, recognizers: {} }, process.cwd(), null, warn);
   }
-  return fileSource(input!, output, portableNames);
+  return fileSource(input!, output, portableNames, channels);
 }
 
 /**
@@ -102,26 +111,59 @@ async function corpusSource(
   };
 }
 
-async function fileSource(input: string, output: string, portableNames: boolean): Promise<PerturbSource> {
+async function fileSource(
+  input: string,
+  output: string,
+  portableNames: boolean,
+  channels: CorpusChannels | undefined,
+): Promise<PerturbSource> {
   const files = await plannedFiles(input, output);
   const oneFile = !(await stat(input)).isDirectory();
+  const heard = await channelsOf(
+    files.map((file) => file.input),
+    channels,
+  );
   return {
     baseFolder: process.cwd(),
     config: null,
     loaded: null,
-    oneFile,
+    oneFile: oneFile && heard.length === 1,
     *utterances() {
-      for (const { input: file } of files) {
+      for (const { file, channel, suffix } of heard) {
         const inside = oneFile ? basename(file) : relative(input, file);
-        const id = withoutEnding(inside).split(sep).join('/');
+        const id = `${withoutEnding(inside)}${suffix}`.split(sep).join('/');
         yield {
-          utterance: { id, sound: { file }, language: 'und', attributes: {}, tags: [] },
-          name: portableNames ? soundName(id) : withoutEnding(inside),
+          utterance: {
+            id,
+            sound: { file, ...(channel !== undefined && { channel }) },
+            language: 'und',
+            attributes: {},
+            tags: [],
+          },
+          name: portableNames ? soundName(id) : `${withoutEnding(inside)}${suffix}`,
         };
       }
     },
     async [Symbol.asyncDispose]() {},
   };
+}
+
+/** Files, and of those with unlike channels each channel where each is wanted. */
+async function channelsOf(
+  files: readonly string[],
+  channels: CorpusChannels | undefined,
+): Promise<readonly { readonly file: string; readonly channel?: number | 'mean'; readonly suffix: string }[]> {
+  if (channels === undefined) return files.map((file) => ({ file, suffix: '' }));
+  if (channels !== 'each') return files.map((file) => ({ file, channel: channels, suffix: '' }));
+  const services = createServices({ baseFolder: process.cwd() });
+  const heard: { file: string; channel?: number; suffix: string }[] = [];
+  for (const file of files) {
+    const facts = await services.sounds.channels(file).catch(() => null);
+    if (facts?.relation !== 'unlike') heard.push({ file, suffix: '' });
+    else for (const channel of facts.live) heard.push({ file, channel, suffix: `#${channel}` });
+  }
+  await services.close();
+  return heard;
 }
 
 function withoutEnding(path: string): string {

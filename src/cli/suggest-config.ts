@@ -106,7 +106,11 @@ export async function suggestTemplate(
 }
 
 function corpusOf(material: Material): [type: string, options: JsonObject] {
-  if (material.kind !== 'texts') return [material.survey.corpus.type, material.survey.corpus.options];
+  if (material.kind === 'transcripts') return [material.survey.corpus.type, material.survey.corpus.options];
+  if (material.kind === 'recordings') {
+    const { type, options, channels } = material.survey.corpus;
+    return [type, { ...options, ...(channels !== undefined && { channels }) }];
+  }
   const { texts, synthesizer, language } = material;
   return ['sentences', { ...texts, synthesizer, language }];
 }

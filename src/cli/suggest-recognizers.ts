@@ -131,7 +131,8 @@ export async function measureSpeeds(
     const duration = await services.sounds.durationSeconds(file);
     const clip = await services.sounds.read(
       file,
-      duration > triedSeconds ? { startSeconds: 0, endSeconds: triedSeconds } : undefined,
+      // How long it takes is the same for each.
+      { channel: 1, ...(duration > triedSeconds && { startSeconds: 0, endSeconds: triedSeconds }) },
     );
     for (const [name, { type, options }] of Object.entries(chosen)) {
       if (!(await isHere(type, options, baseFolder))) continue;

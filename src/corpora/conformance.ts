@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { oneChannel } from '../audio/channels.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
@@ -131,7 +132,7 @@ export function testServices(baseFolder: string, given: Partial<CorpusServices> 
   const refuse = async () => assert.fail('not expected here');
   const services: CorpusServices = {
     baseFolder,
-    sounds: { read: refuse, identity: refuse },
+    sounds: { read: refuse, identity: refuse, channels: refuse },
     speech: refuse,
     warn: (message) => warnings.push(message),
     ...given,
@@ -194,4 +195,5 @@ export const bytesAsSounds: CorpusServices['sounds'] = {
       ...stretch,
     };
   },
+  channels: async () => oneChannel,
 };

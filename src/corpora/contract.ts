@@ -1,3 +1,4 @@
+import type { ChannelChoice, ChannelFacts } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
@@ -27,13 +28,21 @@ export interface SpeechSource {
   speak(text: string, voice: string): Promise<Clip>;
 }
 
+/** What is meant of a sound file: all of it if nothing is said. */
+interface FilePart {
+  readonly startSeconds?: number;
+  readonly endSeconds?: number;
+  readonly channel?: ChannelChoice;
+}
+
 export interface CorpusServices {
   /** Relative paths in options are meant from here (the folder of the config). */
   readonly baseFolder: string;
   /** Sound files, see decoders/contract. */
   readonly sounds: {
-    read(path: string, stretch?: { startSeconds?: number; endSeconds?: number }): Promise<Clip>;
-    identity(path: string, stretch?: { startSeconds?: number; endSeconds?: number }): Promise<JsonObject>;
+    read(path: string, part?: FilePart): Promise<Clip>;
+    identity(path: string, part?: FilePart): Promise<JsonObject>;
+    channels(path: string): Promise<ChannelFacts>;
   };
   /** A synthesizer by the name it has in the config. */
   speech(name: string): Promise<SpeechSource>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
+import type { ChannelChoice, ChannelFacts, ChannelMixer } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
-import type { ChannelChoice, PcmLayout, PcmPart, ReadBytes } from '../audio/pcm.ts';
+import type { PcmLayout, PcmPart, ReadBytes } from '../audio/pcm.ts';
 import type { JsonObject } from '../base/json.ts';
 
 /** A part of a file, in seconds. */
@@ -10,7 +11,13 @@ export interface TimeSpan {
   readonly endSeconds?: number;
 }
 
-/** Reads one container or coding of sound. All channels are mixed to one by their mean, unless the first is asked for. */
+/** What is meant of a file. */
+export interface SoundPart extends TimeSpan {
+  /** Absent: nobody has chosen, so that its channels must be alike. */
+  readonly channel?: ChannelChoice;
+}
+
+/** Reads one container or coding of sound. */
 export interface Decoder {
   /** `wav`, `flac`, … */
   readonly name: string;
@@ -25,9 +32,10 @@ export interface Decoder {
    */
   requires?(head: Uint8Array, nameForErrors: string): void;
   /**
+   * @param mix makes one of the channels, as they come; their mean if absent
    * @throws EarwitnessError `bad-input`, whose message begins with `nameForErrors`
    */
-  decode(bytes: Uint8Array, nameForErrors: string, channel?: ChannelChoice): Promise<Clip>;
+  decode(bytes: Uint8Array, nameForErrors: string, mix?: ChannelMixer): Promise<Clip>;
   /**
    * For codings in which a stretch can be read without what comes before it: where the samples lie. Null where the head
    * does not reach them.
@@ -43,23 +51,34 @@ export interface Decoder {
   behind?(layout: PcmLayout, totalBytes: number, read: ReadBytes, nameForErrors: string): Promise<readonly PcmPart[]>;
   /** For codings whose head tells how long the sound is: seconds; null where it does not. */
   promisedSeconds?(head: Uint8Array): number | null;
+  /** For codings whose head tells how many channels there are; null where it does not. */
+  promisedChannels?(head: Uint8Array): number | null;
 }
 
 /** Sound files as a service for corpora and the command. */
 export interface SoundFiles {
   /**
    * @throws EarwitnessError `bad-input`: missing, empty, truncated, no sound, a stretch outside of it, longer than
-   * allowed, NaN in it
+   * allowed, NaN in it; channels that are unlike, of which none is chosen
    */
-  read(path: string, stretch?: TimeSpan, channel?: ChannelChoice): Promise<Clip>;
+  read(path: string, part?: SoundPart): Promise<Clip>;
   /**
    * Length of a file in seconds; read from its head where that tells it, else the file is decoded.
    *
    * @throws EarwitnessError `bad-input`, as `read`
    */
   durationSeconds(path: string): Promise<number>;
-  /** What the samples depend on: SHA-256 of the file, decoder and its version, stretch. Cheap when asked again. */
-  identity(path: string, stretch?: TimeSpan): Promise<JsonObject>;
+  /**
+   * How the channels of a file stand to each other. Decoded where there are several, and remembered.
+   *
+   * @throws EarwitnessError `bad-input`, as `read`
+   */
+  channels(path: string): Promise<ChannelFacts>;
+  /**
+   * What the samples depend on: SHA-256 of the file, decoder and its version, stretch, and the channel where it is not the mean of all.
+   * Cheap when asked again.
+   */
+  identity(path: string, part?: SoundPart): Promise<JsonObject>;
 }
 
 /** Files whose hash is remembered; about 200 bytes each. */

@@ -172,7 +172,7 @@ test('a file that changes under its name gets another identity', async () => {
   assert.notDeepEqual(await sounds.identity(file), before);
 });
 
-test('a compressed file is decoded once for stretches in a row, and again after another file', async () => {
+test('a compressed file is decoded once for stretches in a row, and again after several others', async () => {
   using place = folder();
   let decodes = 0;
   const counting: Decoder = {
@@ -196,5 +196,10 @@ test('a compressed file is decoded once for stretches in a row, and again after 
   assert.equal(decodes, 1);
   await sounds.read(two, { startSeconds: 0.1 });
   await sounds.read(one, { startSeconds: 0.1 });
-  assert.equal(decodes, 3);
+  assert.equal(decodes, 2);
+  for (const name of ['three', 'four', 'five', 'six']) {
+    await sounds.read(place.write(name, bytes), { startSeconds: 0.1 });
+  }
+  await sounds.read(one, { startSeconds: 0.1 });
+  assert.equal(decodes, 7);
 });

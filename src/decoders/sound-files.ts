@@ -1,11 +1,17 @@
-import { constants, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import {
+  type ChannelChoice,
+  type ChannelFacts,
+  type ChannelMixer,
+  channelMixer,
+  chosenChannel,
+  createChannelMeter,
+  oneChannel,
+} from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
-import type { ChannelChoice, ReadBytes } from '../audio/pcm.ts';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
-import { bytesOfLeadingTag, standsBehindTag } from './shared/id3.ts';
+import { type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
 import { framesIn, readParts, refuseTruncated } from './shared/pcm-decoder.ts';
 
 export interface SoundFilesOptions {
@@ -19,20 +25,24 @@ export interface SoundFilesOptions {
   readonly acceptTruncated?: boolean;
 }
 
-/** The last compressed file is kept decoded for its next stretch, up to so many samples: as many as decoders give. */
+/** The last compressed files are kept decoded for their next stretch, each channel by itself, up to so many samples together. */
 const maxKeptSamples = 2 ** 28;
+/** So many of them. */
+const maxKept = 4;
 /** Half an hour: the longest clip that is read where nobody says another. */
 export const maxClipSeconds = 1800;
-/** The head by which a decoder is chosen, and in which most files' samples begin. */
-const headBytes = 4096;
 /** Compressed files are held in memory whole. */
 const maxCompressedBytes = 2 ** 30;
 /** Files whose identity is remembered; about 300 bytes each. */
 const maxIdentified = 200_000;
+/** Frames that are looked at together where channels are compared. */
+const comparedAtOnce = 2 ** 18;
 
 /**
  * Sound files by their content: names and endings do not matter. A stretch of a plain file is read alone; a compressed
- * file is decoded once for all the stretches that are asked of it in a row: the last one is kept, at most a gigabyte.
+ * file is decoded once for all the stretches that are asked of it in a row: the last ones are kept, at most a gigabyte.
+ *
+ * Several channels are one sound where their mean is as good as each of them, by the whole file. Else somebody has to choose.
  *
  * @example
  * const sounds = createSoundFiles({ decoders: [wav, flac], fileHash: createFileHasher() });
@@ -40,8 +50,10 @@ const maxIdentified = 200_000;
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const { decoders, fileHash, maxClipSeconds: longest = maxClipSeconds, acceptTruncated = false } = options;
-  let kept: { readonly key: string; readonly clip: Promise<Clip> } | null = null;
+  /** Those used last at the end. */
+  const kept = new Map<string, { readonly clip: Promise<Clip>; samples: number }>();
   const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
+  const compared = new Map<string, { readonly state: string; readonly facts: Promise<ChannelFacts> }>();
 
   const decoderFor = (path: string, head: Uint8Array) => {
     const decoder = decoders.find((candidate) => candidate.recognizes(head));
@@ -83,7 +95,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     decoder: Decoder,
     sound: OpenSound,
     name: string,
-    stretch: TimeSpan | undefined,
+    stretch: TimeSpan,
     channel: ChannelChoice,
   ) => {
     const plain = await layoutOf(decoder, sound, name);
@@ -91,63 +103,119 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     const { layout, parts, frames } = plain;
     const range = framesOf(stretch, frames, layout.sampleRate, name);
     refuseTooLong(range.to - range.from, layout.sampleRate, name);
-    return readParts(parts, layout, range, sound.read, channel);
+    return readParts(parts, layout, range, sound.read, channelMixer(channel, name));
   };
 
-  const decodeWhole = async (
+  const decode = async (
     decoder: Decoder,
-    { size, state, read }: OpenSound,
-    path: string,
-    channel: ChannelChoice,
-    keep: boolean,
+    { size, read }: OpenSound,
+    name: string,
+    mix: ChannelMixer,
   ): Promise<Clip> => {
-    const key = `${path}\n${state}\n${channel}`;
-    const name = shown(path);
-    if (kept?.key === key) return kept.clip;
-    const decode = async () => {
-      if (size > maxCompressedBytes) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${name}: expected a compressed file of at most 1 GB; cut it into several`,
-        );
-      }
-      const clip = await decoder.decode(await read(0, size), name, channel);
-      if (clip.samples.length === 0) throw noSamples(name);
-      return clip;
-    };
-    if (!keep) return decode();
-    const promise = decode();
-    kept = { key, clip: promise };
-    const forget = () => {
-      if (kept?.clip === promise) kept = null;
-    };
-    const clip = await promise.catch((thrown) => {
-      forget();
-      throw thrown;
-    });
-    if (clip.samples.length > maxKeptSamples) forget();
+    if (size > maxCompressedBytes) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${name}: expected a compressed file of at most 1 GB; cut it into several`,
+      );
+    }
+    const clip = await decoder.decode(await read(0, size), name, mix);
+    if (clip.samples.length === 0) throw noSamples(name);
     return clip;
+  };
+
+  const keep = async (key: string, clip: Promise<Clip>): Promise<Clip> => {
+    const entry = { clip, samples: 0 };
+    kept.delete(key);
+    kept.set(key, entry);
+    try {
+      entry.samples = (await clip).samples.length;
+    } catch (thrown) {
+      if (kept.get(key) === entry) kept.delete(key);
+      throw thrown;
+    }
+    let samples = 0;
+    for (const [number, [other, { samples: more }]] of [...kept].reverse().entries()) {
+      samples += more;
+      if (number >= maxKept || samples > maxKeptSamples) kept.delete(other);
+    }
+    return clip;
+  };
+
+  const keyOf = (path: string, { state }: OpenSound, channel: ChannelChoice) => `${path}\n${state}\n${channel}`;
+
+  const decodeWhole = (decoder: Decoder, sound: OpenSound, path: string, channel: ChannelChoice, isKept: boolean) => {
+    const key = keyOf(path, sound, channel);
+    const name = shown(path);
+    const decoding = kept.get(key)?.clip ?? decode(decoder, sound, name, channelMixer(channel, name));
+    return isKept ? keep(key, decoding) : decoding;
   };
 
   const readCompressed = async (
     decoder: Decoder,
     sound: OpenSound,
     path: string,
-    stretch: TimeSpan | undefined,
+    stretch: TimeSpan,
     channel: ChannelChoice,
   ) => {
-    const clip = await decodeWhole(decoder, sound, path, channel, stretch !== undefined);
+    const isStretch = stretch.startSeconds !== undefined || stretch.endSeconds !== undefined;
+    const clip = await decodeWhole(decoder, sound, path, channel, isStretch);
     const name = shown(path);
     const { from, to } = framesOf(stretch, clip.samples.length, clip.sampleRate, name);
     refuseTooLong(to - from, clip.sampleRate, name);
-    return stretch ? { samples: clip.samples.slice(from, to), sampleRate: clip.sampleRate } : clip;
+    return isStretch ? { samples: clip.samples.slice(from, to), sampleRate: clip.sampleRate } : clip;
   };
 
+  /** By all that is in the file: a stretch of a call in which one side is silent is of a call all the same. */
+  const compare = async (decoder: Decoder, sound: OpenSound, path: string): Promise<ChannelFacts> => {
+    const name = shown(path);
+    const meter = createChannelMeter();
+    const mean = channelMixer('mean', name);
+    const mix: ChannelMixer = (channels, sampleRate) => {
+      meter.add(channels, sampleRate);
+      return mean(channels, sampleRate);
+    };
+    const plain = await layoutOf(decoder, sound, name);
+    if (plain === null) {
+      // What is asked for next is most often the mean.
+      await keep(keyOf(path, sound, 'mean'), decode(decoder, sound, name, mix));
+      return meter.facts();
+    }
+    const { layout, parts, frames } = plain;
+    for (let from = 0; from < frames; from += comparedAtOnce) {
+      await readParts(parts, layout, { from, to: Math.min(frames, from + comparedAtOnce) }, sound.read, mix);
+    }
+    return meter.facts();
+  };
+
+  const channelsOf = async (decoder: Decoder, sound: OpenSound, path: string): Promise<ChannelFacts> => {
+    const { head, state, size } = sound;
+    const known = compared.get(path);
+    if (known?.state === state) return known.facts;
+    const count = decoder.layout
+      ? (decoder.layout(head, size, shown(path))?.channels ?? null)
+      : (decoder.promisedChannels?.(head) ?? null);
+    const facts = count === 1 ? Promise.resolve(oneChannel) : compare(decoder, sound, path);
+    const entry = { state, facts };
+    compared.set(path, entry);
+    if (compared.size > maxIdentified) compared.delete(compared.keys().next().value!);
+    // One that failed is tried again.
+    return facts.catch((thrown) => {
+      if (compared.get(path) === entry) compared.delete(path);
+      throw thrown;
+    });
+  };
+
+  const channels = (path: string) => openSound(path, (sound) => channelsOf(decoderFor(path, sound.head), sound, path));
+
   return {
-    read: (path, stretch, channel = 'mean') =>
+    channels,
+
+    read: (path, { channel: wanted, ...stretch } = {}) =>
       openSound(path, async (sound) => {
         const name = shown(path);
         const decoder = decoderFor(path, sound.head);
+        const channel =
+          wanted === 'mean' ? wanted : chosenChannel(wanted, await channelsOf(decoder, sound, path), name);
         const clip =
           (await readPlain(decoder, sound, name, stretch, channel)) ??
           (await readCompressed(decoder, sound, path, stretch, channel));
@@ -171,11 +239,17 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         return clip.samples.length / clip.sampleRate;
       }),
 
-    async identity(path, stretch) {
-      const known = identified.get(path);
+    async identity(path, { channel: wanted, startSeconds = 0, endSeconds } = {}) {
       // It is asked for every trial: one call to the system, and no thread for it.
-      const identity = known && known.state === stateOf(path) ? known.identity : await contentIdentity(path);
-      const { startSeconds = 0, endSeconds } = stretch ?? {};
+      const state = stateOf(path);
+      const known = identified.get(path);
+      const content = known && known.state === state ? known.identity : await contentIdentity(path);
+      const facts = compared.get(path);
+      const channel =
+        wanted === 'mean'
+          ? wanted
+          : chosenChannel(wanted, await (facts && facts.state === state ? facts.facts : channels(path)), shown(path));
+      const identity: JsonObject = channel === 'mean' ? content : { ...content, channel };
       if (startSeconds === 0 && endSeconds === undefined) return identity;
       return { ...identity, stretch: endSeconds === undefined ? { startSeconds } : { startSeconds, endSeconds } };
     },
@@ -195,17 +269,6 @@ function noSamples(name: string): EarwitnessError {
   );
 }
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await file.read(bytes, filled, Math.min(length - filled, 1 << 30), position + filled);
-    if (bytesRead === 0) return bytes.subarray(0, filled);
-    filled += bytesRead;
-  }
-  return bytes;
-}
-
 /** An end behind the file's by no more than this is the file's end: manifests round their times. */
 const slackSeconds = 0.05;
 
@@ -220,13 +283,8 @@ interface FrameRange {
  *
  * @throws EarwitnessError `bad-input` where the stretch is none, or lies outside of the file
  */
-function framesOf(
-  stretch: TimeSpan | undefined,
-  frames: number,
-  sampleRate: number,
-  nameForErrors: string,
-): FrameRange {
-  const { startSeconds = 0, endSeconds } = stretch ?? {};
+function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameForErrors: string): FrameRange {
+  const { startSeconds = 0, endSeconds } = stretch;
   const duration = frames / sampleRate;
   if (!(startSeconds >= 0) || (endSeconds !== undefined && !(endSeconds > startSeconds))) {
     throw new EarwitnessError(
@@ -251,69 +309,6 @@ function framesOf(
   return { from, to };
 }
 
-/** A file that should be sound, behind the tags in front of it. */
-interface OpenSound {
-  /** Its first bytes. */
-  readonly head: Uint8Array;
-  /** In bytes, without the tags. */
-  readonly size: number;
-  /** Changes when the content of the file does. */
-  readonly state: string;
-  readonly read: ReadBytes;
-}
-
-/**
- * Opens a file that should be sound, and closes it again.
- *
- * @throws EarwitnessError `bad-input`: missing, not readable, a folder or a device, empty
- */
-async function openSound<Result>(path: string, action: (sound: OpenSound) => Promise<Result>): Promise<Result> {
-  // Opening a named pipe would wait for its writer.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((thrown) => {
-    throw cannotOpen(path, thrown);
-  });
-  try {
-    const about = await file.stat();
-    if (!about.isFile()) {
-      const kind = about.isDirectory() ? 'a folder' : 'neither a file nor a folder';
-      throw new EarwitnessError(
-        'bad-input',
-        `${shown(path)}: expected an audio file, but it is ${kind}; correct the path`,
-      );
-    }
-    if (about.size === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${shown(path)}: expected an audio file, but it is empty; record it again or take it out`,
-      );
-    }
-    let at = 0;
-    const read: ReadBytes = (position, length) =>
-      readBytes(file, at + position, Math.max(0, Math.min(length, about.size - at - position)));
-    let head = await read(0, headBytes);
-    for (let tag = bytesOfLeadingTag(head); tag > 0; tag = bytesOfLeadingTag(head)) {
-      const behind = await read(tag, headBytes);
-      // Of an MP3 file it is a part.
-      if (!standsBehindTag(behind)) break;
-      at += tag;
-      head = behind;
-    }
-    return await action({ head, size: about.size - at, state: stateIn(about), read });
-  } finally {
-    await file.close();
-  }
-}
-
-/** What changes when a file's content does; null where there is no file. */
-function stateOf(path: string): string | null {
-  const about = statSync(path, { throwIfNoEntry: false });
-  return about ? stateIn(about) : null;
-}
-
-function stateIn({ size, mtimeMs, ino }: Stats): string {
-  return `${size}:${mtimeMs}:${ino}`;
-}
-
 /** The sentence for a file that no decoder recognizes. */
 function notASound(path: string, decoders: readonly Decoder[]): EarwitnessError {
   const kinds = decoders.map(({ name }) => name).join(', ');
@@ -321,22 +316,4 @@ function notASound(path: string, decoders: readonly Decoder[]): EarwitnessError 
     'bad-input',
     `${shown(path)}: expected an audio file (${kinds}), but its content is none; correct the path or convert the file`,
   );
-}
-
-/** A path for a sentence: characters that would steer a terminal or turn the line round become `?`. */
-function shown(path: string): string {
-  return path.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
-}
-
-function cannotOpen(path: string, thrown: unknown): EarwitnessError {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  const reason =
-    code === 'ENOENT' || code === 'ENOTDIR'
-      ? 'there is no such file; correct the path'
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'it may not be read; change its permissions'
-        : code === 'EISDIR'
-          ? 'it is a folder; correct the path'
-          : `it cannot be opened (${messageOf(thrown).slice(0, 200)})`;
-  return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file, but ${reason}`, { cause: thrown });
 }

@@ -2,8 +2,13 @@ import { isInLanguage, languageTag, undeterminedLanguage } from '../base/languag
 
 /** Where the sound of an utterance comes from. */
 export type SoundSource =
-  /** A file, or the stretch of one between two times in seconds. */
-  | { readonly file: string; readonly startSeconds?: number; readonly endSeconds?: number }
+  /** A file, or the stretch of one between two times in seconds; of several channels one, counted from 1, or their mean. */
+  | {
+      readonly file: string;
+      readonly startSeconds?: number;
+      readonly endSeconds?: number;
+      readonly channel?: number | 'mean';
+    }
   /** A text to be spoken. `synthesizer` is the name it has in the config, `voice` one of the voices it lists. */
   | { readonly text: string; readonly synthesizer: string; readonly voice: string }
   /** Silence of this length. */

@@ -1,7 +1,8 @@
 // `earwitness/audio`: sounds in memory, and everything that can be done to one without a file, a program or a model.
 
 import type { Clip } from '../audio/clip.ts';
-import { bytesPerFrame, type ChannelChoice, decodePcm } from '../audio/pcm.ts';
+import { type ChannelChoice, channelMixer, chosenChannel, createChannelMeter } from '../audio/channels.ts';
+import { bytesPerFrame, decodePcm } from '../audio/pcm.ts';
 import { isWav, wavLayout } from '../audio/wav-layout.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -104,17 +105,23 @@ const noSounds: AssetServices = {
 };
 
 /**
- * The sound of a WAV file: PCM of 8 to 32 bits, floats, A-law or mu-law; several channels are mixed.
+ * The sound of a WAV file: PCM of 8 to 32 bits, floats, A-law or mu-law.
  *
- * @throws EarwitnessError `bad-input` where the bytes are no such file, or cut off
+ * @param channel of several: their mean, or one, counted from 1; if absent, they must be alike
+ * @throws EarwitnessError `bad-input` where the bytes are no such file, or cut off; channels that are unlike, of which none is chosen
  * @example const clip = readWav(new Uint8Array(await (await fetch('speech.wav')).arrayBuffer()));
  */
-export function readWav(bytes: Uint8Array, nameForErrors = 'WAV file', channel: ChannelChoice = 'mean'): Clip {
+export function readWav(bytes: Uint8Array, nameForErrors = 'WAV file', channel?: ChannelChoice): Clip {
   const layout = isWav(bytes) ? wavLayout(bytes, bytes.length, nameForErrors) : null;
   if (layout === null || layout.promisedFrames > layout.frames) {
     const came = layout === null ? 'other bytes' : 'a file that is cut off';
     throw new EarwitnessError('bad-input', `${nameForErrors}: expected a whole WAV file, but got ${came}`);
   }
   const { dataOffset, frames } = layout;
-  return decodePcm(bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout)), layout, channel);
+  const samples = bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout));
+  return decodePcm(samples, layout, (channels, sampleRate) => {
+    const meter = createChannelMeter();
+    meter.add(channels, sampleRate);
+    return channelMixer(chosenChannel(channel, meter.facts(), nameForErrors), nameForErrors)(channels, sampleRate);
+  });
 }

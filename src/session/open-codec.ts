@@ -1,3 +1,4 @@
+import { channelMixer } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
 import type { CodedSound, Mp3Settings, OpusSettings, SoundCodec, SoundCodecs } from '../audio/codecs/sound-codec.ts';
 import { EarwitnessError } from '../base/errors.ts';
@@ -69,7 +70,7 @@ async function openMp3Codec(): Promise<SoundCodec<Mp3Settings>> {
       const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
 
       // The decoder gives the one channel twice.
-      const decoded = await mp3.decode(bytes, 'mp3', 'first');
+      const decoded = await mp3.decode(bytes, 'mp3', channelMixer(1, 'mp3'));
       const aligned = new Float32Array(samples.length);
       aligned.set(decoded.samples.subarray(delaySamples, delaySamples + samples.length));
       return { samples: aligned, encodedBytes: bytes.length, delaySamples };

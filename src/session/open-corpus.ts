@@ -1,6 +1,7 @@
 import type { Corpus, CorpusServices } from '../corpora/contract.ts';
 import { joinCorpora, withAttributes } from '../corpora/shared/join-corpora.ts';
 import { select, spread } from '../corpora/shared/selection.ts';
+import { withChannels } from '../corpora/shared/with-channels.ts';
 import type { Config, ConfiguredCorpus } from './config/config.ts';
 import { loadMember } from './members/load-member.ts';
 
@@ -31,9 +32,10 @@ export function partOf(corpus: Corpus, part: CorpusPart): Corpus {
 }
 
 async function openOne(configured: ConfiguredCorpus, services: CorpusServices): Promise<Corpus> {
-  const { type, options, select: selection, mark } = configured;
+  const { type, options, select: selection, mark, channels } = configured;
   const { member } = await loadMember('corpora', type, services.baseFolder);
-  const corpus = await member.open(options, services);
+  const opened = await member.open(options, services);
+  const corpus = channels === undefined ? opened : withChannels(opened, channels, services.sounds);
   const selected = selection === null ? corpus : select(corpus, selection);
   return mark === undefined ? selected : withAttributes(selected, mark);
 }

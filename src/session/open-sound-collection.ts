@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type ChannelChoice, describeChannels } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
 import type { SoundCollection } from '../audio/sound-collection.ts';
 import { EarwitnessError } from '../base/errors.ts';
@@ -19,6 +20,8 @@ export interface CollectionServices {
   readonly sounds: SoundFiles;
   /** Collections by the names they have in the config. */
   readonly configured: Readonly<Record<string, ConfiguredMember>>;
+  /** What the user should know of the files; nowhere if absent. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Files that are hashed at the same time. */
@@ -37,7 +40,7 @@ const shortSeconds = 35;
  */
 export async function openSoundCollection(
   nameOrFolder: string,
-  { baseFolder, sounds, configured }: CollectionServices,
+  { baseFolder, sounds, configured, warn = () => {} }: CollectionServices,
 ): Promise<SoundCollection> {
   const listed = await listSounds(nameOrFolder, { baseFolder, configured });
   if (listed.length === 0) {
@@ -51,7 +54,7 @@ export async function openSoundCollection(
     name: nameOrFolder,
     identity: { sounds: listed.length, contents: hashJson(identities) },
     sounds: listed.map(({ name, facts }) => ({ name, facts })),
-    ...readers(listed, identities, sounds),
+    ...readers(nameOrFolder, listed, identities, sounds, warn),
   };
 }
 
@@ -62,7 +65,7 @@ export async function openSoundCollection(
  */
 export async function listSounds(
   nameOrFolder: string,
-  { baseFolder, configured }: Omit<CollectionServices, 'sounds'>,
+  { baseFolder, configured }: Pick<CollectionServices, 'baseFolder' | 'configured'>,
 ): Promise<readonly ListedSound[]> {
   const { type, options } = await memberFor(nameOrFolder, baseFolder, configured);
   const { member } = await loadMember('sound-collections', type, baseFolder);
@@ -99,7 +102,7 @@ async function identitiesOf(listed: readonly ListedSound[], sounds: SoundFiles):
   const hashSome = async () => {
     while (next < listed.length) {
       const index = next++;
-      identities[index] = await sounds.identity(listed[index]!.file);
+      identities[index] = await sounds.identity(listed[index]!.file, { channel: 'mean' });
     }
   };
   await Promise.all(Array.from({ length: hashedAtOnce }, hashSome));
@@ -107,9 +110,11 @@ async function identitiesOf(listed: readonly ListedSound[], sounds: SoundFiles):
 }
 
 function readers(
+  collection: string,
   listed: readonly ListedSound[],
   identities: readonly JsonObject[],
   sounds: SoundFiles,
+  warn: (message: string) => void,
 ): Pick<SoundCollection, 'durationSeconds' | 'read'> {
   const durations = new Map<number, number>();
   // In order of use, the oldest first.
@@ -119,12 +124,34 @@ function readers(
   /** A file that was replaced under way would be heard under the other's key. */
   const unchanged = async (index: number): Promise<string> => {
     const { file } = listed[index]!;
-    const now = await sounds.identity(file);
+    const now = await sounds.identity(file, { channel: 'mean' });
     if (hashJson(now) === hashJson(identities[index]!)) return file;
     throw new EarwitnessError(
       'bad-input',
       `${printable(file)}: expected the audio file that was there when the collection was opened, but it was changed; start again`,
     );
+  };
+  let warned = false;
+  /** What is read of a file: unlike channels are mixed where the step says so, but not without a word. */
+  const channelOf = async (file: string, channel: 'mean' | 'first'): Promise<ChannelChoice> => {
+    if (channel === 'first') return 1;
+    const facts = await sounds.channels(file);
+    const { count, relation, live, cancel } = facts;
+    if (cancel) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${printable(file)}: expected one sound, but it has ${describeChannels(facts)}; take the first alone with channel: first`,
+      );
+    }
+    if (!warned && (relation === 'unlike' || live.length < count)) {
+      warned = true;
+      const about =
+        relation === 'unlike' ? describeChannels(facts) : `${count} channels, ${count - live.length} of them empty`;
+      warn(
+        `sounds ${JSON.stringify(printable(collection))}: ${printable(file)} has ${about}, which are mixed by their mean; for the first alone set channel: first in the step`,
+      );
+    }
+    return channel;
   };
   const durationSeconds = async (index: number): Promise<number> => {
     const known = durations.get(index) ?? (await sounds.durationSeconds(await unchanged(index)));
@@ -134,7 +161,7 @@ function readers(
   const readWhole = async (index: number, channel: 'mean' | 'first'): Promise<Clip> => {
     const file = await unchanged(index);
     const key = `${index} ${channel}`;
-    const clip = kept.get(key) ?? (await sounds.read(file, undefined, channel));
+    const clip = kept.get(key) ?? (await sounds.read(file, { channel: await channelOf(file, channel) }));
     if (kept.delete(key)) samplesKept -= clip.samples.length;
     if (clip.samples.length <= maxSamplesOfOne) {
       kept.set(key, clip);
@@ -152,7 +179,10 @@ function readers(
     durationSeconds,
     async read(index, stretch, channel = 'mean') {
       if (stretch === undefined) return readWhole(index, channel);
-      if ((await durationSeconds(index)) > shortSeconds) return sounds.read(await unchanged(index), stretch, channel);
+      if ((await durationSeconds(index)) > shortSeconds) {
+        const file = await unchanged(index);
+        return sounds.read(file, { ...stretch, channel: await channelOf(file, channel) });
+      }
       const { samples, sampleRate } = await readWhole(index, channel);
       const from = Math.round(stretch.startSeconds * sampleRate);
       return { samples: samples.subarray(from, Math.round(stretch.endSeconds * sampleRate)), sampleRate };

@@ -111,7 +111,7 @@ export function createServices(options: ServicesOptions): Services {
   const collection = (nameOrFolder: string): Promise<SoundCollection> => {
     const configured = options.soundCollections ?? {};
     const known =
-      collections.get(nameOrFolder) ?? openSoundCollection(nameOrFolder, { baseFolder, sounds, configured });
+      collections.get(nameOrFolder) ?? openSoundCollection(nameOrFolder, { baseFolder, sounds, configured, warn });
     collections.set(nameOrFolder, known);
     return known;
   };
@@ -290,8 +290,9 @@ function lazySounds(fileHash: (path: string) => Promise<string>): SoundFiles {
     return opening;
   };
   return {
-    read: async (path, stretch, channel) => (await sounds()).read(path, stretch, channel),
+    read: async (path, part) => (await sounds()).read(path, part),
+    channels: async (path) => (await sounds()).channels(path),
     durationSeconds: async (path) => (await sounds()).durationSeconds(path),
-    identity: async (path, stretch) => (await sounds()).identity(path, stretch),
+    identity: async (path, part) => (await sounds()).identity(path, part),
   };
 }

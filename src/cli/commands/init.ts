@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { configNames } from '../../session/config/load-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
@@ -19,7 +20,7 @@ import {
   timeLines,
   writeNewConfig,
 } from '../new-config.ts';
-import { collected, recognizerHelp } from '../options.ts';
+import { channelsHelp, channelsOption, collected, recognizerHelp } from '../options.ts';
 import { printJson, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';
@@ -31,6 +32,7 @@ interface Options {
   readonly format: TemplateFormat;
   readonly recognizer?: readonly string[];
   readonly language?: string;
+  readonly channels?: CorpusChannels;
   readonly json?: true;
 }
 
@@ -50,6 +52,7 @@ export const init: CliCommand = {
       .option('-y, --yes', 'ask nothing: accept the suggestions')
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
+      .option('--channels <which>', channelsHelp, channelsOption)
       .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
       .action(run);
   },
@@ -82,7 +85,7 @@ async function run(path: string, options: Options): Promise<void> {
     ? proposeRecognizers(await examineRecognizers(folder), folder)
     : { chosen: named, offers: [] });
   const look = async (at: string) => {
-    const found = await findMaterial(at, options.language ?? null, folder, doing);
+    const found = await findMaterial(at, options, folder, doing);
     // Where nothing is asked and there is no material, its line is the error.
     if (found.material !== null || !options.yes) for (const text of found.lines) told(text);
     return found;

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { atRate, type Condition, clean, usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
@@ -23,7 +24,7 @@ import { loadLadders } from '../../session/members/listings.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
-import { naturalNumber, wholeNumber } from '../options.ts';
+import { channelsHelp, channelsOption, naturalNumber, wholeNumber } from '../options.ts';
 import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
@@ -34,6 +35,7 @@ interface Options {
   readonly config?: string;
   readonly scenario?: string[];
   readonly steps?: string;
+  readonly channels?: CorpusChannels;
   readonly output?: string;
   readonly discard?: true;
   readonly export?: 'audiofolder' | 'parquet';
@@ -72,6 +74,7 @@ export const perturb: CliCommand = {
         collectNames,
       )
       .option('--steps <json>', 'a list of {"perturbation": …, "parameters": {…}}')
+      .option('--channels <which>', channelsHelp, channelsOption)
       .option('-o, --output <path>', 'the WAV file to write; for several recordings or scenarios, a folder')
       .addOption(new Option('--export <form>', 'write a data set').choices(['audiofolder', 'parquet']))
       .addOption(
@@ -116,7 +119,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
     input,
     options.config,
     output ?? '',
-    options.export !== undefined,
+    { portableNames: options.export !== undefined, channels: options.channels },
     early.warn,
   );
   const { baseFolder, config, loaded, oneFile } = source;

@@ -9,6 +9,7 @@ import { languageTag } from '../../base/language-tag.ts';
 import { timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import { backoffSeconds } from '../../engine/ask-trial.ts';
 import { type Failure, type ObservationTiming, processorTime, type Transcript } from '../../model/observation.ts';
@@ -18,6 +19,7 @@ import { loadSpec, openRecognizer } from '../../session/members/parse-spec.ts';
 import { createServices } from '../../session/services.ts';
 import { createProcessorMeter, ownProcessorSeconds } from '../../system/processor-time.ts';
 import type { CliCommand } from '../command.ts';
+import { channelsHelp, channelsOption } from '../options.ts';
 import { print, printJson, printLine, say } from '../output.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
 import { refuseExisting, soundFilesOf } from '../sound-files.ts';
@@ -26,6 +28,7 @@ interface Options {
   readonly recognizer: string;
   readonly language: string;
   readonly timeLimit: number;
+  readonly channels?: CorpusChannels;
   readonly srt?: true;
   readonly vtt?: true;
   readonly ctm?: true;
@@ -53,6 +56,7 @@ export const recognize: CliCommand = {
       )
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
       .option('--time-limit <seconds>', 'max wait for one transcript', seconds, 300)
+      .option('--channels <which>', channelsHelp, channelsOption)
       .option('--srt', 'subtitles for players (SubRip)')
       .option('--vtt', 'subtitles for web pages (WebVTT)')
       .option('--ctm', 'words with times and confidences for scoring programs (NIST)')
@@ -64,12 +68,14 @@ export const recognize: CliCommand = {
 
 async function run(places: string[], options: Options): Promise<void> {
   const files = await filesOf(places);
-  const form = formOf(options, files.length);
-  const outputs = options.output === undefined ? null : transcriptFiles(files, options.output, form);
-  for (const path of outputs?.values() ?? []) await refuseExisting(path, options.force === true);
   const baseFolder = process.cwd();
   const spec = await loadSpec('recognizers', options.recognizer, baseFolder);
   const services = createServices({ baseFolder, warn: say, progress: say });
+  const heard = await heardOf(files, options.channels, services.sounds);
+  const form = formOf(options, heard.length);
+  const names = heard.map(({ name }) => name);
+  const outputs = options.output === undefined ? null : transcriptFiles(names, options.output, form);
+  for (const path of outputs?.values() ?? []) await refuseExisting(path, options.force === true);
   const { recognizer, description } = await openRecognizer(spec, services.recognizer);
   const asking = {
     recognizer,
@@ -86,11 +92,11 @@ async function run(places: string[], options: Options): Promise<void> {
   const answers: FileAnswer[] = [];
   let untold = 0;
   try {
-    for (const file of files) {
-      const answer = await answerFile(file, asking);
+    for (const sound of heard) {
+      const answer = await answerFile(sound, asking);
       answers.push(answer);
-      if (answer.failure) say(failureLine(file, answer.failure));
-      else if (!(await tell(answer, form, outputs, files.length, options.json === true))) untold++;
+      if (answer.failure) say(failureLine(sound.name, answer.failure));
+      else if (!(await tell(answer, form, outputs, heard.length, options.json === true))) untold++;
     }
   } finally {
     await recognizer.close();
@@ -106,13 +112,13 @@ async function run(places: string[], options: Options): Promise<void> {
   const silent = answers.filter(({ transcript }) => transcript && !/[\p{L}\p{N}]/u.test(transcript.text));
   const allSilent = silent.length > 0 && silent.length === answers.length;
   if (silent.length > 0 && !allSilent)
-    say(`no words were recognized in ${silent.length} of ${files.length} files: ${someFiles(silent)}`);
+    say(`no words were recognized in ${silent.length} of ${heard.length} files: ${someFiles(silent)}`);
   if (failed > 0) {
-    const have = files.length === 1 ? 'file has' : 'files have';
-    throw new EarwitnessError('bad-input', `${failed} of ${files.length} ${have} no transcript`);
+    const have = heard.length === 1 ? 'file has' : 'files have';
+    throw new EarwitnessError('bad-input', `${failed} of ${heard.length} ${have} no transcript`);
   }
   if (allSilent) {
-    const [where, them] = files.length === 1 ? ['', 'it'] : [`any of the ${files.length} files: `, 'them'];
+    const [where, them] = heard.length === 1 ? ['', 'it'] : [`any of the ${heard.length} files: `, 'them'];
     throw new EarwitnessError(
       'nothing-answered',
       `no words were recognized in ${where}${someFiles(silent)}; check that there is speech in ${them}, and that a program prints its transcript to stdout`,
@@ -211,7 +217,8 @@ export function transcriptFiles(
   const bySound = new Map<string, string>();
   const byFile = new Map<string, string>();
   for (const sound of sounds) {
-    const file = join(folder, `${basename(sound, extname(sound))}.${form}`);
+    const [, path = sound, channel = ''] = /^(.*\.\w+)(#\d+)$/s.exec(sound) ?? [];
+    const file = join(folder, `${basename(path, extname(path))}${channel}.${form}`);
     const other = byFile.get(file);
     if (other !== undefined) {
       throw new EarwitnessError('bad-usage', `${other} and ${sound} would both be written to ${file}; rename one`);
@@ -220,6 +227,30 @@ export function transcriptFiles(
     bySound.set(sound, file);
   }
   return bySound;
+}
+
+/** A file, or one channel of it. */
+interface Heard {
+  /** The path, and of channels that are heard by themselves which one: `call.wav#2`. */
+  readonly name: string;
+  readonly path: string;
+  readonly channel?: number | 'mean';
+}
+
+async function heardOf(
+  files: readonly string[],
+  channels: CorpusChannels | undefined,
+  sounds: SoundFiles,
+): Promise<readonly Heard[]> {
+  const heard: Heard[] = [];
+  for (const path of files) {
+    // What cannot be read is told with the other files' failures.
+    const facts = channels === 'each' ? await sounds.channels(path).catch(() => null) : null;
+    if (facts?.relation === 'unlike')
+      heard.push(...facts.live.map((channel) => ({ name: `${path}#${channel}`, path, channel })));
+    else heard.push({ name: path, path, ...(channels !== undefined && channels !== 'each' && { channel: channels }) });
+  }
+  return heard;
 }
 
 /** What one file gave. */
@@ -250,7 +281,7 @@ const attempts = 4;
  * Reads a file and lets the recognizer hear it, again where that can help, when the service says and within the time limit. Whatever goes
  * wrong is this file's failure, and no exception.
  */
-async function answerFile(file: string, asking: Asking): Promise<FileAnswer> {
+async function answerFile({ name: file, path, channel }: Heard, asking: Asking): Promise<FileAnswer> {
   const { recognizer, input, usesProcessor, processor, sounds, language, timeLimitSeconds } = asking;
   let soundSeconds: number | null = null;
   let begin = performance.now();
@@ -258,7 +289,8 @@ async function answerFile(file: string, asking: Asking): Promise<FileAnswer> {
   const endsAtMs = begin + timeLimitSeconds * 1000;
   const signal = AbortSignal.timeout(timeLimitSeconds * 1000);
   try {
-    const clip = input === 'sound' ? await sounds.read(file) : undefined;
+    const clip =
+      input === 'sound' ? await sounds.read(path, channel === undefined ? undefined : { channel }) : undefined;
     soundSeconds = clip ? durationSeconds(clip) : null;
     const request = { utteranceId: file, conditionName: 'clean', repeat: 0, language };
     for (let calls = 1; ; calls++) {

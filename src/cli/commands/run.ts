@@ -4,12 +4,13 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/members/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, namedCommand, type RunFlags } from '../execute-run.ts';
-import { collected, recognizerHelp, wholeNumber } from '../options.ts';
+import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';
 import { sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 
@@ -19,6 +20,7 @@ interface Options extends RunFlags, TrustFlags {
   readonly noise?: true;
   readonly telephone?: true;
   readonly language?: string;
+  readonly channels?: CorpusChannels;
   readonly new?: true;
   readonly fresh?: true;
   readonly retryFailed?: true;
@@ -44,6 +46,7 @@ export const run: CliCommand = {
       .option('--noise', 'with recordings: add white noise at 20 and 10 dB SNR')
       .option('--telephone', 'with recordings: add two telephone codecs')
       .option('-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)')
+      .option('--channels <which>', `with recordings: ${channelsHelp}`, channelsOption)
       .option('-c, --config <file>', 'the config (default: earwitness.config.* in this folder)')
       .addOption(new Option('--new', 'begin a new run; stored answers are reused').conflicts(['fresh', 'retryFailed']))
       .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
@@ -215,7 +218,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
       ? await proposeRecognizers(await examineRecognizers(folder), folder)
       : { chosen: await namedRecognizers(recognizer, folder), offers: [] };
   const path = relative(folder, resolve(recordings)) || '.';
-  const found = await findMaterial(path, options.language ?? null, folder, line.doing);
+  const found = await findMaterial(path, options, folder, line.doing);
   line.clear();
   if (found.material?.kind !== 'recordings') {
     throw new EarwitnessError(

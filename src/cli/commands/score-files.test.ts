@@ -231,3 +231,25 @@ test('whatever is wrong with its files, score leaves none of them open', {
     );
   }
 });
+
+test('Rows about the channels of one recording are paired side by side, where both tables say the channel.', async () => {
+  await using folder = await folderOf({
+    'said.csv': 'audio_filepath,channel,text\ncall.wav,0,one two\ncall.wav,1,three\n',
+    'heard.csv': 'audio_filepath,channel,text\ncall.wav,1,three\ncall.wav,0,one two\n',
+    'mono.csv': 'audio_filepath,channel,text\na.wav,1,one two\nb.wav,1,three\n',
+    'plain.csv': 'audio_filepath,text\nb.wav,three\na.wav,one two\n',
+    'both.csv': 'id,channel,reference,hypothesis\ncall,A,one,one\ncall,B,two,two\n',
+    'doubled.csv': 'id,channel,reference,hypothesis\ncall,A,one,one\ncall,A,two,two\n',
+    'attribute.csv': 'id,channel,reference,hypothesis\na,near,one,one\na,far,two,two\n',
+  });
+  for (const args of [['said.csv', 'heard.csv'], ['mono.csv', 'plain.csv'], ['both.csv']]) {
+    const { stdout, stderr } = await folder.score([...args, '--only', 'wer']);
+    assert.equal(stdout, '0\n', stderr);
+  }
+  await folder.refused(
+    'bad-input',
+    ['doubled.csv'],
+    /doubled\.csv:3:1: expected different ids, but "call#A" stands in/,
+  );
+  await folder.refused('bad-input', ['attribute.csv'], /attribute\.csv:3:1: expected different ids, but "a" stands in/);
+});

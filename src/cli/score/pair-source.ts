@@ -12,6 +12,7 @@ import { sideOf } from './side.ts';
 import {
   attributesOfRow,
   type Columns,
+  channelOfRow,
   columnsOf,
   createRowValues,
   speakersIn,
@@ -216,7 +217,9 @@ function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boole
     for await (const row of tableRows(file)) {
       columns ??= bothColumns(row, wanted);
       const { reference, hypothesis } = columns;
-      const id = row.text('id') ?? null;
+      const own = row.text('id') ?? null;
+      const channel = channelOfRow(row, reference);
+      const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
       const before = id === null || id === '' ? null : ids.add(id, row.line);
       if (before !== null) {
         throw new EarwitnessError(

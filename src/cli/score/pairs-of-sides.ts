@@ -38,7 +38,9 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
         );
       }
       byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
-      yield* byId ? pairsById(said.all, heard.all) : pairsByOrder(said.all, heard.all);
+      const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
+      const [first, second] = apart ? [withChannels(said.all), withChannels(heard.all)] : [said.all, heard.all];
+      yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
     } finally {
       // Wherever reading stopped, neither file stays open.
       for (const side of texts) await side.return(undefined);
@@ -153,6 +155,14 @@ function differenceOf(missing: readonly string[], unmatched: readonly string[]):
 }
 
 type Texts = AsyncGenerator<SideText>;
+
+/** Where both files say the channel, it is a part of the id. */
+async function* withChannels(texts: Texts): Texts {
+  for await (const text of texts) {
+    const { id, channel } = text;
+    yield id === null || channel === undefined ? text : { ...text, id: `${id}#${channel}` };
+  }
+}
 
 async function peeked(texts: Texts): Promise<{ readonly first: SideText | null; readonly all: Texts }> {
   const { done, value } = await texts.next();

@@ -7,6 +7,7 @@ import type { ScoringText } from './scoring-pair.ts';
 import {
   attributesOfRow,
   type Columns,
+  channelOfRow,
   columnsOf,
   createRowValues,
   type RowValues,
@@ -20,6 +21,8 @@ import { linesOf, type TextFile } from './text-file.ts';
 export interface SideText {
   /** Null where the file names none: texts are then known by their order. */
   readonly id: string | null;
+  /** Which channel of what the id names; absent where nobody says. */
+  readonly channel?: string;
   readonly text: ScoringText;
   readonly line: number;
   values(attribute: string): readonly string[];
@@ -113,7 +116,9 @@ async function* tableTexts(
   alternatives: boolean,
 ): AsyncGenerator<SideText> {
   for await (const row of tableRows(file)) {
-    const { id: idColumn, text } = columnsIn(row);
+    const columns = columnsIn(row);
+    const { id: idColumn, text } = columns;
+    const channel = channelOfRow(row, columns);
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
     if (id === '') {
       throw new EarwitnessError(
@@ -123,6 +128,7 @@ async function* tableTexts(
     }
     yield {
       id,
+      ...(channel !== null && { channel }),
       text: textOfRow(row, text, file, alternatives),
       line: row.line,
       values: (attribute) => rowValues.of(row, attribute),

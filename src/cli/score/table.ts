@@ -2,6 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
+import { writtenChannel } from '../../corpora/manifest/channel-column.ts';
 import { usualColumn } from '../../corpora/manifest/columns.ts';
 import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
 import { readJsonArray, readJsonRows } from '../../system/read-rows.ts';
@@ -46,6 +47,8 @@ export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker', stri
 export interface Columns {
   /** Null where none is known to name utterances. */
   readonly id: string | null;
+  /** Which channel of a recording the id means; null where none says. */
+  readonly channel: string | null;
   readonly text: string;
 }
 
@@ -99,7 +102,17 @@ export function columnsOf(row: Row, side: TextColumn, wanted: string | undefined
   const own = found.find((name) => name === side) ?? (found.length === 1 ? found[0] : undefined);
   if (own === undefined) throw noColumn(row, side, found, alone);
   const id = columnNames.id.map((name) => row.names.find((other) => other.toLowerCase() === name));
-  return { id: id.find((name) => name !== undefined && name !== own) ?? null, text: own };
+  return {
+    id: id.find((name) => name !== undefined && name !== own) ?? null,
+    channel: usualColumn(row.names, 'channel') ?? null,
+    text: own,
+  };
+}
+
+/** The channel that a row means, as it is written; null where it says none, or something else stands there. */
+export function channelOfRow(row: Row, { channel }: Columns): string | null {
+  const text = channel === null ? '' : (row.text(channel)?.trim() ?? '');
+  return writtenChannel(text) === null ? null : text;
 }
 
 /** The text of a column, and where it stands. */

@@ -20,6 +20,10 @@ interface Counted {
   speakers: number;
   /** Distinct files that are there. */
   readonly files: readonly string[];
+  /** Files that are there, each of the channels that are meant by itself. */
+  readonly sounds: number;
+  /** Whether it is said of some which channel is meant. */
+  readonly isChosen: boolean;
   stretchSeconds: number;
   longestStretch: number;
   /** Where segments end in each file, in seconds; empty where that is not in doubt. */
@@ -50,6 +54,7 @@ export async function countUtterances(
   const endsOf = new Map<string, number[]>();
   const speakers = new Set<string>();
   const files = new Set<string>();
+  const sides = new Set<string>();
   const languages = new Map<string, number>();
   const attributes = new Map<string, Map<string, number>>();
   let someTexts: string[] = [];
@@ -67,6 +72,7 @@ export async function countUtterances(
       files.add(recording.file);
     }
     last = recording?.file ?? null;
+    if (recording?.channel !== undefined) sides.add(`${recording.file}\n${recording.channel}`);
     clips++;
     doing('reading references and speakers', () => counted(clips, 'recording'));
     if (recording?.endSeconds !== undefined) {
@@ -106,6 +112,8 @@ export async function countUtterances(
     texts,
     speakers: speakers.size,
     files: [...files],
+    sounds: Math.max(files.size, sides.size),
+    isChosen: sides.size > 0,
     stretchSeconds,
     longestStretch,
     endsOf,

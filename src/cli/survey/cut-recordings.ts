@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { personal } from '../../base/on-disk.ts';
-import type { SoundFiles, TimeSpan } from '../../decoders/contract.ts';
+import { withChannels } from '../../corpora/shared/with-channels.ts';
+import type { SoundFiles, SoundPart } from '../../decoders/contract.ts';
 import { maxClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { counted } from '../../report/format/wording.ts';
@@ -66,9 +67,11 @@ export async function askable(found: Survey, baseFolder: string, doing: Doing): 
 async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): Promise<Survey> {
   const services = createServices({ baseFolder });
   const { member } = await loadMember('corpora', found.corpus.type, baseFolder);
-  const corpus = await member.open(member.options.parse(found.corpus.options) as never, services.corpus);
+  const { options: read, channels } = found.corpus;
+  const opened = await member.open(member.options.parse(read) as never, services.corpus);
+  const corpus = channels === undefined ? opened : withChannels(opened, channels, services.sounds);
   const names = found.groups.map(({ name }) => name);
-  const lines = [['file', 'start', 'end', 'speaker', ...names].join('\t')];
+  const rows: string[][] = [['file', 'start', 'end', 'channel', 'speaker', ...names]];
   const cut = new Set<string>();
   let outside = false;
   let seconds = 0;
@@ -79,14 +82,15 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
       const stretch = JSON.stringify(sound);
       if (cut.has(stretch)) continue;
       cut.add(stretch);
-      doing('cutting long recordings at pauses', () => counted(lines.length - 1, 'piece'));
+      doing('cutting long recordings at pauses', () => counted(rows.length - 1, 'piece'));
       const file = relative(baseFolder, sound.file);
       outside ||= file.startsWith('..');
       for await (const { startSeconds, endSeconds } of loudPieces(sound, services.sounds)) {
         const length = endSeconds - startSeconds;
         const times = [startSeconds, endSeconds].map((time) => time.toFixed(3));
         const facts = [speaker ?? '', ...names.map((name) => attributes[name] ?? '')];
-        lines.push([file, ...times, ...facts].map((field) => field.replace(/[\t\r\n]/g, ' ')).join('\t'));
+        const channel = typeof sound.channel === 'number' ? String(sound.channel) : '';
+        rows.push([file, ...times, channel, ...facts].map((field) => field.replace(/[\t\r\n]/g, ' ')));
         seconds += length;
         longestSeconds = Math.max(longestSeconds, length);
       }
@@ -95,6 +99,9 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
     await corpus.close();
     await services.close();
   }
+  // A list of files with one channel has no column for it, and an attribute of that name stays.
+  const unused = rows.slice(1).some((row) => row[3] !== '') ? rows[0]!.indexOf('channel', 4) : 3;
+  const lines = rows.map((row) => row.filter((_, column) => column !== unused).join('\t'));
   await keepList(join(baseFolder, piecesFile), `${lines.join('\n')}\n`);
   const options = {
     file: piecesFile,
@@ -109,7 +116,7 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
   const longest = minutesText(found.longestSeconds / 60);
   return {
     ...found,
-    corpus: { type: 'manifest', options },
+    corpus: { type: 'manifest', options, ...(channels === 'mean' && { channels }) },
     clips: lines.length - 1,
     texts: 0,
     whole: { clips: found.clips, texts: found.texts },
@@ -126,14 +133,18 @@ async function cutRecordings(found: Survey, baseFolder: string, doing: Doing): P
 
 /** Pieces of a stretch in which something is to be heard. A part of the sound is held at a time, not hours of it. */
 async function* loudPieces(
-  { file, startSeconds: start = 0, endSeconds }: { readonly file: string } & TimeSpan,
+  { file, startSeconds: start = 0, endSeconds, channel }: { readonly file: string } & SoundPart,
   sounds: SoundFiles,
 ): AsyncGenerator<{ readonly startSeconds: number; readonly endSeconds: number }> {
   const end = endSeconds ?? (await sounds.durationSeconds(file));
   for (let from = start; from < end; ) {
     const isLast = from + heldSeconds >= end;
     const to = isLast ? endSeconds : from + heldSeconds;
-    const part = { startSeconds: from, ...(to !== undefined && { endSeconds: to }) };
+    const part = {
+      startSeconds: from,
+      ...(to !== undefined && { endSeconds: to }),
+      ...(channel !== undefined && { channel }),
+    };
     const { samples, sampleRate } = await sounds.read(file, part);
     const pieces = quietPieces(samples, sampleRate, pieceSeconds);
     // The last piece ends with the part and not in a pause: the next part begins with it.

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { describeChannels } from '../../audio/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { type CorpusChannels, withChannels } from '../../corpora/shared/with-channels.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/services.ts';
 import { listed, percent } from '../../studies/shared/wording.ts';
@@ -14,7 +16,7 @@ import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
 
 /** Recordings that were found, and how a config reads them. */
 export interface Survey {
-  readonly corpus: { readonly type: string; readonly options: JsonObject };
+  readonly corpus: { readonly type: string; readonly options: JsonObject; readonly channels?: CorpusChannels };
   /** `the list calls.csv: sounds in "file"`: for people. */
   readonly what: string;
   readonly clips: number;
@@ -53,6 +55,8 @@ export interface SurveyRequest {
   readonly baseFolder: string;
   /** BCP 47; null: to be found out. */
   readonly language: string | null;
+  /** What is heard of files with several channels; absent: nobody has chosen. */
+  readonly channels?: CorpusChannels;
   readonly doing: Doing;
 }
 
@@ -137,7 +141,7 @@ const lengthTolerance = 0.5;
 async function readCandidate(
   candidate: Candidate,
   tree: SoundTree,
-  { baseFolder, language, doing }: SurveyRequest,
+  { baseFolder, language, channels, doing }: SurveyRequest,
 ): Promise<Survey | null> {
   const notes = [...candidate.notes];
   await using services = closing(
@@ -145,13 +149,14 @@ async function readCandidate(
   );
   const { member } = await loadMember('corpora', candidate.type, baseFolder);
   const options = writtenOptions(candidate, tree, baseFolder);
-  const corpus = await member.open(member.options.parse(options) as never, services.corpus);
+  const opened = await member.open(member.options.parse(options) as never, services.corpus);
+  const corpus = channels === undefined ? opened : withChannels(opened, channels, services.sounds);
   const tooLong = candidate.tooLong ?? null;
   const counted = await countUtterances(corpus, doing, { segmentEnds: tooLong !== null }).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
   const { start, end } = (options.columns ?? {}) as JsonObject;
   // The rows by which times were found no times of segments were the first of the list alone.
-  if ((start === null || end === null) && counted.clips > counted.files.length) {
+  if ((start === null || end === null) && counted.clips > counted.sounds) {
     throw new EarwitnessError(
       'bad-input',
       `${printable(String(options.file))}: expected times from the beginning of each file, as several rows name one, but they cannot be read as such; write start and end in seconds`,
@@ -162,6 +167,7 @@ async function readCandidate(
   const measured = counted.files.filter((_, index) => index % step === 0);
   const readable: string[] = [];
   const unreadable: EarwitnessError[] = [];
+  const unlike: string[] = [];
   let seconds = 0;
   let ends = 0;
   let endsAfter = 0;
@@ -176,6 +182,8 @@ async function readCandidate(
         if (end > duration + lengthTolerance) endsAfter++;
       }
       readable.push(file);
+      const facts = counted.isChosen ? null : await services.sounds.channels(file);
+      if (facts?.relation === 'unlike') unlike.push(`${printable(basename(file), 100)} (${describeChannels(facts)})`);
       if (counted.longestStretch === 0) longest = Math.max(longest, duration);
     } catch (error) {
       if (!(error instanceof EarwitnessError)) throw error;
@@ -192,7 +200,12 @@ async function readCandidate(
       `${unreadable.length} of ${measured.length} files cannot be read, such as ${printable(unreadable[0]!.message, 300)}.`,
     );
   }
-  const wholeSeconds = (seconds / readable.length) * counted.files.length;
+  if (unlike.length > 0) {
+    notes.push(
+      `${unlike.length} of ${measured.length} files have channels that are unlike, such as ${unlike[0]}: say with --channels, or with channels under corpus in the config, which is heard (1, 2, …), or that each is an utterance of its own (each).`,
+    );
+  }
+  const wholeSeconds = (seconds / readable.length) * counted.sounds;
   const minutes = (counted.stretchSeconds > 0 ? counted.stretchSeconds : wholeSeconds) / 60;
 
   const [most = null] = counted.languages;
@@ -204,7 +217,11 @@ async function readCandidate(
   }
   const takesLanguage = ['folder', 'manifest', 'kaldi'].includes(candidate.type);
   return {
-    corpus: { type: candidate.type, options: takesLanguage ? { ...options, language: chosen } : options },
+    corpus: {
+      type: candidate.type,
+      options: takesLanguage ? { ...options, language: chosen } : options,
+      ...(channels !== undefined && { channels }),
+    },
     what:
       candidate.type === 'folder' && counted.texts > 0
         ? `${candidate.what}, words in files ${'texts' in options ? `of the same names in ${printable(String(options.texts), 80)}` : 'beside them'}`

@@ -10,7 +10,9 @@ const options = z.strictObject({
   split: z.enum(['train', 'dev', 'eval']).describe('Which part.'),
   microphone: z
     .enum(['near', 'far'])
-    .describe('`near`: the binaural microphones that the speaker wears; `far`: one channel of an array in the room.'),
+    .describe(
+      '`near`: the binaural microphones that the speaker wears, mixed unless `channels` says otherwise; `far`: one channel of an array in the room.',
+    ),
   array: z
     .enum(['reference', 'U01', 'U02', 'U03', 'U04', 'U05', 'U06'])
     .default('reference')
@@ -76,6 +78,7 @@ async function* listSessions(folder: DataSetFolder, wanted: Options, left: LeftO
         file: `audio/${split}/${sound}`,
         startSeconds: segment.startSeconds,
         endSeconds: segment.endSeconds,
+        ...(microphone === 'near' && { channel: 'mean' as const }),
         reference: segment.words,
         language: 'en',
         speaker: segment.speaker,

@@ -67,7 +67,8 @@ test('programs are never started, and what leads out or is of another form is re
     read({ [scp]: 'a sox b.wav -t wav - speed 0.9 |\n' }),
     /^s5\/data\/test\/wav\.scp:1:1: expected an id and the path .* programs of wav\.scp are not started/,
   );
-  await assertRefused(read({ [scp]: 'a sph2pipe -f wav -c 1 call.sph |\n' }), /programs of wav\.scp are not started/);
+  await assertRefused(read({ [scp]: 'a sph2pipe -f wav -c 3 call.sph |\n' }), /programs of wav\.scp are not started/);
+  await assertRefused(read({ [scp]: 'a sox call.wav -t wav - remix 1,2 |\n' }), /programs of wav\.scp are not started/);
   await assertRefused(read({ [scp]: 'a /etc/passwd\n' }), /wav\.scp:1:1: expected a file inside of/);
   await assertRefused(read({ [scp]: '' }), /wav\.scp: expected at least one sound, but the list is empty/);
   await assertRefused(
@@ -87,4 +88,24 @@ test('sounds are looked for no higher than the config lies, unless they may lie 
   assert.equal(await fileFrom('theirs', 'data/test'), '/theirs/data/test/voice.wav', 'which is not there');
   assert.equal(await fileFrom('theirs', 'data/test', { allowOutside: true }), '/voice.wav');
   assert.equal(await fileFrom('.', 'theirs/data/test'), '/voice.wav');
+});
+
+test('each side of a call is the channel that sph2pipe and sox are told to write', async () => {
+  // As in the recipes of Switchboard and Fisher.
+  const lines = [
+    'c-A sph2pipe -f wav -p -c 1 audio/c.sph |',
+    'c-B sph2pipe -f wav -p -c 2 audio/c.sph |',
+    'd-2 sox audio/d.wav -t wav - remix 2 |',
+    'e sph2pipe -f wav audio/e.sph |',
+  ];
+  const found = await read({ 's5/data/test/wav.scp': `${lines.join('\n')}\n` });
+  assert.deepEqual(
+    found.map(({ sound }) => sound),
+    [
+      { file: '/s5/data/test/audio/c.sph', channel: 1 },
+      { file: '/s5/data/test/audio/c.sph', channel: 2 },
+      { file: '/s5/data/test/audio/d.wav', channel: 2 },
+      { file: '/s5/data/test/audio/e.sph' },
+    ],
+  );
 });

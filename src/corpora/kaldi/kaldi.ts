@@ -32,7 +32,10 @@ type KaldiOptions = z.output<typeof options>;
 /** Programs of wav.scp that write the sound of one file as it is: the file is read, no program is ever started. */
 const plainReaders = /^(?:flac|sph2pipe|cat)$/;
 
-/** Flags of those programs that do not change the sound; `-c 1` of sph2pipe takes one channel of two. */
+/** How programs are told to take one channel: `sph2pipe -f wav -c 1 a.sph |`, `sox a.wav -t wav - remix 2 |`. */
+const channelFlag = { sph2pipe: /\s-c\s+([12])(?=\s)/, sox: /\s-t\s+wav\s+-\s+remix\s+(\d{1,2})(?=\s*\|$)/ };
+
+/** Flags of those programs that do not change the sound. */
 const plainFlags = /^-(?:c|d|s|-silent|-stdout|-decode|f|p|cd|cds|dc|dcs)$/;
 
 /**
@@ -89,6 +92,7 @@ export const kaldi: CorpusKind<KaldiOptions> = {
             file: fileOf(recording),
             ...(startSeconds !== undefined && { startSeconds }),
             ...(endSeconds !== undefined && { endSeconds }),
+            ...(recording.channel !== null && { channel: recording.channel }),
           },
           ...(reference !== undefined && { reference }),
           language: named === undefined ? usual : languageTag(named, () => folder.shown('utt2lang')),
@@ -105,6 +109,8 @@ export const kaldi: CorpusKind<KaldiOptions> = {
 /** A line of wav.scp. */
 interface Recording {
   readonly path: string;
+  /** From 1; null where the line names none. */
+  readonly channel: number | null;
   place(): string;
 }
 
@@ -114,18 +120,26 @@ async function readRecordings(folder: DataSetFolder): Promise<ReadonlyMap<string
     const found = idAndText(line);
     if (found === null) continue;
     const place = () => `${folder.shown('wav.scp')}:${number}:1`;
-    recordings.set(found.id, { path: pathIn(found.text, place), place });
+    recordings.set(found.id, { ...soundIn(found.text, place), place });
   }
   return recordings;
 }
 
 /** @throws EarwitnessError `bad-input`: no path, or a program that does more than write a file's sound */
-function pathIn(text: string, place: () => string): string {
-  if (text !== '' && !text.endsWith('|')) return text;
-  const [program = '', ...words] = text.replace(/\s*\|$/, '').split(/\s+/);
+function soundIn(text: string, place: () => string): Pick<Recording, 'path' | 'channel'> {
+  if (text !== '' && !text.endsWith('|')) return { path: text, channel: null };
+  const [program = ''] = text.split(/\s+/, 1);
+  const flag = program === 'sph2pipe' || program === 'sox' ? channelFlag[program] : /^$/;
+  const channel = flag.exec(text)?.[1];
+  const [, ...words] = text
+    .replace(flag, '')
+    .replace(/\s*\|$/, '')
+    .split(/\s+/);
   const [only, ...more] = words.filter((word) => !plainFlags.test(word) && word !== 'wav');
-  const channel = /^sph2pipe/.test(program) && words.includes('-c');
-  if (plainReaders.test(program) && only !== undefined && more.length === 0 && !channel) return only;
+  const isPlain = program === 'sox' ? channel !== undefined : plainReaders.test(program);
+  const isOther = program === 'sph2pipe' && channel === undefined && words.includes('-c');
+  if (isPlain && only !== undefined && more.length === 0 && !isOther)
+    return { path: only, channel: channel === undefined ? null : Number(channel) };
   throw new EarwitnessError(
     'bad-input',
     `${place()}: expected an id and the path of a sound, but found ${JSON.stringify(text.slice(0, 80))}; programs of wav.scp are not started: write what they give into files and name those`,

@@ -2,7 +2,18 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 
 /** What a column of a manifest can say of an utterance. */
-export const roles = ['id', 'path', 'reference', 'speaker', 'language', 'start', 'end', 'duration', 'tags'] as const;
+export const roles = [
+  'id',
+  'path',
+  'channel',
+  'reference',
+  'speaker',
+  'language',
+  'start',
+  'end',
+  'duration',
+  'tags',
+] as const;
 
 export type Role = (typeof roles)[number];
 
@@ -17,6 +28,7 @@ export type ColumnOfRole = Readonly<Partial<Record<Role, string>>>;
 const usualNames: Readonly<Record<Role, readonly string[]>> = {
   id: ['id', 'utt', 'utt_id', 'utterance', 'utterance_id'],
   path: ['path', 'file', 'file_name', 'filename', 'audio_filepath', 'wav_filename', 'audio_path', 'audio', 'wav'],
+  channel: ['channel', 'channel_id', 'audio_channel', 'channel_selector'],
   reference: ['reference', 'sentence', 'text', 'transcription', 'transcript'],
   speaker: ['speaker', 'speaker_id', 'client_id', 'spk'],
   language: ['language', 'lang', 'locale'],

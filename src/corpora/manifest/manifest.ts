@@ -15,6 +15,7 @@ import { emptyReference, emptyReferencesWarning } from '../shared/empty-referenc
 import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
+import { channelsOfList } from './channel-column.ts';
 import { createCodeWatch } from './code-not-known.ts';
 import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
 import { createFileFinder, type FileFinder, findSoundFolder } from './file-finder.ts';
@@ -40,6 +41,9 @@ const manifestOptions = z.strictObject({
         'Unique name of the utterance. Default: the path without its extension, with its stretch if it has one.',
       ),
       path: column('Path of the audio file.'),
+      channel: column(
+        'Which of its channels: a number, A or B, left or right. Rows without one mean the file as a whole. The column stays an attribute too.',
+      ),
       reference: column('The words that were said.'),
       speaker: column('Who speaks.'),
       language: column('BCP 47 tag, or the English name of a language: en, en-GB, English.'),
@@ -52,6 +56,12 @@ const manifestOptions = z.strictObject({
     })
     .optional()
     .describe('Which column holds what, where its name does not tell; null: none does.'),
+  channelsFrom: z
+    .union([z.literal(0), z.literal(1)])
+    .optional()
+    .describe(
+      'The number of the first channel in the column of channels. Default: 0 where one of its rows says 0 (cuts of Lhotse), else 1 (STM, CTM).',
+    ),
   timeUnit: z
     .enum(timeUnits)
     .optional()
@@ -151,7 +161,6 @@ export const manifest: CorpusKind<ManifestOptions> = {
       );
     }
     const opened = await fileVersion(file);
-
     const files = createFileFinder();
     const soundFolder =
       options.soundFolder === undefined
@@ -162,8 +171,9 @@ export const manifest: CorpusKind<ManifestOptions> = {
       shownName: options.soundFolder ?? `the folder of ${options.file}`,
       allowOutside: options.allowOutside ?? false,
     };
-    const shared: Omit<RowContext, keyof RowColumns> = {
-      missing: new Set(options.missing ?? usuallyMissing),
+    const missing = new Set(options.missing ?? usuallyMissing);
+    const shared: Omit<RowContext, keyof RowColumns | 'channels'> = {
+      missing,
       languageCodes: options.missing === undefined ? [minNan] : [],
       isSilence: options.emptyReference === 'silence',
       language: options.language === undefined ? undefined : languageTag(options.language, () => 'language'),
@@ -175,8 +185,13 @@ export const manifest: CorpusKind<ManifestOptions> = {
       sampleRateOf: sampleRates(options, boundary, services),
     };
 
-    const utteranceOf = (row: Row) => utteranceFromRow(row, { ...shared, ...columnsFor(row) });
-    await utteranceOf(first);
+    const utteranceBy = (channels: RowContext['channels']) => (row: Row) =>
+      utteranceFromRow(row, { ...shared, ...columnsFor(row), channels });
+    const { sound } = await utteranceBy(null)(first);
+    const { columns } = columnsFor(first);
+    const utteranceOf = utteranceBy(
+      await channelsOfList(rows, columns, options, { missing, sound, boundary, services }),
+    );
 
     let idsChecked = false;
     async function* utterances(): AsyncGenerator<Utterance> {
@@ -252,7 +267,10 @@ function saysNoTimes({ columns }: ManifestOptions): boolean {
 }
 
 function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
-  const segments = columns.id === undefined ? '; if these are segments of one file, add columns start and end' : '';
+  const segments =
+    columns.id === undefined
+      ? '; if these are segments of one file, add columns start and end; if they are its channels, a column channel'
+      : '';
   return new EarwitnessError(
     'bad-input',
     `${row.place(columns.id ?? columns.path)}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" stands at ${file}:${before} too; change one, or name another column in columns.id${segments}`,
@@ -282,7 +300,7 @@ function columnFinder(
     last = {
       names: row.names,
       columns: found,
-      attributes: attributes ?? row.names.filter((name) => !withRole.has(name)),
+      attributes: attributes ?? row.names.filter((name) => !withRole.has(name) || name === found.channel),
       units: new Map(
         [found.start, found.end, found.duration]
           .filter((name) => name !== undefined)
@@ -315,7 +333,7 @@ function sampleRates(
     // Its row is left out.
     if (absentSounds === 'left out' && !existsSync(file)) return 1;
     await checkLinks(file, boundary);
-    const { sampleRate } = await sounds.read(file, { endSeconds: 0.001 });
+    const { sampleRate } = await sounds.read(file, { endSeconds: 0.001, channel: 'mean' });
     known.set(file, sampleRate);
     return sampleRate;
   };

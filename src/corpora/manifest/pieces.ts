@@ -15,18 +15,20 @@ export interface PieceCheck {
   readonly again: number;
 }
 
-/** @param file the list, as errors name it */
-export function createPieceCheck(file: string): PieceCheck {
+/** @param list the file, as errors name it */
+export function createPieceCheck(list: string): PieceCheck {
   const named = createIdRegister();
   const untold = createIdRegister();
   let again = 0;
   return {
     add(row, { sound }, columns) {
       if (sound === undefined || !('file' in sound)) return;
+      // Each channel of a call is a sound by itself.
+      const file = sound.channel === undefined ? sound.file : `${sound.file}\n${sound.channel}`;
       const told = sound.startSeconds !== undefined && sound.endSeconds !== undefined;
-      const first = named.add(sound.file, row.line);
-      const before = told ? untold.find(sound.file) : first;
-      if (!told) untold.add(sound.file, row.line);
+      const first = named.add(file, row.line);
+      const before = told ? untold.find(file) : first;
+      if (!told) untold.add(file, row.line);
       if (before === null) return;
       const left = columnsLeft(row, columns);
       const isWhole = sound.startSeconds === undefined && sound.endSeconds === undefined;
@@ -34,7 +36,7 @@ export function createPieceCheck(file: string): PieceCheck {
         again++;
         return;
       }
-      throw untoldPiece(row, `${file}:${before}`, sound, columns, left);
+      throw untoldPiece(row, `${list}:${before}`, sound, columns, left);
     },
     get again() {
       return again;

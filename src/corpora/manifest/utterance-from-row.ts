@@ -5,6 +5,7 @@ import type { Row } from '../../system/delimited-rows.ts';
 import { type Boundary, containedPath } from '../shared/folders.ts';
 import { type TimeUnit, timeIn, toMicroseconds } from '../shared/time-text.ts';
 import { checkId } from '../shared/utterance-id.ts';
+import type { ChannelColumn } from './channel-column.ts';
 import type { ColumnOfRole } from './columns.ts';
 import type { FileFinder } from './file-finder.ts';
 
@@ -24,6 +25,8 @@ export interface RowContext {
   /** Whether nobody speaks where a reference is empty; else it is not transcribed. */
   readonly isSilence: boolean;
   readonly language: string | undefined;
+  /** What stands in the column of channels; null where none does. */
+  readonly channels: ChannelColumn | null;
   /** Relative paths are meant from here. */
   readonly soundFolder: string;
   /** Taken away from the beginning of each path that has it. */
@@ -54,13 +57,14 @@ export async function utteranceFromRow(row: Row, context: RowContext): Promise<U
     columns.path === undefined ? undefined : withoutPrefix(row.text(columns.path), context.soundPrefix) || undefined;
   const file = path === undefined ? undefined : fileOf(row, path, context);
   const stretch = file === undefined ? {} : await readStretch(row, context, file, known);
+  const channel = context.channels?.channelOf(row) ?? null;
   const speaker = known(columns.speaker);
   const language = known(columns.language) ?? context.language ?? languageInName(path);
   const written = columns.reference === undefined ? undefined : row.text(columns.reference)?.trim();
   const reference = written === '' && !context.isSilence ? undefined : written;
   return {
-    id: readId(row, columns, path, stretch),
-    ...(file !== undefined && { sound: { file, ...stretch } }),
+    id: readId(row, columns, path, stretch, context.channels?.several ? known(columns.channel) : undefined),
+    ...(file !== undefined && { sound: { file, ...stretch, ...(channel !== null && { channel }) } }),
     ...(reference !== undefined && { reference }),
     language: language === undefined ? undeterminedLanguage : languageTag(language, () => row.place(columns.language)),
     ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => row.place(columns.speaker)) }),
@@ -90,7 +94,14 @@ function fileOf(row: Row, path: string, { columns, soundFolder, soundEnding, bou
   return files.find(contained(written.replaceAll('\\', '/')), soundFolder) ?? exact;
 }
 
-function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stretch: Times): string {
+/** @param channel as it is written, where the list names several */
+function readId(
+  row: Row,
+  columns: ColumnOfRole,
+  path: string | undefined,
+  stretch: Times,
+  channel: string | undefined,
+): string {
   if (columns.id !== undefined) {
     const id = row.text(columns.id);
     if (id !== undefined) return checkId(id, 'id', () => row.place(columns.id));
@@ -106,7 +117,8 @@ function readId(row: Row, columns: ColumnOfRole, path: string | undefined, stret
   const { startSeconds, endSeconds } = stretch;
   const suffix =
     startSeconds === undefined && endSeconds === undefined ? '' : `@${startSeconds ?? 0}-${endSeconds ?? ''}`;
-  return checkId(stem + suffix, 'id', () => row.place(columns.path));
+  const side = channel === undefined ? '' : `#${channel}`;
+  return checkId(stem + side + suffix, 'id', () => row.place(columns.path));
 }
 
 /** How times are written in each unit, for errors. */

@@ -21,7 +21,7 @@ export function soundFileCorpus(
     async soundIdentity({ sound }) {
       if (sound === undefined || !('file' in sound)) return null;
       await checkLinks(sound.file, boundary);
-      return services.sounds.identity(sound.file, stretchOf(sound));
+      return services.sounds.identity(sound.file, partOf(sound));
     },
     async clip({ id, sound }) {
       if (sound === undefined || !('file' in sound)) {
@@ -31,20 +31,15 @@ export function soundFileCorpus(
         );
       }
       await checkLinks(sound.file, boundary);
-      return services.sounds.read(sound.file, stretchOf(sound));
+      return services.sounds.read(sound.file, partOf(sound));
     },
     async close() {},
   };
 }
 
 /** Undefined where the whole file is meant. */
-function stretchOf(sound: { startSeconds?: number; endSeconds?: number }) {
-  const { startSeconds, endSeconds } = sound;
-  if (startSeconds === undefined && endSeconds === undefined) return undefined;
-  return {
-    ...(startSeconds !== undefined && { startSeconds }),
-    ...(endSeconds !== undefined && { endSeconds }),
-  };
+function partOf({ file: _, ...part }: Extract<NonNullable<Utterance['sound']>, { readonly file: string }>) {
+  return Object.keys(part).length === 0 ? undefined : part;
 }
 
 /** What is true of a whole data set. */
@@ -64,6 +59,8 @@ export interface ListedUtterance {
   readonly file?: string | undefined;
   readonly startSeconds?: number;
   readonly endSeconds?: number;
+  /** Of several, counted from 1, or their mean. */
+  readonly channel?: number | 'mean';
   readonly reference?: string | undefined;
   /** BCP 47. */
   readonly language: string;
@@ -130,7 +127,7 @@ export async function dataSetCorpus(
 }
 
 function utteranceOf(listed: ListedUtterance, { name, licence }: DataSet, folder: DataSetFolder): Utterance {
-  const { id, file, startSeconds, endSeconds, reference, language, speaker, place } = listed;
+  const { id, file, startSeconds, endSeconds, channel, reference, language, speaker, place } = listed;
   const pairs = Object.entries({ corpus: name, licence, ...listed.attributes, ...listed.ownAttributes });
   return {
     id: checkId(id, 'id', place),
@@ -139,6 +136,7 @@ function utteranceOf(listed: ListedUtterance, { name, licence }: DataSet, folder
         file: containedPath(file, folder.root, folder.boundary, place),
         ...(startSeconds !== undefined && { startSeconds }),
         ...(endSeconds !== undefined && { endSeconds }),
+        ...(channel !== undefined && { channel }),
       },
     }),
     ...(reference !== undefined && { reference }),

@@ -25,7 +25,7 @@ export const ffmpeg: Decoder = {
   requires(head, nameForErrors) {
     if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
   },
-  async decode(bytes, nameForErrors, channel) {
+  async decode(bytes, nameForErrors, mix) {
     const answer = isMp4(bytes)
       ? await withTemporaryFile(bytes, (path) =>
           decodeInput(['-protocol_whitelist', 'file', '-f', 'mov', '-i', path], null),
@@ -64,7 +64,7 @@ export const ffmpeg: Decoder = {
       );
     }
     const end = layout.dataOffset + layout.frames * bytesPerFrame(layout);
-    return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, channel);
+    return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, mix);
   },
 };
 

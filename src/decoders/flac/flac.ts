@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Clip } from '../../audio/clip.ts';
+import type { ChannelMixer } from '../../audio/channels.ts';
+import { type ChannelSamples, type Clip, mixToMono } from '../../audio/clip.ts';
 import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
-import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 import { bytesOfLeadingTag } from '../shared/id3.ts';
@@ -14,10 +14,10 @@ export const flac: Decoder = {
   name: 'flac',
   version: '1',
   recognizes: (head) => isFlac(head) || isOggOf(head, '\x7fFLAC'),
-  async decode(bytes, nameForErrors, channel = 'mean') {
+  async decode(bytes, nameForErrors, mix = mixToMono) {
     try {
       const streams = isFlac(bytes) ? [bytes] : unpacked(bytes);
-      const clips = streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, channel)]);
+      const clips = streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, mix)]);
       return joinClips(clips, (why) => new DamagedFlac(why));
     } catch (thrown) {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
@@ -38,6 +38,8 @@ export const flac: Decoder = {
       throw thrown;
     }
   },
+  // Behind the mark, the head of the first block and 10 bytes of it: three bits within (RFC 9639, section 8.2).
+  promisedChannels: (head) => (isFlac(head) ? ((head[20]! >> 1) & 7) + 1 : null),
 };
 
 /** The native streams of the links of an Ogg file. */
@@ -48,9 +50,9 @@ function unpacked(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** Streams that stand one behind the other, as `cat` leaves them. */
-function* decodeStreams(bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice): Generator<Clip> {
+function* decodeStreams(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer): Generator<Clip> {
   for (let rest = bytes; ; ) {
-    const { clip, end } = decodeStream(rest, nameForErrors, channel);
+    const { clip, end } = decodeStream(rest, nameForErrors, mix);
     yield clip;
     rest = rest.subarray(end);
     rest = rest.subarray(bytesOfLeadingTag(rest));
@@ -58,17 +60,22 @@ function* decodeStreams(bytes: Uint8Array, nameForErrors: string, channel: Chann
   }
 }
 
-function decodeStream(bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice) {
+function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer) {
   const stream = readStreamInfo(bytes);
   const { sampleRate, bitsPerSample, totalSamples, md5 } = stream;
   // Speech takes half a byte to a byte for a sample; a header that promises far more gets its room as the sound comes.
-  const sound = new SoundBuffer(bitsPerSample, Math.min(totalSamples ?? bytes.length, 8 * bytes.length, maxSamples));
+  const sound = new SoundBuffer(Math.min(totalSamples ?? bytes.length, 8 * bytes.length, maxSamples));
   const digest = md5 === null ? null : createSampleDigest(bitsPerSample);
   let at = stream.framesAt;
   while (at < bytes.length && (isFrameSync(bytes, at) || !isBehindLast(bytes, at, sound.length, totalSamples))) {
     const frame = readFrame(bytes, at, stream);
     if (sound.length + frame.blockSize > maxSamples) throw tooLong(nameForErrors, sampleRate);
-    sound.add(channel === 'first' ? frame.channels.slice(0, 1) : frame.channels, frame.blockSize);
+    sound.add(
+      mix(
+        frame.channels.map((samples) => scaled(samples, bitsPerSample)),
+        sampleRate,
+      ),
+    );
     digest?.add(frame.channels);
     at = frame.end;
   }
@@ -165,34 +172,33 @@ function nativeStream(ogg: Uint8Array): Uint8Array {
 /** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
 const maxSamples = 2 ** 28;
 
-/** Mixes frames to one channel as they come. Grows, since headers promise what they like. */
+/** Whole numbers to full scale 1: exactly. */
+function scaled(samples: Samples, bitsPerSample: number): ChannelSamples {
+  const scale = 2 ** (1 - bitsPerSample);
+  const values = bitsPerSample > 24 ? new Float64Array(samples.length) : new Float32Array(samples.length);
+  for (let n = 0; n < values.length; n++) values[n] = samples[n]! * scale;
+  return values;
+}
+
+/** Takes what was mixed of the frames as they come. Grows, since headers promise what they like. */
 class SoundBuffer {
   length = 0;
-  readonly #scale: number;
   #samples: Float32Array;
 
-  constructor(bitsPerSample: number, expectedSamples: number) {
-    this.#scale = 2 ** (1 - bitsPerSample);
+  constructor(expectedSamples: number) {
     this.#samples = new Float32Array(expectedSamples);
   }
 
   /** @throws RangeError where the file has more than `maxSamples` */
-  add(channels: readonly Samples[], blockSize: number): void {
-    const length = this.length + blockSize;
+  add(samples: Float32Array): void {
+    const length = this.length + samples.length;
     if (length > maxSamples) throw new RangeError(`expected at most ${maxSamples} samples`);
     if (length > this.#samples.length) {
       const larger = new Float32Array(Math.min(maxSamples, Math.max(length, 2 * this.#samples.length)));
       larger.set(this.#samples.subarray(0, this.length));
       this.#samples = larger;
     }
-    const into = this.#samples.subarray(this.length, length);
-    const scale = this.#scale;
-    const [first] = channels;
-    for (let n = 0; n < blockSize; n++) {
-      let sum = first![n]!;
-      for (let channel = 1; channel < channels.length; channel++) sum += channels[channel]![n]!;
-      into[n] = (sum * scale) / channels.length;
-    }
+    this.#samples.set(samples, this.length);
     this.length = length;
   }
 

@@ -15,6 +15,10 @@ export const mp3 = libraryDecoder({
     return decoder;
   },
   promisedSamples,
+  promisedChannels(head) {
+    const frame = head.subarray(bytesOfLeadingTag(head));
+    return isFrame(frame) ? (isMono(frame) ? 1 : 2) : null;
+  },
 });
 
 interface Mpg123 {
@@ -49,7 +53,7 @@ function promisedSamples(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const latin1 = new TextDecoder('latin1');
   const mpeg1 = ((bytes[start + 1]! >> 3) & 3) === 3;
-  const mono = bytes[start + 3]! >> 6 === 3;
+  const mono = isMono(bytes.subarray(start));
   const tag = start + 4 + (mpeg1 ? (mono ? 17 : 32) : mono ? 9 : 17);
   if (tag + 144 > bytes.length || !['Xing', 'Info'].includes(latin1.decode(bytes.subarray(tag, tag + 4)))) return null;
   const flags = view.getUint32(tag + 4);
@@ -59,6 +63,11 @@ function promisedSamples(bytes: Uint8Array): number | null {
   const lame = tag + 8 + 4 * (1 + ((flags >> 1) & 1)) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0) + 21;
   const trimmed = (bytes[lame]! << 4) + (bytes[lame + 1]! >> 4) + ((bytes[lame + 1]! & 0x0f) << 8) + bytes[lame + 2]!;
   return Math.max(0, (frames - 1) * (mpeg1 ? 1152 : 576) - trimmed);
+}
+
+/** By the header of a frame. */
+function isMono(frame: Uint8Array): boolean {
+  return frame[3]! >> 6 === 3;
 }
 
 /** A frame header: 11 set bits, then no reserved version, layer, bit rate or sample rate (ISO/IEC 11172-3, 2.4.2.3). */

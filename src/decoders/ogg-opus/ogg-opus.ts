@@ -1,5 +1,5 @@
 import { libraryDecoder } from '../shared/library-decoder.ts';
-import { isOggOf, oggLinks, oggPageProblem, oggPages } from '../shared/ogg.ts';
+import { firstPacket, isOggOf, oggLinks, oggPageProblem, oggPages } from '../shared/ogg.ts';
 
 const packetBeginning = 'OpusHead';
 
@@ -10,6 +10,7 @@ export const oggOpus = libraryDecoder({
   kind: 'an Ogg Opus file',
   revision: 2,
   recognizes: (head) => isOggOf(head, packetBeginning),
+  promisedChannels: (head) => firstPacket(head)[9] ?? null,
   damage: oggPageProblem,
   links: (bytes) => oggLinks(bytes, packetBeginning).map((link) => ({ bytes: link, samples: samplesOf(link) })),
   async open() {

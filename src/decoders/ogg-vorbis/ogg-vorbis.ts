@@ -1,5 +1,5 @@
 import { libraryDecoder } from '../shared/library-decoder.ts';
-import { isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
+import { firstPacket, isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
 
 const packetBeginning = '\x01vorbis';
 
@@ -9,6 +9,7 @@ export const oggVorbis = libraryDecoder({
   library: '@wasm-audio-decoders/ogg-vorbis',
   kind: 'an Ogg Vorbis file',
   recognizes: (head) => isOggOf(head, packetBeginning),
+  promisedChannels: (head) => firstPacket(head)[11] ?? null,
   revision: 2,
   // The library loses the beginning of a second link.
   links: (bytes) => oggLinks(bytes, packetBeginning).map((link) => ({ bytes: link, samples: null })),

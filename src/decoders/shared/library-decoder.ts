@@ -1,6 +1,6 @@
 import { format } from 'node:util';
+import type { ChannelMixer } from '../../audio/channels.ts';
 import { type Clip, mixToMono } from '../../audio/clip.ts';
-import type { ChannelChoice } from '../../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';
 import type { Decoder } from '../contract.ts';
@@ -42,6 +42,8 @@ export interface LibraryMember {
   readonly revision?: number;
   /** Makes exact values of what the library gives. */
   rescale?(channel: Float32Array, bitDepth: number): Float32Array;
+  /** As a decoder has it. */
+  promisedChannels?(head: Uint8Array): number | null;
   /** Samples that the file says it has, null where it does not; fewer mean that it is cut off or damaged. */
   promisedSamples?(bytes: Uint8Array): number | null;
 }
@@ -59,12 +61,12 @@ export function libraryDecoder(member: LibraryMember): Decoder {
   const { name, library } = member;
   /** A decoder that has flushed is as new; making one costs more than decoding a sentence. */
   let idle: LibraryDecoder | null = null;
-  const decodeLink = async (bytes: Uint8Array, nameForErrors: string, channel: ChannelChoice): Promise<Clip> => {
+  const decodeLink = async (bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer): Promise<Clip> => {
     const decoder = idle ?? (await open(member));
     idle = null;
     let reusable = false;
     try {
-      const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors, channel));
+      const clip = await withoutLibraryChatter(() => decodeAll(decoder, bytes, member, nameForErrors, mix));
       reusable = decoder.flush !== undefined && idle === null;
       return clip;
     } finally {
@@ -79,12 +81,13 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       return member.revision === undefined ? version : `${version}, revision ${member.revision}`;
     },
     recognizes: member.recognizes,
-    async decode(bytes, nameForErrors, channel = 'mean') {
+    promisedChannels: (head) => member.promisedChannels?.(head) ?? null,
+    async decode(bytes, nameForErrors, mix = mixToMono) {
       const damage = member.damage?.(bytes) ?? null;
       if (damage !== null) throw unreadable(member, nameForErrors, damage);
       const clips: Clip[] = [];
       for (const link of member.links?.(bytes) ?? [{ bytes, samples: null }]) {
-        const { samples, sampleRate } = await decodeLink(link.bytes, nameForErrors, channel);
+        const { samples, sampleRate } = await decodeLink(link.bytes, nameForErrors, mix);
         clips.push({ samples: samples.subarray(0, link.samples ?? samples.length), sampleRate });
       }
       const clip = joinClips(clips, (why) => unreadable(member, nameForErrors, why));
@@ -123,7 +126,7 @@ async function decodeAll(
   bytes: Uint8Array,
   member: LibraryMember,
   nameForErrors: string,
-  channel: ChannelChoice,
+  mix: ChannelMixer,
 ) {
   const parts: Clip[] = [];
   let length = 0;
@@ -143,7 +146,7 @@ async function decodeAll(
         `${nameForErrors}: expected at most ${hours} hours of audio in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
       );
     }
-    parts.push({ samples: mixToMono(channel === 'first' ? channels.slice(0, 1) : channels), sampleRate });
+    parts.push({ samples: mix(channels, sampleRate), sampleRate });
   };
   try {
     for (let start = 0; start < bytes.length; start += pieceBytes) {

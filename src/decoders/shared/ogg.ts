@@ -2,8 +2,12 @@
 export function isOggOf(head: Uint8Array, packetBeginning: string): boolean {
   const latin1 = new TextDecoder('latin1');
   if (latin1.decode(head.subarray(0, 4)) !== 'OggS') return false;
-  const packet = 27 + (head[26] ?? 0);
-  return latin1.decode(head.subarray(packet, packet + packetBeginning.length)) === packetBeginning;
+  return latin1.decode(firstPacket(head).subarray(0, packetBeginning.length)) === packetBeginning;
+}
+
+/** From the first byte of the first packet of an Ogg file on. */
+export function firstPacket(head: Uint8Array): Uint8Array {
+  return head.subarray(27 + (head[26] ?? 0));
 }
 
 /**

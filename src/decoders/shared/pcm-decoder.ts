@@ -1,12 +1,6 @@
+import type { ChannelMixer } from '../../audio/channels.ts';
 import type { Clip } from '../../audio/clip.ts';
-import {
-  bytesPerFrame,
-  type ChannelChoice,
-  decodePcm,
-  type PcmLayout,
-  type PcmPart,
-  type ReadBytes,
-} from '../../audio/pcm.ts';
+import { bytesPerFrame, decodePcm, type PcmLayout, type PcmPart, type ReadBytes } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 
@@ -18,13 +12,13 @@ export function pcmDecoder(
 ): Decoder {
   return {
     ...member,
-    async decode(bytes, nameForErrors, channel) {
+    async decode(bytes, nameForErrors, mix) {
       const layout = member.layout(bytes, bytes.length, nameForErrors);
       if (layout === null) throw new RangeError('a layout was not found in a whole file');
       refuseTruncated(layout, nameForErrors);
       const read: ReadBytes = async (position, length) => bytes.subarray(position, position + length);
       const parts = [layout, ...((await member.behind?.(layout, bytes.length, read, nameForErrors)) ?? [])];
-      return readParts(parts, layout, { from: 0, to: framesIn(parts) }, read, channel);
+      return readParts(parts, layout, { from: 0, to: framesIn(parts) }, read, mix);
     },
   };
 }
@@ -40,7 +34,7 @@ export async function readParts(
   layout: PcmLayout,
   { from, to }: { readonly from: number; readonly to: number },
   read: ReadBytes,
-  channel: ChannelChoice | undefined,
+  mix: ChannelMixer | undefined,
 ): Promise<Clip> {
   const width = bytesPerFrame(layout);
   const pieces: Uint8Array[] = [];
@@ -51,7 +45,7 @@ export async function readParts(
     before += frames;
   }
   const [only] = pieces;
-  return decodePcm(pieces.length === 1 ? only! : new Uint8Array(Buffer.concat(pieces)), layout, channel);
+  return decodePcm(pieces.length === 1 ? only! : new Uint8Array(Buffer.concat(pieces)), layout, mix);
 }
 
 /**

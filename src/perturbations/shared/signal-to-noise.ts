@@ -89,7 +89,7 @@ export async function readNoise(request: NoiseRequest, random: Random): Promise<
   const { collection, index, channel, start, resampled, sampleRate, length } = request;
   const fileSeconds = await collection.durationSeconds(index);
   // The rate at which the file's own seconds pass in the clip.
-  const rate = resampled ? sampleRate : await fileRate(collection, index, fileSeconds);
+  const rate = resampled ? sampleRate : await fileRate(request, fileSeconds);
   const available = Math.max(1, Math.round(fileSeconds * rate));
   const first = firstSample(start, available, length, rate, random);
   const repeated = first + length > available;
@@ -119,8 +119,9 @@ function firstSample(start: NoiseStart, available: number, length: number, rate:
   return random.integer(available > length ? available - length + 1 : available);
 }
 
-async function fileRate(collection: SoundCollection, index: number, fileSeconds: number): Promise<number> {
-  const { sampleRate } = await collection.read(index, { startSeconds: 0, endSeconds: Math.min(0.01, fileSeconds) });
+async function fileRate({ collection, index, channel }: NoiseRequest, fileSeconds: number): Promise<number> {
+  const beginning = { startSeconds: 0, endSeconds: Math.min(0.01, fileSeconds) };
+  const { sampleRate } = await collection.read(index, beginning, channel);
   return sampleRate;
 }
 

@@ -43,6 +43,9 @@ export const recordedOptions = z.strictObject({
   columns: z
     .strictObject({
       utterance: column.describe('Default: utterance, utterance_id, utt or id.'),
+      channel: column.describe(
+        'Default: channel. Where rows are about several channels of one recording: they answer for the utterances call#0 and call#1, as a list of recordings names them.',
+      ),
       system: column.describe('With system or systems: default system, recognizer or model.'),
       condition: column.describe('Default: condition. Without it every row is about the clean audio.'),
       repeat: column.describe('Default: repeat (from 0). Without it every row is repeat 0.'),

@@ -336,3 +336,27 @@ test('A table of people says who listened, and that a clip is unintelligible, wh
     message: /odd\.csv:2:4: expected yes or nothing/,
   });
 });
+
+test('rows about the channels of one recording answer for each, and nobody is given the other side', async () => {
+  const rows = ['utterance,channel,text', 'call,0,one two', 'call,1,three', 'other,0,four'];
+  const csv = file('sides.csv', `${rows.join('\n')}\n`);
+  assert.deepEqual(await answers({ file: csv }, request('call#0'), request('call#1'), request('other#0')), [
+    { text: 'one two' },
+    { text: 'three' },
+    { text: 'four' },
+  ]);
+  assert.match(
+    String((await answers({ file: csv }, request('call')))[0]),
+    /^unknown-utterance: utterance "call" does not say which channel .*name it "call#0"/,
+  );
+  // Ids that say it all are asked as they are.
+  const plain = file('plain-sides.csv', 'utterance,channel,text\na,A,one\nb,B,two\n');
+  assert.deepEqual(await answers({ file: plain }, request('a'), request('b')), [{ text: 'one' }, { text: 'two' }]);
+  const lines = file('sides.jsonl', '{"id":"c.wav","channel":1,"text":"x"}\n{"id":"c.wav","channel":2,"text":"y"}\n');
+  const ignored = { file: lines, fileEndings: 'ignored' };
+  assert.deepEqual(await answers(ignored, request('c#1'), request('c#2')), [{ text: 'x' }, { text: 'y' }]);
+  await assert.rejects(
+    opened({ file: file('same-side.csv', 'id,channel,text\na,0,x\na,1,y\na,0,z\n') }),
+    /same-side\.csv:4:1: expected each utterance once/,
+  );
+});

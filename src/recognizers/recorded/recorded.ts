@@ -85,10 +85,12 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     const find = (key: string, panel: number) => {
       for (const place of index.candidates(panelKey(key, panel))) {
         const row = rowAt(place);
-        if (keyOf(row) === key) return { row, place };
+        if (keyOf(row) === key || keyOf({ ...row, channel: null }) === key) return { row, place };
       }
       return null;
     };
+    /** Rows say the channel, and some are of different channels of one recording. */
+    let apart = false;
     try {
       let headerRead = !reader.hasHeader;
       const hash = await scanRecords(path, options.file, quotesOf(options), (record) => {
@@ -110,6 +112,11 @@ export const recorded: RecognizerKind<RecordedOptions> = {
           if (!other) throw doubled(options, record.line, row, earlier);
         }
         index.add(panelKey(key, panel), record);
+        if (row.channel === null) return;
+        const alone = keyOf({ ...row, channel: null });
+        const other = find(alone, panel);
+        if (other === null) index.add(panelKey(alone, panel), record);
+        else apart ||= other.row.channel !== row.channel;
       });
       if (index.size === 0 && others.size > 0) throw noSystem(options, others);
       if (index.size === 0) {
@@ -127,7 +134,10 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     }
     return {
       async recognize({ utteranceId, conditionName, repeat }) {
-        const found = find(keyOf({ utterance: utteranceId, condition: conditionName, repeat }), options.panel ?? 1);
+        const key = keyOf({ utterance: utteranceId, condition: conditionName, repeat });
+        const found = find(key, options.panel ?? 1);
+        if (found && apart && found.row.channel !== null && keyOf(found.row) !== key)
+          throw untoldChannel(utteranceId, found.row);
         if (!found) {
           throw new RecognitionError(
             'unknown-utterance',
@@ -146,6 +156,13 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     return { ready: true, found: 'built in' };
   },
 };
+
+function untoldChannel(utterance: string, row: RecordedRow): RecognitionError {
+  return new RecognitionError(
+    'unknown-utterance',
+    `utterance "${printable(utterance, 100)}" does not say which channel is meant, of which the table has several; name it "${printable(`${utterance}#${row.channel}`, 110)}"`,
+  );
+}
 
 /** Whether somebody else wrote down the same clip. */
 function isOther(row: RecordedRow, earlier: RecordedRow): boolean {

@@ -7,6 +7,8 @@ import type { FileRecord } from './scan-records.ts';
 /** What a row says. */
 export interface RecordedRow {
   readonly utterance: string;
+  /** Which channel of a recording, as it is written; null where nobody says. */
+  readonly channel: string | null;
   /** Null where there is no such column. */
   readonly system: string | null;
   readonly condition: string;
@@ -34,6 +36,7 @@ export interface RowReader {
 
 const roles = [
   'utterance',
+  'channel',
   'system',
   'condition',
   'repeat',
@@ -50,6 +53,7 @@ export type Columns = Readonly<Partial<Record<Role, string | undefined>>>;
 
 const usualNames: Readonly<Record<Role, readonly string[]>> = {
   utterance: ['utterance', 'utterance_id', 'utt', 'id'],
+  channel: ['channel'],
   system: ['system', 'recognizer', 'model'],
   condition: ['condition'],
   repeat: ['repeat'],
@@ -145,6 +149,7 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
         throw bad(shownName, record.line, record.text, startOf('unintelligible'), notUnintelligible);
       return {
         utterance,
+        channel: cell('channel')?.trim() || null,
         system: cell('system') ?? null,
         condition: cell('condition') || 'clean',
         repeat: repeatOf(cell('repeat') || '0', () =>
@@ -195,6 +200,7 @@ export function jsonReader(shownName: string, columns: Columns): RowReader {
     if (unintelligible === null) throw fail('unintelligible', notUnintelligible);
     return {
       utterance: String(utterance),
+      channel: nameOf(value('channel'), () => fail('channel', 'expected a channel as text or number')) || null,
       system: nameOf(value('system'), () => fail('system', "expected a system's name as text")),
       condition: condition || 'clean',
       repeat: repeatOf(String(value('repeat') ?? 0), () => fail('repeat', notRepeat)),

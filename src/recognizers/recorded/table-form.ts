@@ -6,11 +6,11 @@ import type { RecordedOptions } from './options.ts';
 import { delimitedReader, jsonReader, type RecordedRow, type RowReader } from './row-reader.ts';
 
 /** What a row answers. */
-type Asked = Pick<RecordedRow, 'utterance' | 'condition' | 'repeat'>;
+type Asked = Pick<RecordedRow, 'utterance' | 'condition' | 'repeat'> & Partial<Pick<RecordedRow, 'channel'>>;
 
-function exactKey({ utterance, condition, repeat }: Asked): string {
+function exactKey({ utterance, channel = null, condition, repeat }: Asked): string {
   // With its length, so that no id can pretend to be another row's condition.
-  return `${repeat} ${condition.length} ${condition}${utterance}`;
+  return `${repeat} ${condition.length} ${condition}${utterance}${channel === null ? '' : `#${channel}`}`;
 }
 
 /** The same for `clip.wav` and `clip.mp3`. */

@@ -81,8 +81,8 @@ export async function checkConfig(
     const found = await checkMember('corpora', corpusFrame, value, path, baseFolder, problems);
     if (found === null) continue;
     checkSpeaker(found.options.synthesizer, speakers, path, problems);
-    const { select, mark } = found.beside;
-    corpora.push({ ...bare(found), select: select ?? null, ...(mark && { mark }) });
+    const { select, mark, channels } = found.beside;
+    corpora.push({ ...bare(found), select: select ?? null, ...(mark && { mark }), ...(channels && { channels }) });
   }
   const recognizers: Record<string, ConfiguredRecognizer> = {};
   const named = object(raw.recognizers);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -30,6 +31,8 @@ export interface ConfiguredCorpus extends ConfiguredMember {
   readonly select: NonNullable<CorpusConfig['select']> | null;
   /** Attributes that every utterance gets, over its own; absent where there is none. */
   readonly mark?: Readonly<Record<string, string>>;
+  /** What is heard of files with several channels; absent where nobody has chosen. */
+  readonly channels?: CorpusChannels;
 }
 
 export interface ConfiguredRecognizer extends ConfiguredMember {

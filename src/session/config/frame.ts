@@ -59,6 +59,9 @@ const limits = z
   })
   .describe('Limits of calls to the recognizer');
 
+/** What is heard of files with several channels. */
+const channelsOption = z.union([z.int().min(1).max(256), z.enum(['mean', 'each'])]);
+
 const type = z.string().min(1).max(4096).describe("A member's name, or the path of a module of your own (./mine.ts)");
 
 /** Keys that stand beside a recognizer's own options. */
@@ -90,6 +93,11 @@ export const corpusFrame = z.strictObject({
     .record(z.string().min(1).max(100), z.string().max(200))
     .optional()
     .describe('Attributes added to every utterance, replacing its own: { corpus: far }'),
+  channels: channelsOption
+    .optional()
+    .describe(
+      'Which channel of files with several: 1 (the first, left), 2, …, mean, or each (an utterance for each, id#1, id#2, with what is known of the file). Rows of a list that name theirs keep it. Default: files whose channels are unlike are refused',
+    ),
 });
 
 /** Keys that stand beside a synthesizer's own options. */

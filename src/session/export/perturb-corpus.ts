@@ -106,6 +106,7 @@ async function makeAll(
   hooks: PerturbCorpusHooks,
 ): Promise<void> {
   const record = request.folder === null ? null : await openMadeRecord(request.folder, request.skipExisting);
+  const warned = new Set<string>();
   const answers = inOrder(tasksOf(request, form, record), tasksAhead * Math.max(1, threads), async (task) => ({
     task,
     sounds: await maker.make(task.task),
@@ -113,6 +114,9 @@ async function makeAll(
   for await (const { task, sounds } of answers) {
     for (const [place, sound] of sounds.entries()) {
       const { output } = task.task.wanted[place]!;
+      const told = sound.warnings ?? [];
+      for (const message of new Set(told).difference(warned)) hooks.warn(message);
+      for (const message of told) warned.add(message);
       const done = await keep(task.named, sound, output, record, form);
       await hooks.done(done);
     }

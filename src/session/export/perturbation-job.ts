@@ -45,7 +45,10 @@ export interface WantedSound {
 }
 
 /** What became of one wanted sound, in their order. */
-export type PerturbedSound =
+export type PerturbedSound = {
+  /** What the user should know of what it was made with; each thread says it once. */
+  readonly warnings?: readonly string[];
+} & (
   | {
       readonly condition: number;
       /** What the samples depend on. */
@@ -57,7 +60,8 @@ export type PerturbedSound =
       readonly bytes: Uint8Array<ArrayBuffer> | null;
       readonly failure?: undefined;
     }
-  | { readonly condition: number; readonly failure: string };
+  | { readonly condition: number; readonly failure: string }
+);
 
 /** What a thread answers. `fatal`: nothing more can be written, or the program has a fault. */
 export type TaskAnswer =

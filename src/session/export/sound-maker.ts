@@ -50,8 +50,10 @@ export async function openSoundMaker(
   const names = quality.measures.map(({ name }) => name);
   // What was made before without these measures is made and measured again.
   const kind = names.length === 0 ? format : `${format} ${hashJson(quality.measures.map(({ key }) => key))}`;
+  const warnings: string[] = [];
   const services = createServices({
     baseFolder,
+    warn: (message) => warnings.push(message),
     ...(config && { synthesizers: config.synthesizers }),
     ...(config?.sounds && { soundCollections: config.sounds }),
     ...(config && { recognizers: config.recognizers }),
@@ -59,6 +61,8 @@ export async function openSoundMaker(
   const corpus = config === null ? fileCorpus(services.sounds) : await openCorpus(config, null, services.corpus);
   // Conditions are known beforehand and nothing is measured for later: there is nothing to store.
   const nothing = { conditions: () => [], addCondition() {}, saveClip() {} };
+  // The corpus was read before, by whoever lists the tasks, and has said what there is to say.
+  warnings.length = 0;
   const book = createConditionBook(
     nothing,
     '',
@@ -142,7 +146,9 @@ export async function openSoundMaker(
     for (const sound of wanted) {
       if (closed) break;
       try {
-        sounds.push(await one(utterance, sound));
+        const made = await one(utterance, sound);
+        const told = warnings.splice(0);
+        sounds.push(told.length === 0 ? made : { ...made, warnings: told });
       } catch (error) {
         if (error instanceof CannotWrite) throw error.reason;
         sounds.push({ condition: sound.condition, failure: whyUnmade(error) });
@@ -181,14 +187,14 @@ async function hashOfFile(path: string): Promise<string | null> {
 
 /** Utterances that name files, as they were found. */
 function fileCorpus(sounds: SoundFiles): Corpus {
-  const fileOf = ({ sound, id }: Utterance): string => {
-    if (sound !== undefined && 'file' in sound) return sound.file;
+  const soundOf = ({ sound, id }: Utterance) => {
+    if (sound !== undefined && 'file' in sound) return sound;
     throw new EarwitnessError('bad-input', `${id}: expected an utterance with an audio file, but it has none`);
   };
   return {
     async *utterances() {},
-    soundIdentity: (utterance) => sounds.identity(fileOf(utterance)),
-    clip: (utterance) => sounds.read(fileOf(utterance)),
+    soundIdentity: async (utterance) => sounds.identity(soundOf(utterance).file, soundOf(utterance)),
+    clip: async (utterance) => sounds.read(soundOf(utterance).file, soundOf(utterance)),
     async close() {},
   };
 }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { wavOfChannels } from '../../decoders/testing/wav-of-channels.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const sampleRate = 16_000;
+const tone = (hz: number) =>
+  Array.from({ length: sampleRate }, (_, n) => Math.round(6000 * Math.sin((2 * Math.PI * hz * n) / sampleRate)));
+const [left, right] = [tone(400), tone(700)];
+const silent = left.map(() => 0);
+const opposite = left.map((sample) => -sample);
+
+/** Says "low" of the left side, "high" of the right one, and "mixed" of both: by how often the sign changes in a second. */
+const hears = `
+import { readFileSync } from 'node:fs';
+const bytes = readFileSync(process.argv[2]);
+const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length - bytes.length % 2));
+let changes = 0;
+for (let n = 1; n < samples.length; n++) if (samples[n] > 0 !== samples[n - 1] > 0) changes++;
+const hz = changes * 16000 / (2 * samples.length);
+const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+console.log(peak === 0 ? 'silence' : (Math.abs(hz - 400) < 20 ? 'low' : Math.abs(hz - 700) < 20 ? 'high' : 'mixed') + ' ' + (peak > 4000 ? 'loud' : 'soft'));
+`;
+
+async function calls() {
+  const folder = await temporaryFolder();
+  const write = (name: string, content: string | Uint8Array) => writeFile(join(folder.path, name), content);
+  const wav = (name: string, ...channels: number[][]) => write(name, wavOfChannels(channels, sampleRate));
+  await write('hears.mjs', hears);
+  return Object.assign(folder, { write, wav });
+}
+
+const recognizer = (folder: string) =>
+  `command:${JSON.stringify({ program: [process.execPath, join(folder, 'hears.mjs'), '{wav}'] })}`;
+
+test('Two people on two channels are two rows of a list, each heard by itself and as loud as it is.', async () => {
+  await using folder = await calls();
+  await folder.wav('call.wav', left, right);
+  await folder.write(
+    'list.csv',
+    'path,channel,text,speaker\ncall.wav,0,low loud,agent\ncall.wav,1,high loud,customer\n',
+  );
+  const cwd = folder.path;
+  const init = await runCommand(['init', 'list.csv', '--yes', '--recognizer', `a=${recognizer(cwd)}`], { cwd });
+  assert.match(init.stderr, /2 recordings, 2 s, all with references, 2 speakers/);
+  assert.equal(init.code, 0, init.stderr);
+  const run = await runCommand(['run', '--no-sound'], { cwd });
+  assert.match(run.stdout, /a: 0\.0 % WER on clean audio .*2 utterances, 2 speakers/s, run.stderr);
+});
+
+test('Opposite phases are no digital silence: the run says what cancels, and a chosen channel is heard.', async () => {
+  await using folder = await calls();
+  await folder.wav('opposite.wav', left, opposite);
+  await folder.wav('plain.wav', left);
+  await folder.write('list.csv', 'path,text\nopposite.wav,low loud\nplain.wav,low loud\n');
+  const config = (more: object) =>
+    folder.write(
+      'earwitness.config.json',
+      JSON.stringify({
+        seed: 1,
+        corpus: { type: 'manifest', file: 'list.csv', language: 'en', ...more },
+        recognizers: { a: { type: 'command', program: [process.execPath, './hears.mjs', '{wav}'] } },
+        studies: [{ type: 'robustness', conditions: ['earwitness/gnoise:1'] }],
+      }),
+    );
+  await config({});
+  const cwd = folder.path;
+  const refused = await runCommand(['run', '--no-sound'], { cwd });
+  const said = refused.stdout.replace(/\s+/g, ' ');
+  assert.match(
+    said,
+    /opposite\.wav: expected one sound, but it has 2 channels, unlike \(-1.* dBFS\), that cancel each other/,
+  );
+  assert.match(said, /choose one \(channels: 1\)/);
+  assert.doesNotMatch(said, /digital silence/);
+  await config({ channels: 1 });
+  const chosen = await runCommand(['run', '--no-sound'], { cwd });
+  assert.equal(chosen.code, 0, chosen.stderr);
+  assert.match(chosen.stdout, /a: 0\.0 % WER on clean audio .*2 utterances/s);
+  await config({ channels: 'each' });
+  const each = await runCommand(['run', '--no-sound'], { cwd });
+  assert.match(each.stdout, /3 utterances/);
+});
+
+test('Files are recognized by the channel that is chosen, or each by itself, and not mixed in silence.', async () => {
+  await using folder = await calls();
+  await folder.wav('call.wav', left, right);
+  await folder.wav('dual.wav', right, right);
+  await folder.wav('eight.wav', silent, silent, left, silent, silent, silent, silent, silent);
+  const cwd = folder.path;
+  const recognize = (...args: string[]) => runCommand(['recognize', ...args, '-r', recognizer(cwd)], { cwd });
+  const refused = await recognize('call.wav', 'dual.wav', 'eight.wav');
+  assert.match(refused.stderr, /call\.wav: expected one sound, but it has 2 channels, unlike .* \(channels: each\)/);
+  assert.equal(refused.stdout, 'dual.wav\thigh loud\neight.wav\tlow loud\n');
+  const each = await recognize('call.wav', 'dual.wav', '--channels', 'each');
+  assert.equal(each.stdout, 'call.wav#1\tlow loud\ncall.wav#2\thigh loud\ndual.wav\thigh loud\n', each.stderr);
+  assert.equal((await recognize('call.wav', '--channels', '2')).stdout, 'high loud\n');
+  const written = await recognize('call.wav', '--channels', 'each', '-o', 'out');
+  assert.equal(written.code, 0, written.stderr);
+  assert.equal(readFileSync(join(cwd, 'out/call#2.txt'), 'utf8'), 'high loud\n');
+  assert.match((await recognize('call.wav', '--channels', '0')).stderr, /expected the number of a channel from 1 on/);
+});
+
+test('perturb and run take the channel that is chosen, and a folder of calls is told of before it is asked about.', async () => {
+  await using folder = await calls();
+  const cwd = folder.path;
+  await mkdir(join(cwd, 'calls'));
+  await folder.wav('calls/call.wav', left, right);
+  const perturb = (...args: string[]) =>
+    runCommand(['perturb', ...args, '--steps', '[{"perturbation":"gain","parameters":{"factor":1}}]'], { cwd });
+  const refused = await perturb('calls/call.wav', '-o', 'out.wav');
+  assert.match(refused.stderr, /call\.wav: expected one sound, but it has 2 channels, unlike/);
+  const chosen = await perturb('calls/call.wav', '-o', 'out.wav', '--channels', '2');
+  assert.equal(chosen.code, 0, chosen.stderr);
+  const samples = new Int16Array(new Uint8Array(readFileSync(join(cwd, 'out.wav'))).buffer, 44);
+  assert.deepEqual([...samples.subarray(0, 50)], right.slice(0, 50));
+  await perturb('calls/call.wav', '-o', 'mixed.wav', '--channels', 'mean');
+  const mixed = new Int16Array(new Uint8Array(readFileSync(join(cwd, 'mixed.wav'))).buffer, 44);
+  assert.ok(mixed.subarray(0, 50).every((sample, n) => Math.abs(sample - (left[n]! + right[n]!) / 2) <= 0.5));
+  const each = await perturb('calls', '-o', 'both', '--channels', 'each');
+  assert.equal(each.code, 0, each.stderr);
+  const second = new Int16Array(new Uint8Array(readFileSync(join(cwd, 'both/call#2.wav'))).buffer, 44);
+  assert.deepEqual([...second.subarray(0, 50)], right.slice(0, 50));
+
+  const init = await runCommand(['init', 'calls', '--yes', '--recognizer', `a=${recognizer(cwd)}`], { cwd });
+  assert.match(
+    init.stderr.replace(/\s+/g, ' '),
+    /1 of 1 files have channels that are unlike, such as call\.wav \(2 channels/,
+  );
+  const run = await runCommand(
+    [
+      'run',
+      'calls',
+      '--channels',
+      'each',
+      '--no-sound',
+      '-c',
+      'sides.config.yaml',
+      '--recognizer',
+      `a=${recognizer(cwd)}`,
+    ],
+    { cwd },
+  );
+  assert.match(readFileSync(join(cwd, 'sides.config.yaml'), 'utf8'), /^ {2}channels: each$/m);
+  assert.match(run.stderr + run.stdout, /2 recordings/);
+  assert.equal(run.code, 0, run.stderr);
+});
+
+test('Noise whose channels are unlike is not mixed without a word, and channels that cancel each other are no noise.', async () => {
+  await using folder = await calls();
+  const cwd = folder.path;
+  await folder.wav('speech.wav', left);
+  for (const [name, second] of [['unlike', right] as const, ['cancel', opposite] as const]) {
+    await mkdir(join(cwd, name));
+    await folder.wav(`${name}/street.wav`, left, second);
+  }
+  const perturb = (sounds: string, channel: 'mean' | 'first') =>
+    runCommand(
+      [
+        ...['perturb', 'speech.wav', '-o', `${sounds}-${channel}.wav`, '--steps'],
+        JSON.stringify([{ perturbation: 'sound-noise', parameters: { sounds, snrDb: 10, channel } }]),
+      ],
+      { cwd },
+    );
+  const mixed = await perturb('unlike', 'mean');
+  assert.equal(mixed.code, 0, mixed.stderr);
+  assert.match(
+    mixed.stderr.replace(/\s+/g, ' '),
+    /sounds "unlike": .*street\.wav has 2 channels, unlike .* which are mixed by their mean; .* channel: first/,
+  );
+  const first = await perturb('unlike', 'first');
+  assert.doesNotMatch(first.stderr, /unlike \(/);
+  const cancelled = await perturb('cancel', 'mean');
+  assert.match(
+    cancelled.stderr.replace(/\s+/g, ' '),
+    /street\.wav: expected one sound, but it has 2 channels, unlike .* cancel each other .* channel: first/,
+  );
+  assert.equal((await perturb('cancel', 'first')).code, 0);
+});
