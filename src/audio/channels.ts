@@ -50,7 +50,7 @@ export interface ChannelMeter {
  * A channel holds something from this root mean square on: -78 dBFS. Below it lie the dither of 16 bits (-96 to -90 dBFS), a constant, and
  * what codecs make of silence; above it the noise of an input that nothing is plugged into (-70 to -60 dBFS) and the quietest speech.
  */
-const leastRms = 2 ** -13;
+const minRms = 2 ** -13;
 
 /**
  * How much of the power of each channel its mean with the others may fail to explain: -14 dB. Copies of one sound stay within it, also
@@ -61,7 +61,7 @@ const leastRms = 2 ** -13;
 const unexplained = 0.04;
 
 /** How much weaker the mean may be than the loudest channel: 3 dB, so that of two channels one may be 7.6 dB below the other. */
-const leastOfLoudest = 0.5;
+const minOfLoudest = 0.5;
 
 /** Products of this many channels by each other are taken of every sample; of more, of every so many. */
 const channelsOfEverySample = 8;
@@ -129,7 +129,7 @@ export function createChannelMeter(): ChannelMeter {
       const every = power.map((_, one) => one);
       // What is no number is refused as such.
       const isNumber = power.every(Number.isFinite);
-      const loud = isNumber ? every.filter((one) => power[one]! >= leastRms ** 2) : [];
+      const loud = isNumber ? every.filter((one) => power[one]! >= minRms ** 2) : [];
       const live = loud.length === 0 ? every : loud;
       const of = (one: number, other: number) => products[Math.max(one, other) * count + Math.min(one, other)]!;
       const withAll = live.map((one) => live.reduce((sum, other) => sum + of(one, other), 0));
@@ -137,7 +137,7 @@ export function createChannelMeter(): ChannelMeter {
       const own = live.map((one) => of(one, one));
       const mean = ofSum / live.length ** 2;
       const explained = withAll.every((value, at) => value ** 2 >= (1 - unexplained) * own[at]! * ofSum);
-      const strong = mean >= leastOfLoudest * Math.max(...own);
+      const strong = mean >= minOfLoudest * Math.max(...own);
       const alike = loud.length <= 1 || (ofSum > 0 && explained && strong);
       return {
         count,

@@ -1,7 +1,7 @@
 // `earwitness/audio`: sounds in memory, and everything that can be done to one without a file, a program or a model.
 
-import type { Clip } from '../audio/clip.ts';
 import { type ChannelChoice, channelMixer, chosenChannel, createChannelMeter } from '../audio/channels.ts';
+import type { Clip } from '../audio/clip.ts';
 import { bytesPerFrame, decodePcm } from '../audio/pcm.ts';
 import { isWav, wavLayout } from '../audio/wav-layout.ts';
 import { EarwitnessError } from '../base/errors.ts';
