@@ -188,10 +188,8 @@ export const manifest: CorpusKind<ManifestOptions> = {
     const utteranceBy = (channels: RowContext['channels']) => (row: Row) =>
       utteranceFromRow(row, { ...shared, ...columnsFor(row), channels });
     const { sound } = await utteranceBy(null)(first);
-    const { columns } = columnsFor(first);
-    const utteranceOf = utteranceBy(
-      await channelsOfList(rows, columns, options, { missing, sound, boundary, services }),
-    );
+    const found = { missing, sound, boundary, services };
+    const utteranceOf = utteranceBy(await channelsOfList(rows, columnsFor(first).columns, options, found));
 
     let idsChecked = false;
     async function* utterances(): AsyncGenerator<Utterance> {
