@@ -30,6 +30,8 @@ import { normalizerOfStudies } from './study-counting.ts';
 
 /** The name of the study that asks until the verdict is certain. */
 export const sequentialAskingName = 'sequential-asking';
+/** Raised when the same answers are judged otherwise: verdicts of before are not taken then. */
+const version = 3;
 
 /** A study of the run, as the plan has it. */
 export interface AskedStudy {
@@ -82,7 +84,7 @@ const options: Schema<Options> = {
 export function sequentialAsking(load: (study: AskedStudy) => Promise<Study<unknown>>): Study<Options> {
   return {
     name: sequentialAskingName,
-    version: 2,
+    version,
     about: 'Asks until the verdict of the gate is certain',
     options,
     async *run({ gate, studies }, context) {
@@ -131,7 +133,7 @@ export function sequentialAsking(load: (study: AskedStudy) => Promise<Study<unkn
         let recognitions = 0;
         for (const own of trials.values()) {
           for (const trial of own.values()) tally.add(trial);
-          recognitions += own.size;
+          for (const { observation } of own.values()) if (observation.failure?.kind !== 'inapplicable') recognitions++;
         }
         looks.push({ number: look.number, speakers: look.speakers, recognitions });
         if (!canJudge) break;
@@ -180,7 +182,7 @@ function judge(gate: GateOptions, tally: Parameters<typeof checkLimits>[1], seed
 /** What a gate is judged by, as a hash: other limits are other verdicts. */
 export function judgedBy(gate: GateOptions, baseline: string | null, normalizer: Normalizer): string {
   const { level, minimumSpeakers, limits } = gate;
-  const all = { level, minimumSpeakers, limits, baseline, normalizer: normalizerIdentity(normalizer) };
+  const all = { version, level, minimumSpeakers, limits, baseline, normalizer: normalizerIdentity(normalizer) };
   const text = canonicalJson(JSON.parse(JSON.stringify(all)) as Json);
   return sha256Digits(new TextEncoder().encode(text));
 }
