@@ -100,7 +100,8 @@ export function watchSpelling(normalizer: Normalizer): SpellingWatch {
 }
 
 function countedOf(byLanguage: Map<string, Counted>, language: string | undefined): Counted {
-  const name = language?.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
+  const tag = language?.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
+  const name = tag === 'und' ? '' : tag;
   let counted = byLanguage.get(name);
   if (counted === undefined) {
     counted = { errors: 0, kinds: new Map(), figures: 0 };
@@ -125,7 +126,7 @@ function tasteOf(name: string, language: string | undefined): (text: string) => 
 
 /** Errors in stretches where one side has figures and the other words for them, it may be. */
 function figuresIn(said: readonly string[], heard: readonly string[]): number {
-  const hasFigures = (words: readonly string[]) => words.some((word) => /\d/.test(word));
+  const hasFigures = (words: readonly string[]) => words.some((word) => /^\p{Nd}+$/u.test(word));
   if (!hasFigures(said) && !hasFigures(heard)) return 0;
   let found = 0;
   let stretch: { reference: string[]; hypothesis: string[]; size: number } | null = null;
