@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import { addModulatedNoise } from '../audio/gaussian-noise.ts';
 import { levelDbfs } from '../audio/levels.ts';
@@ -125,6 +126,9 @@ function softerThan(level: number, ids: readonly string[]): string {
   return `Some utterances stay softer than ${level} dBFS, because one of their clips would be cut off if it were louder: ${named.join(', ')}${more}`;
 }
 
+/** As the study metamorphic has them in its settings. */
+const relationsOf = z.array(z.looseObject({ name: z.string(), conditions: z.array(z.string()) }));
+
 /** Changed conditions, families together, each from the mildest on, with the relations of metamorphic studies. */
 function conditionsOf(
   store: Store,
@@ -145,10 +149,9 @@ function conditionsOf(
     );
   }
   const relations = new Map<string, string>();
-  for (const { study, data } of store.findings(runId) ?? []) {
-    if (study.name !== 'metamorphic') continue;
-    const { relations: known } = data as unknown as { relations: { name: string; conditions: string[] }[] };
-    for (const { name, conditions } of known) for (const one of conditions) relations.set(one, name);
+  for (const { study, settings } of store.findings(runId) ?? []) {
+    const known = study.name === 'metamorphic' ? relationsOf.safeParse(settings.relations) : null;
+    for (const { name, conditions } of known?.data ?? []) for (const one of conditions) relations.set(one, name);
   }
   const rankOf = (name: string) => {
     const rank = Number(name.slice(familyOf(name).length + 1));

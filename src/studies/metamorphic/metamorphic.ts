@@ -86,7 +86,13 @@ export const metamorphic = {
         profile: options.profile,
         normalizer: normalizerIdentity(normalizer),
         units: Object.fromEntries(cases.languages),
-        relations: asJson(design.relations.map(({ name: relation, output }) => ({ name: relation, output }))),
+        relations: asJson(
+          design.relations.map(({ name: relation, output }, place) => ({
+            name: relation,
+            output,
+            conditions: design.conditions.flatMap(({ name }, at) => (design.relationOf[at] === place ? [name] : [])),
+          })),
+        ),
         conditions: design.conditions.map(({ name: condition }) => condition),
         source: sourceInWords(design, options),
         accuracy:
