@@ -244,7 +244,7 @@ function judgeChange(
 }
 
 /** A comparison with the baseline is about all trials where it is over this share of them at least, with a transcript on both sides. */
-const leastCompared = 0.5;
+const minComparedShare = 0.5;
 
 /** Where too little is compared for a pass: of what this run asked there, or of what the baseline has. Null: it is enough. */
 function remnantInWords(place: Place, tally: GateTally, { look }: CheckSettings): string | null {
@@ -257,7 +257,7 @@ function remnantInWords(place: Place, tally: GateTally, { look }: CheckSettings)
     { compared: trials(part, 'after'), of: trials(part, 'worst'), whose: 'this run' },
     { compared: trials(tally.slices.whole(), 'after'), of: inBaseline, whose: 'the baseline' },
   ];
-  const few = shares.find(({ compared, of }) => compared < leastCompared * of);
+  const few = shares.find(({ compared, of }) => compared < minComparedShare * of);
   if (few === undefined) return null;
   const { compared, of, whose } = few;
   return `only ${percent(compared, of)} of the trials of ${whose} there are compared (${grouped(compared)} of ${grouped(of)}), and fewer than half say nothing of the others`;

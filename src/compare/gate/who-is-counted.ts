@@ -4,7 +4,7 @@ import type { Part, SlicedCounts } from '../../studies/shared/sliced-counts.ts';
 import { named, percent } from '../../studies/shared/wording.ts';
 
 /** Of more than this share of the people nobody knows whether a limit on groups holds for them. */
-const mostUnknown = 0.1;
+const maxUnknownShare = 0.1;
 
 interface Counted {
   /** The groups of the check; all, where it is about everybody. */
@@ -38,7 +38,8 @@ export function withWhoIsCounted(check: GateCheck, slices: SlicedCounts, { parts
         ]),
   ];
   if (notes.length === 0) return check;
-  const isMuch = ({ unknown, all }: { readonly unknown: number; readonly all: number }) => unknown > mostUnknown * all;
+  const isMuch = ({ unknown, all }: { readonly unknown: number; readonly all: number }) =>
+    unknown > maxUnknownShare * all;
   const why =
     check.group !== null && isMuch(clips)
       ? 'an interval over clips says nothing of people'
