@@ -23,7 +23,6 @@ import type { Utterance } from '../model/utterance.ts';
 import { checkName } from '../report/gate/render-gate.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import type { Batch, Question, Study, StudyContext } from '../studies/contract.ts';
-
 import { counted } from '../studies/shared/wording.ts';
 import { checkNames } from './gate-names.ts';
 import { normalizerOfStudies } from './study-counting.ts';
