@@ -217,7 +217,7 @@ export function wordWarnings(
 }
 
 /** Notes about fewer errors than this share would stand in every report. */
-const leastSpelling = 0.005;
+const minSpelling = 0.005;
 
 /**
  * One sentence for each recognizer with errors on clean audio that are spelling only (by the normalizer of its rates), by language: a gap
@@ -236,7 +236,7 @@ export function spellingWarnings(
     watches[recognizer]!.see(utterance.reference, observation.transcript.text, utterance.language);
   }
   return recognizers.flatMap(({ name }, place) =>
-    watches[place]!.told(leastSpelling).map((sentence) => `${name}, on clean audio: ${sentence}.`),
+    watches[place]!.told(minSpelling).map((sentence) => `${name}, on clean audio: ${sentence}.`),
   );
 }
 

@@ -92,7 +92,7 @@ export function setSection(
 
 /** Where words were added, and who was wrong by the references. */
 export function errorsSections(results: RelationResults, cube: RelationCube): Section[] {
-  const rows = mostTold(results);
+  const rows = maxTold(results);
   const section = (
     { table, text, ...named }: { id: string; title: string; text: string; table: string },
     fields: Readonly<Record<string, Field>>,
@@ -133,7 +133,7 @@ export function errorsSections(results: RelationResults, cube: RelationCube): Se
   return [added, wrong];
 }
 
-const mostTold = ({ sets }: RelationResults) =>
+const maxTold = ({ sets }: RelationResults) =>
   sets.filter(({ set }) => set.kind === 'relation' || set.kind === 'condition');
 
 /** What each recognizer does with nothing changed. */
@@ -204,7 +204,7 @@ export function validitySection(
 ): Section | null {
   if (validity === null) return null;
   const { languages } = results;
-  const rows = mostTold(results).flatMap((row) => (row.kept === null ? [] : [{ ...row, kept: row.kept }]));
+  const rows = maxTold(results).flatMap((row) => (row.kept === null ? [] : [{ ...row, kept: row.kept }]));
   const inAll = cube.over(
     'cases',
     conditions.map(({ name }) => ({ name, cells: languages.map((language) => [language, name]) })),

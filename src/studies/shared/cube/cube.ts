@@ -231,9 +231,9 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     return rows;
   }
 
-  #membersOf(slice: Slices, leastValues?: number): readonly Members[] {
+  #membersOf(slice: Slices, minValues?: number): readonly Members[] {
     const { into } = this.#divisions.get(slice)!;
-    return into instanceof Groups ? into.groups(leastValues) : [into];
+    return into instanceof Groups ? into.groups(minValues) : [into];
   }
 
   #cellsOf({ cells }: Members, slice: Slices): readonly Cell[] {

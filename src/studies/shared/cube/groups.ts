@@ -98,9 +98,9 @@ export class Groups {
     });
   }
 
-  /** Attributes and values in the order of their code units. @param leastValues of attributes that count */
-  groups(leastValues = 2): Members[] {
-    return this.#sorted(leastValues).flatMap(([, { values }]) =>
+  /** Attributes and values in the order of their code units. @param minValues of attributes that count */
+  groups(minValues = 2): Members[] {
+    return this.#sorted(minValues).flatMap(([, { values }]) =>
       [...values].sort(([a], [b]) => byCodeUnits(a, b)).map(([, members]) => members),
     );
   }
@@ -110,9 +110,9 @@ export class Groups {
     return this.#sorted(2).map(([attribute, { known }]) => ({ attribute, utterances: this.#met - known }));
   }
 
-  #sorted(leastValues: number): (readonly [string, Attribute])[] {
+  #sorted(minValues: number): (readonly [string, Attribute])[] {
     return [...this.#attributes]
-      .filter(([, { values }]) => values.size >= leastValues)
+      .filter(([, { values }]) => values.size >= minValues)
       .sort(([a], [b]) => byCodeUnits(a, b));
   }
 
