@@ -122,13 +122,15 @@ export function runExample(config: string, place = join(root, dirname(config))):
   }
 }
 
-/** The lines of the terminal's answer under a title. */
-function answerOf(text: string, title: string): string {
+/** The lines of the terminal's answer under a title, up to the next. */
+function answerOf(text: string, title: string, titles: readonly string[]): string {
   const lines = text.split('\n');
   const first = lines.indexOf(title);
   if (first < 0) throw new Error(`nothing is called ${title}:\n${text}`);
-  const length = lines.slice(first + 1).findIndex((line) => line === '' || !line.startsWith(' '));
-  return lines.slice(first, first + 1 + length).join('\n');
+  const ends = (line: string | undefined) =>
+    line === undefined || titles.includes(line) || /^(Warnings|Why trials failed|[\d,]+ trials?: .*)$/.test(line);
+  const length = lines.slice(first).findIndex((line, at) => line === '' && ends(lines[first + at + 1]));
+  return lines.slice(first, first + length).join('\n');
 }
 
 /** The first table under a title of the report, of its columns and rows those that are wanted. */
@@ -158,7 +160,11 @@ function tableOf(markdown: string, { title, columns, rows }: Figures['parts'][nu
 export function shownOf({ config, parts }: Figures, printed: Printed, date: string): string {
   const shown = parts.map((part) =>
     part.kind === 'answer'
-      ? `\`\`\`text\n${answerOf(printed.text, part.title)}\n\`\`\``
+      ? `\`\`\`text\n${answerOf(
+          printed.text,
+          part.title,
+          printed.findings.map(({ title }) => title),
+        )}\n\`\`\``
       : tableOf(printed.markdown, part),
   );
   return [`\`earwitness run -c ${config}\`, ${date}, ${printed.trials}`, '', shown.join('\n\n'), ''].join('\n');

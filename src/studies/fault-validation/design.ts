@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
+import { rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Question, StudyContext } from '../contract.ts';
@@ -212,19 +213,6 @@ export async function* designedQuestions(
   }
 }
 
-/** What is read of the finding of `fault-words`: for everybody, what each recognizer loses and keeps. */
-const wordsData = z.object({
-  drops: z.array(
-    z.object({
-      group: z.unknown(),
-      recognizer: z.string(),
-      transformation: z.string(),
-      robust: z.array(z.string()),
-      nonRobust: z.array(z.object({ word: z.string() })),
-    }),
-  ),
-});
-
 /**
  * The words that are tried: those of the options, or those that `fault-words` found before in the same run.
  *
@@ -239,29 +227,39 @@ function targetWords(
 ): TargetWords {
   if (!isFound(words)) return words;
   const found = findings.findLast(({ study }) => study.name === 'fault-words');
-  const drops = wordsData.safeParse(found?.data).data?.drops;
-  if (drops === undefined) {
+  if (found === undefined) {
     throw new EarwitnessError(
       'bad-config',
       'words: expected the study fault-words before fault-validation in the config, but there is none; add it, or name the words',
     );
   }
   const wanted = words.transformation ?? last.rung?.family ?? last.name;
-  const own = drops.filter(({ group, transformation }) => group === null && transformation === wanted);
-  if (own.length === 0) {
-    const known = [...new Set(drops.map(({ transformation }) => transformation))].slice(0, 12);
+  const each = rowsOf(found, 'fault-words-each');
+  const own = each.filter((row) => textAt(row, 'transformation') === wanted);
+  // A recognizer that lost and kept no word has no row there.
+  const asked = rowsOf(found, 'fault-words-robust').filter(
+    (row) => textAt(row, 'group') === 'everybody' && textAt(row, 'transformation') === wanted,
+  );
+  if (asked.length === 0) {
+    const known = [...new Set(rowsOf(found, 'fault-words-robust').map((row) => textAt(row, 'transformation')))];
     throw new EarwitnessError(
       'bad-config',
-      `words: expected a transformation of fault-words (${known.join(', ')}), but got ${printable(JSON.stringify(wanted), 200)}; name it in transformation, or let fault-words have its conditions`,
+      `words: expected a transformation of fault-words (${known.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(wanted), 200)}; name it in transformation, or let fault-words have its conditions`,
     );
   }
   const among = words.among === null ? null : new Set(words.among.flatMap((word) => normalizer.words(word)));
   const chosen = (list: readonly string[]) => list.filter((word) => among === null || among.has(word));
+  const wordsOf = (recognizer: string, robust: 'yes' | 'no') =>
+    chosen(
+      own
+        .filter((row) => textAt(row, 'recognizer') === recognizer && textAt(row, 'robust') === robust)
+        .map((row) => textAt(row, 'word')),
+    );
   return Object.fromEntries(
-    own.map(({ recognizer, robust, nonRobust }) => [
-      recognizer,
-      { robust: chosen(robust), nonRobust: chosen(nonRobust.map(({ word }) => word)) },
-    ]),
+    asked.map((row) => {
+      const recognizer = textAt(row, 'recognizer');
+      return [recognizer, { robust: wordsOf(recognizer, 'yes'), nonRobust: wordsOf(recognizer, 'no') }];
+    }),
   );
 }
 

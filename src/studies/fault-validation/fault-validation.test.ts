@@ -174,19 +174,35 @@ test('a sentence that several recognizers heard is one unit of all together; fai
 
 test('words flow from fault-words before it: those of its transformation, for each recognizer, among those of the slot', async () => {
   const drops = [
-    ['one', 'aequevox/noise', null, ['call', 'store', 'please'], ['bags', 'things']],
-    ['one', 'aequevox/noise', { attribute: 'sex', value: 'F' }, ['bags'], ['call']],
-    ['one', 'aequevox/drop', null, ['bags'], ['call']],
-    ['two', 'aequevox/noise', null, [], ['call']],
+    ['one', 'aequevox/noise', 'everybody', ['call', 'store', 'please'], ['bags', 'things']],
+    ['one', 'aequevox/noise', 'sex F', ['bags'], ['call']],
+    ['one', 'aequevox/drop', 'everybody', ['bags'], ['call']],
+    ['two', 'aequevox/noise', 'everybody', [], ['call']],
   ] as const;
+  const cells = ([recognizer, transformation, group]: (typeof drops)[number]) => ({
+    recognizer,
+    transformation,
+    group,
+  });
   const before = {
     study: { name: 'fault-words', version: 7 },
-    data: {
-      drops: drops.map(([recognizer, transformation, group, robust, lost]) => ({
-        ...{ recognizer, transformation, group, robust, words: 9 },
-        nonRobust: lost.map((word) => ({ word, drop: 3 })),
-      })),
-    },
+    sections: [
+      {
+        tables: [
+          { id: 'fault-words-robust', rows: drops.map(cells) },
+          {
+            id: 'fault-words-each',
+            rows: drops
+              .filter(([, , group]) => group === 'everybody')
+              .flatMap(([recognizer, transformation, , robust, lost]) =>
+                [...lost, ...robust].map((word, place) => ({
+                  ...{ recognizer, transformation, word, robust: place < lost.length ? 'no' : 'yes' },
+                })),
+              ),
+          },
+        ],
+      },
+    ],
   } as unknown as Finding;
   const tried = async (words: object, findings: readonly Finding[] = [before]) => {
     const context = inventedContext(texts, [recognizerNamed('one'), recognizerNamed('two')], {

@@ -1,5 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
-import type { Section, Statement } from '../../model/finding.ts';
+import type { Section, Statement, Table } from '../../model/finding.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureGapsSection } from '../shared/failure-gaps.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
@@ -171,8 +171,25 @@ function robustSection(drops: readonly WordDrops[], design: AskedWords, { maxWor
           of: ({ robust }) => robust.slice(0, Math.min(maxWords, 8)).map(named).join(' '),
         },
       ]),
+      eachWord(drops, design),
     ],
   };
+}
+
+/** All words that are robust or not, for everybody: fault-validation tries them. */
+function eachWord(drops: readonly WordDrops[], design: AskedWords): Table {
+  const rows = drops
+    .filter(({ group }) => group.group === null)
+    .flatMap(({ recognizer, transformation, robust, nonRobust }) => [
+      ...nonRobust.map(({ word }) => ({ recognizer, transformation, word, robust: 'no' })),
+      ...robust.map((word) => ({ recognizer, transformation, word, robust: 'yes' })),
+    ]);
+  return tableOf('fault-words-each', 'Each word, robust or not', rows, [
+    { ...recognizerColumn, of: ({ recognizer }) => design.recognizers[recognizer]! },
+    transformationColumn(design),
+    { key: 'word', label: 'Word', kind: 'text', transcript: true },
+    { key: 'robust', label: 'Robust', kind: 'text' },
+  ]);
 }
 
 /** What a reader must know before believing the finding. */
