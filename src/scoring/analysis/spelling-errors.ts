@@ -176,8 +176,10 @@ function sentences(byLanguage: ReadonlyMap<string, Counted>, least: number): str
   }
   const figures = sumOf(all, (counted) => counted.figures);
   if (figures > least * total) {
+    const [first = ''] = all.map(([name]) => name);
+    const notRead = all.length > 1 ? 'in these languages' : first === '' ? 'where no language is known' : `in ${first}`;
     told.push(
-      `${figures} of ${total} errors stand where one text has figures and the other has none: they may be numbers written in words, which no normalizer reads in ${all.length === 1 && all[0]![0] !== '' ? all[0]![0] : 'these languages'}${languages((counted) => counted.figures)}`,
+      `${figures} of ${total} errors stand where one text has figures and the other has none: they may be numbers written in words, which no normalizer reads ${notRead}${languages((counted) => counted.figures)}`,
     );
   }
   return told;
