@@ -162,7 +162,10 @@ function testedInWords(results: ComparisonResults, family: RunFamily | undefined
   const known = changes.filter(({ among }) => among === 'the run').length;
   const pairs = counts.pairs.length;
   const all = pairs === 1 ? 'the one pair that there is' : `all ${pairs} pairs`;
-  const chosen = `These are two of the ${recognizers.length} recognizers of one run`;
+  const chosen =
+    recognizers.length === 2
+      ? 'These are the two recognizers of one run'
+      : `These are two of the ${recognizers.length} recognizers of one run`;
   if (studies === 0 || known === 0)
     return [`${chosen}, whoever chose them: what is compared here is corrected for ${all}.`];
   const rest = known === changes.length ? '' : `; the other places are tested here, and corrected for ${all}`;

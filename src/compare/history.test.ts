@@ -227,7 +227,7 @@ test('what a run answered of the newest one is shown; a run of other questions i
   const two = historyFinding(runs.slice(2), trials, options);
   assert.match(
     two.answer[0]!.text,
-    /in the newest of 2 runs \([^)]*\)\. That is .* points (more|less) than in the run before/,
+    /in the newest of 2 runs \([^)]*\)\. That is .* points (more|less) than in the earlier run/,
   );
   const one = historyFinding(runs.slice(0, 1), trials, options);
   assert.match(one.answer[0]!.text, /A history needs two runs of the same questions\.$/);

@@ -209,7 +209,7 @@ function answerOf(
 }
 
 function perRun(compared: readonly HistoryRun[]): string {
-  return compared.length > 2 ? 'from run to run' : 'than in the run before';
+  return compared.length > 2 ? 'from run to run' : 'than in the earlier run';
 }
 
 function sectionsOf(

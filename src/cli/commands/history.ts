@@ -29,7 +29,7 @@ interface Options extends ReportFlags, StoreFlags {
 export const history: CliCommand = {
   examples: ['history', 'history asr --condition all --out drift', 'history asr --name nightly'],
   notes:
-    'A slow drift passes every comparison of two runs that follow each other. Shows the word error rate of each run of a name on the questions that all of them answered, what changed from run to run, a test for trend (over everybody and by group), and with which run a change begins. Runs of other machines are added with `store merge`.',
+    'A slow drift passes every comparison of two runs that follow each other. Shows the word error rate of each run of a name on those questions of the newest run that it answered, what changed from run to run, a test for trend (over everybody and by group), and with which run a change begins. Runs of other machines are added with `store merge`.',
   configure(command: Command) {
     addRunStoreOptions(command)
       .argument('[recognizer]', "by default all of the newest run's")

@@ -9,6 +9,7 @@ import { backUpStore, exportStore, noteOutputs, pruneStore } from '../../store/s
 import { mergeStore } from '../../store/sqlite/merge.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { counted } from '../../studies/shared/wording.ts';
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
 import { addRunStoreOptions, addStoreOption, namedStore, type StoreFlags, storeFile, wholeNumber } from '../options.ts';
@@ -100,7 +101,7 @@ async function exportTo(file: string, options: Common & StoreFlags & { readonly 
 
 async function mergeFrom(file: string, options: Common): Promise<void> {
   const { runs, observations } = mergeStore(await storeFile(options.store), file);
-  await tell(options, { runs, observations }, `${runs} runs and ${observations} answers were added`);
+  await tell(options, { runs, observations }, `${counted(runs, 'run')} and ${counted(observations, 'answer')} added`);
 }
 
 async function prune(options: Common & { readonly keep: number; readonly answers?: true }): Promise<void> {

@@ -90,7 +90,7 @@ export function cannotWrite(path: string, error: unknown): EarwitnessError {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const why =
     code === 'ENOSPC' || code === 'EDQUOT'
-      ? 'the disk is full; make room, then do the same again (perturb continues with --skip-existing)'
+      ? 'the disk is full; make room, then do the same again'
       : `it cannot be written (${fileProblem(error)})`;
   return new EarwitnessError('bad-input', `${path}: expected to write this file, but ${why}`, { cause: error });
 }
