@@ -25,7 +25,7 @@ test('of an option with keys of its own these are listed', async () => {
   const { stdout } = await runCommand(['list', 'corpora', 'manifest']);
   assert.match(
     stdout.replace(/\s+/g, ' '),
-    /\(object with id, path, reference, speaker, language, start, end, duration, tags\)/,
+    /\(object with id, path, channel, reference, speaker, language, start, end, duration, tags\)/,
   );
 });
 
