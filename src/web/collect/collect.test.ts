@@ -15,7 +15,7 @@ import { wav } from '../../decoders/wav/wav.ts';
 import { openPeopleStore } from '../people/people-store.ts';
 import { servePeople } from '../people/serve-people.ts';
 import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
-import { ask, cookieOf, kills, put, started } from '../testing/session.ts';
+import { ask, cookieOf, kills, onSmallDisk, put, skipWithoutMounts, started } from '../testing/session.ts';
 import { openCollecting, speakerCode } from './collect.ts';
 import { itemsOf, type Pair, readCollectionPlan } from './collection-plan.ts';
 import { openVoices } from './voices.ts';
@@ -605,6 +605,54 @@ test('Killed at any moment, nothing is lost and nothing doubled.', async (t) => 
   assert.equal(files.filter((name) => name.endsWith('.wav')).length, 4);
   const list = (await readFile(folder.file('utterances.tsv'), 'utf8')).trim().split('\n');
   assert.equal(list.length, 5);
+});
+
+test('On a disk that is full a clip is not taken, and what was taken is whole; with room the same is sent again and kept.', {
+  skip: skipWithoutMounts,
+}, async (t) => {
+  const folder = await collection((text) =>
+    text.replace('each: 2', 'each: 4').replace(/ {2}- \{ type: (free|dialogue).*\n/g, ''),
+  );
+  t.after(() => folder[Symbol.asyncDispose]());
+  const disk = await onSmallDisk(t, folder.path, 260, (at) => ['collect', at, '--person', 'anna']);
+  const { origin, home, cookie } = await ready(disk.links[0]!.link);
+  /** Whether it was kept; what it was told where it was not. */
+  const send = async (number: number, item: string) => {
+    const bytes = clipOf(number, 12);
+    const to = `${home}/items/${item}/takes/${take(number)}`;
+    const begun = await put(origin, cookie, to, whatOf(bytes));
+    if (begun.status !== 200) return { kept: false, told: begun.body, hash: '' };
+    let [kept, told] = [false, ''];
+    for (let from = 0; from < bytes.length; from += 262_144) {
+      const answer = await piece(origin, cookie, `${to}?from=${from}`, bytes.subarray(from, from + 262_144));
+      told = await answer.text();
+      if (answer.status !== 200) return { kept: false, told, hash: '' };
+      kept = (JSON.parse(told) as { kept?: boolean }).kept === true;
+    }
+    return { kept, told, hash: sha256(bytes) };
+  };
+  const first = await send(1, 'sentences-1');
+  assert.ok(first.kept, first.told);
+  await disk.fill();
+  const refused = await send(2, 'sentences-2');
+  assert.deepEqual([refused.kept, /the disk is nearly full, so that no clip is taken; free some space/.test(refused.told)], [false, true], refused.told);
+  await disk.free();
+  const again = await send(2, 'sentences-2');
+  assert.ok(again.kept, again.told);
+  const { code, said } = await disk.end();
+  assert.equal(code, 0, said);
+  const voices = await openVoices(disk.left.path, await readCollectionPlan(disk.left.path));
+  assert.deepEqual(voices.problems, []);
+  const [one] = voices.everything();
+  assert.deepEqual(
+    one!.recordings.map(({ item, sha256: hash }) => [item, hash]),
+    [
+      ['sentences-1', first.hash],
+      ['sentences-2', again.hash],
+    ],
+  );
+  const files = await readdir(join(disk.left.path, 'clips', one!.speaker));
+  assert.equal(files.filter((name) => name.endsWith('.wav')).length, 2, files.join());
 });
 
 test('Without a network somebody records on, in two tabs too; a page that is opened later goes on where it was.', {

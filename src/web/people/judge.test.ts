@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
@@ -22,9 +20,11 @@ import {
   killAgainAndAgain,
   kills,
   onPhone,
+  onSmallDisk,
   press,
   put,
   sharedBrowser,
+  skipWithoutMounts,
   started,
 } from '../testing/session.ts';
 import { openJudging, personsFile } from './judge.ts';
@@ -719,37 +719,13 @@ test('Killed at any moment, nothing that was acknowledged is lost and nothing is
   }
 });
 
-const isolated = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c'];
-const unmountable = spawnSync(isolated[0]!, [...isolated.slice(1), 'mount --bind /tmp /tmp']).status !== 0;
-
 test('On a disk that is full an answer is refused and said not to be kept; what was acknowledged is there, and with room it goes on.', {
-  skip: unmountable && 'nothing can be mounted here',
+  skip: skipWithoutMounts,
 }, async (context) => {
   const { folder, file } = await sampled(context);
-  await using small = await temporaryFolder();
-  await using signals = await temporaryFolder();
-  // The files that tell the shell what to do, and us that it did, are beside the small disk.
-  const filled = [
-    'mount -t tmpfs -o size=2m none "$1" && cp -r "$2/." "$1" && cd "$1" && at="$3" && shift 3',
-    'when() { until [ -e "$at/$1" ]; do sleep .02; done; }',
-    '(when fill; cat /dev/zero > fill 2> /dev/null; : > "$at/full"; when free; rm fill; : > "$at/emptied"; while kill -0 $$; do sleep .02; done; cp check-* "$at"; : > "$at/copied") > /dev/null 2>&1 &',
-    'exec "$@"',
-  ].join('\n');
-  const judging = await started(['cases', 'judge', small.file(basename(file)), '--person', 'anna'], undefined, [
-    ...isolated,
-    filled,
-    'sh',
-    small.path,
-    folder.path,
-    signals.path,
+  const judging = await onSmallDisk(context, folder.path, 2, (disk) => [
+    ...['cases', 'judge', join(disk, basename(file)), '--person', 'anna'],
   ]);
-  const done = async (what: string) => {
-    while (!existsSync(signals.file(what))) await systemClock.sleep(20);
-  };
-  const does = async (asked: string, what: string) => {
-    await writeFile(signals.file(asked), '');
-    await done(what);
-  };
   const { link } = judging.links[0]!;
   const { origin, pathname } = new URL(link);
   const cookie = await cookieOf(link);
@@ -772,21 +748,20 @@ test('On a disk that is full an answer is refused and said not to be kept; what 
     return answer;
   };
   assert.equal((await judge(0)).status, 200);
-  await does('fill', 'full');
+  await judging.fill();
   let [refused, sent] = [await judge(1), 1];
   while (refused.status === 200 && sent < 500) refused = await judge(++sent);
   assert.equal(refused.status, 500, `after ${sent} answers`);
   assert.match(refused.body, /the disk is full: this answer is not kept yet, all that were acknowledged are/);
   const atFull = acknowledged.at(-1)!;
   assert.match(await page(paths[0]!), new RegExp(atFull));
-  await does('free', 'emptied');
+  await judging.free();
   assert.equal((await judge(++sent)).status, 200);
   const { code, said } = await judging.end();
   assert.equal(code, 0, said);
   assert.match(said, /the disk is full/);
-  await done('copied');
-  assert.match(await readFile(signals.file('check-anna.csv'), 'utf8'), new RegExp(acknowledged.at(-1)!));
-  using people = openPeopleStore(signals.file('check-judging.sqlite'), 'judging', systemClock);
+  assert.match(await readFile(judging.left.file('check-anna.csv'), 'utf8'), new RegExp(acknowledged.at(-1)!));
+  using people = openPeopleStore(judging.left.file('check-judging.sqlite'), 'judging', systemClock);
   const kept = people.answers('anna').filter(({ question }) => question === 'judgement');
   assert.deepEqual(
     kept.map(({ value }) => (value as { note: string }).note),

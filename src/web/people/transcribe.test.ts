@@ -15,12 +15,14 @@ import {
   killAgainAndAgain,
   kills,
   onPhone,
+  onSmallDisk,
   opened,
   planned,
   press,
   put,
   refuseOthers,
   sharedBrowser,
+  skipWithoutMounts,
   started,
 } from '../testing/session.ts';
 import { takeSeats } from './clip-session.ts';
@@ -386,4 +388,42 @@ test('Killed at any moment, nothing that was acknowledged is lost and nothing is
     // One that was sent and not acknowledged may have come after it.
     assert.ok(found !== undefined && found[1]! >= count, `${at} ${count} ${found}`);
   }
+});
+
+test('On a disk that is full words are refused and said not to be kept; what was acknowledged is there, and with room it goes on.', {
+  skip: skipWithoutMounts,
+}, async (context) => {
+  const { stem, plan, people: file } = await planned(member, made.folder);
+  const people = openPeopleStore(file, 'transcribing', systemClock);
+  const { home } = people.invite('anna');
+  const [path] = tasksOfSeat(plan, 0).map(({ key }) => `${home}/clips/${people.alias('clip', key)}`);
+  people[Symbol.dispose]();
+  const disk = await onSmallDisk(context, made.folder.path, 4, (folder) => [
+    ...['transcribe', join(folder, `${stem}.csv`), '--person', 'anna'],
+  ]);
+  const { link } = disk.links[0]!;
+  const { origin } = new URL(link);
+  const cookie = await cookieOf(link);
+  let kept = '';
+  const write = async (sent: number) => {
+    const words = `${sent} ${'word '.repeat(200)}`.trim();
+    const answer = await put(origin, cookie, `${path}/heard`, { words, plays: '1' });
+    if (answer.status === 200) kept = words;
+    return answer;
+  };
+  assert.equal((await write(0)).status, 200);
+  await disk.fill();
+  let [refused, sent] = [await write(1), 1];
+  while (refused.status === 200 && sent < 1000) refused = await write(++sent);
+  assert.equal(refused.status, 500, `after ${sent} answers`);
+  assert.match(refused.body, /the disk is full: this answer is not kept yet, all that were acknowledged are/);
+  await disk.free();
+  assert.equal((await write(++sent)).status, 200);
+  const { code, said } = await disk.end();
+  assert.equal(code, 0, said);
+  const lines = (await readFile(disk.left.file(`${stem}.csv`), 'utf8')).trim().split('\r\n').slice(1);
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[5]),
+    [kept],
+  );
 });

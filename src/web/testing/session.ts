@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -222,6 +223,61 @@ export async function started(args: readonly string[], cwd?: string, within: rea
       child.kill('SIGINT');
       const [code] = await closed;
       return { code, said };
+    },
+  };
+}
+
+const isolated = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c'];
+
+/** Why tests that fill a disk are skipped; false where one can be mounted. */
+export const skipWithoutMounts =
+  spawnSync(isolated[0]!, [...isolated.slice(1), 'mount --bind /tmp /tmp']).status !== 0 &&
+  'nothing can be mounted here';
+
+/**
+ * A command that goes on until it is ended, in a copy of a folder on a disk of its own, which can be filled and emptied again.
+ *
+ * @param argsOf its words, with the folder on that disk
+ */
+export async function onSmallDisk(
+  context: TestContext,
+  folder: string,
+  mebibytes: number,
+  argsOf: (folder: string) => readonly string[],
+) {
+  const [small, left] = [await temporaryFolder(), await temporaryFolder()];
+  context.after(async () => {
+    await small[Symbol.asyncDispose]();
+    await left[Symbol.asyncDispose]();
+  });
+  // Files beside the disk tell the shell what to do, and us that it did; when the command has ended, what it left is brought there.
+  const script = [
+    `mount -t tmpfs -o size=${mebibytes}m none "$1" && cp -r "$2/." "$1" && cd "$1" && at="$3" && shift 3`,
+    'when() { until [ -e "$at/$1" ]; do sleep .02; done; }',
+    '(when fill; cat /dev/zero > zeros 2> /dev/null; : > "$at/filled"; when free; rm zeros; : > "$at/freed"; while kill -0 $$; do sleep .02; done; cp -r . "$at"; : > "$at/copied") > /dev/null 2>&1 &',
+    'exec "$@"',
+  ].join('\n');
+  const server = await started(argsOf(small.path), undefined, [
+    ...isolated,
+    script,
+    'sh',
+    small.path,
+    folder,
+    left.path,
+  ]);
+  const until = async (done: string) => {
+    while (!existsSync(left.file(done))) await systemClock.sleep(20);
+  };
+  const asked = (what: string, done: string) => async () => {
+    await writeFile(left.file(what), '');
+    await until(done);
+  };
+  return {
+    ...{ links: server.links, left, fill: asked('fill', 'filled'), free: asked('free', 'freed') },
+    async end() {
+      const ended = await server.end();
+      await until('copied');
+      return ended;
     },
   };
 }
