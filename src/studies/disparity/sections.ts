@@ -180,7 +180,7 @@ function recognizersTable({ design, results }: DisparityFinding): Table {
     column('better', 'Better off', 'count', ({ recognizer }) => shown(recognizer, 'better')),
   ]);
   const note =
-    'Intervals of mean disparities show how much they vary with other speakers. A mean of distances is above 0 by chance alone; the test shows whether there is more than that.';
+    'Every clip counts once, by its first recognition. Intervals of mean disparities show how much they vary with other speakers. A mean of distances is above 0 by chance alone; the test shows whether there is more than that.';
   return { ...table, note };
 }
 
