@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { systemClock } from '../../base/clock.ts';
+import { openRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 test('runs of one name have a history: what changed, since when, for whom; other names, recognizers and conditions are refused', async () => {
@@ -53,7 +56,14 @@ test('runs of one name have a history: what changed, since when, for whom; other
     finding!.sections[0]!.tables![0]!.rows.map(({ changed }) => String(changed).replace(/[0-9a-f]{12}/g, 'hash')),
     ['', '', 'asr: file: hash → hash'],
   );
+  {
+    using store = openStore(folder.file('.earwitness/store.sqlite'));
+    const { name, seed, recognizers, config: whole } = store.runs()[0]!;
+    const asked = recognizers.map((one) => ({ ...one, pinned: true }));
+    openRun(store, { name, purpose: 'run', config: whole, seed, recognizers: asked }, 'new', systemClock);
+  }
   const alone = await runCommand(['history'], { cwd });
+  assert.match(alone.stderr.replace(/\s+/g, ' '), /Run \S+ was begun after it and is not finished: it is left out\./);
   assert.match(
     alone.stdout.replace(/\s+/g, ' '),
     /asr: 3\.1 % WER on clean audio in the newest of 1 run .* needs two runs/,

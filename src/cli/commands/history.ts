@@ -61,6 +61,11 @@ async function run(recognizer: string | undefined, options: Options): Promise<vo
   // Of a recognizer that the newest run has.
   const newest = findRun(store, (findings[0]?.settings.runs as string[] | undefined)?.at(-1) ?? 'last');
   say(lastInWords(newest, of));
+  for (const { id, name: own, finishedAtMs } of store.runs()) {
+    if (id === newest.id) break;
+    if (own === newest.name && finishedAtMs === null)
+      say(`Run ${id} was begun after it and is not finished: it is left out.`);
+  }
   const made: RunReport = {
     earwitness: packageVersion(),
     run: { name: `history of ${newest.name}`, seed: newest.seed },
