@@ -110,11 +110,6 @@ function parseSide(store: RunReader, text: string): NamedSide {
 }
 
 function commonSides(first: NamedSide, second: NamedSide): (readonly [string, string])[] {
-  if (first.run.id === second.run.id && first.recognizer !== null && first.recognizer === second.recognizer)
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected two recognizers, or two runs, to compare, but got ${printable(first.recognizer)} of run ${first.run.id} twice`,
-    );
   if (first.recognizer !== null && second.recognizer !== null) return [[first.recognizer, second.recognizer]];
   const named = first.recognizer ?? second.recognizer;
   if (named !== null) return [[first.recognizer ?? named, second.recognizer ?? named]];

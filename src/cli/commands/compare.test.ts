@@ -107,7 +107,6 @@ test('what cannot be a side is told in one sentence', async () => {
     [['none/there.sqlite', 'last'], /none\/there\.sqlite: expected a run, a store or a bundle/],
     [['old.jsonl.gz:nobody', 'last'], /expected a recognizer of run \S+, but got "nobody"; it has asr/],
     [['old.jsonl.gz', 'last'], /expected two runs, but both are/],
-    [['last:asr', 'last:asr'], /expected two recognizers, or two runs, to compare, but got asr of run \S+ twice/],
     [['last', 'last', '--margin', '0'], /expected a margin above 0 and below 1 \(0\.01 for one point\), but got 0/],
     [['last', 'last', '--margin', 'much'], /expected a share of words, 0\.01 for one point/],
   ];
