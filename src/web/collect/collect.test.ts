@@ -635,7 +635,11 @@ test('On a disk that is full a clip is not taken, and what was taken is whole; w
   assert.ok(first.kept, first.told);
   await disk.fill();
   const refused = await send(2, 'sentences-2');
-  assert.deepEqual([refused.kept, /the disk is nearly full, so that no clip is taken; free some space/.test(refused.told)], [false, true], refused.told);
+  assert.deepEqual(
+    [refused.kept, /the disk is nearly full, so that no clip is taken; free some space/.test(refused.told)],
+    [false, true],
+    refused.told,
+  );
   await disk.free();
   const again = await send(2, 'sentences-2');
   assert.ok(again.kept, again.told);
