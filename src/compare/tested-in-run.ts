@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { turned } from '../model/comparison.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
-import { turned } from '../studies/shared/comparisons.ts';
 import type { ComparedPlace } from './run-family.ts';
 
 const study = 'robustness';

@@ -1,4 +1,5 @@
-import type { Estimate, Finding, Table } from './finding.ts';
+import { isComparison } from './comparison.ts';
+import type { Comparison, Estimate, Finding, Table } from './finding.ts';
 
 /** A row of a table, by the keys of its columns. */
 export type Row = Table['rows'][number];
@@ -25,6 +26,13 @@ export function estimateAt(row: Row, key: string): Estimate {
   const cell = row[key];
   if (typeof cell === 'object' && cell !== null && 'n' in cell) return cell;
   throw new TypeError(`expected an estimate in the column ${key}, but got ${JSON.stringify(cell)}`);
+}
+
+/** @throws TypeError where the cell is no comparison: the table is not what it is taken for */
+export function comparisonAt(row: Row, key: string): Comparison {
+  const cell = row[key];
+  if (isComparison(cell)) return cell;
+  throw new TypeError(`expected a comparison in the column ${key}, but got ${JSON.stringify(cell)}`);
 }
 
 /** @throws TypeError where the cell is no number: the table is not what it is taken for */

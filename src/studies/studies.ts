@@ -1,5 +1,6 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
 
+export { turned } from '../model/comparison.ts';
 export { allTrials } from './shared/all-trials.ts';
 export {
   type ComparisonSettings,
@@ -10,7 +11,6 @@ export {
   familiesInWords,
   judge,
   toComparison,
-  turned,
 } from './shared/comparisons.ts';
 export { type Cube, type CubeDesign, groupsOf, whole } from './shared/cube/contract.ts';
 export { openCube } from './shared/cube/cube.ts';

@@ -1,3 +1,4 @@
+import { isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, SampleSize, Table } from '../../model/finding.ts';
 
 export interface CsvOptions {
@@ -84,10 +85,6 @@ function normalizerOf(row: Table['rows'][number]): string | null {
 
 function isStatistic(cell: Cell | undefined): cell is Estimate | Comparison {
   return typeof cell === 'object' && cell !== null;
-}
-
-function isComparison(cell: Cell | undefined): cell is Comparison {
-  return isStatistic(cell) && 'verdict' in cell;
 }
 
 function estimateOf(cell: Cell): Estimate | null {

@@ -115,7 +115,7 @@ function shown(estimate: Estimate, scale: Scale): ShownCell {
 }
 
 /** `.95` as `95 %`. */
-function formatLevel(level: number): string {
+export function formatLevel(level: number): string {
   return `${Number((level * 100).toFixed(1))} %`;
 }
 

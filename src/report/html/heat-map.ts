@@ -1,4 +1,5 @@
-import type { Cell, ColumnKind, Comparison, HeatMap, Table, Verdict } from '../../model/finding.ts';
+import { isComparison, turned } from '../../model/comparison.ts';
+import type { ColumnKind, Comparison, HeatMap, Table } from '../../model/finding.ts';
 import { formatComparison } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
 import { html, type Markup, type Ways, withWay } from './markup.ts';
@@ -18,12 +19,6 @@ const maxNames = 20;
 
 /** So many slices of a table (its conditions, its kinds of comparison) have matrices. */
 const maxSlices = 3;
-
-const opposite: Readonly<Record<Verdict, Verdict>> = {
-  better: 'worse',
-  worse: 'better',
-  'cannot tell': 'cannot tell',
-};
 
 /**
  * The first slices of a table of comparisons (whose column `comparedWith` says with whom) as matrices; none where fewer than three stand
@@ -64,26 +59,6 @@ export function pairMatrices(table: Table): readonly PairMatrix[] {
       ];
     })
     .slice(0, maxSlices);
-}
-
-/** The same comparison, asked of the other side. */
-function turned(comparison: Comparison): Comparison {
-  const { difference, verdict } = comparison;
-  const less = (value: number | null) => (value === null || value === 0 ? value : -value);
-  return {
-    ...comparison,
-    difference: {
-      ...difference,
-      value: less(difference.value),
-      low: less(difference.high),
-      high: less(difference.low),
-    },
-    verdict: opposite[verdict],
-  };
-}
-
-function isComparison(cell: Cell | undefined): cell is Comparison {
-  return typeof cell === 'object' && cell !== null && 'verdict' in cell;
 }
 
 /** Shades on either side. */

@@ -1,6 +1,6 @@
 import { formatFixed } from '../../base/number-format.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { formatComparison, formatEstimate } from '../format/cell.ts';
+import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
 import { formatSampleSize } from '../format/wording.ts';
 import { type GapTable, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { html, type Markup, verdictMark } from './markup.ts';
@@ -37,7 +37,7 @@ function scoreTable(table: ResultTable, id: string): Markup {
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain">
 <caption id="${id}.caption">${measure} %</caption>
-<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${percentOf(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest, points</th>`}${hasWorst && html`<th scope="col">worst group</th>`}</tr></thead>
+<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${formatLevel(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest, points</th>`}${hasWorst && html`<th scope="col">worst group</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
@@ -92,8 +92,4 @@ ${shown.map(({ name, groups, rates, comparison }) => {
 </table>
 </div>
 `;
-}
-
-function percentOf(level: number): string {
-  return `${Number((100 * level).toFixed(1))} %`;
 }

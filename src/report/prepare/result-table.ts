@@ -1,5 +1,6 @@
+import { turned } from '../../model/comparison.ts';
 import type { Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
-import { estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
+import { comparisonAt, estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { formatEstimate } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
@@ -117,29 +118,8 @@ function comparisonsOf(finding: Finding, rows: ChosenRows | undefined) {
   return (first: string, second: string): Comparison | null => {
     const found = known.get(keyOf(first, second));
     if (found !== undefined) return found;
-    const turned = known.get(keyOf(second, first));
-    return turned === undefined ? null : reversed(turned);
-  };
-}
-
-function comparisonAt(row: Table['rows'][number], key: string): Comparison {
-  const cell = row[key];
-  if (typeof cell === 'object' && cell !== null && 'verdict' in cell) return cell;
-  throw new TypeError(`expected a comparison in the column ${key}, but got ${JSON.stringify(cell)}`);
-}
-
-function reversed(comparison: Comparison): Comparison {
-  const { difference, verdict } = comparison;
-  const turned = (value: number | null) => (value === null ? null : -value);
-  return {
-    ...comparison,
-    difference: {
-      ...difference,
-      value: turned(difference.value),
-      low: turned(difference.high),
-      high: turned(difference.low),
-    },
-    verdict: verdict === 'better' ? 'worse' : verdict === 'worse' ? 'better' : verdict,
+    const other = known.get(keyOf(second, first));
+    return other === undefined ? null : turned(other);
   };
 }
 
@@ -179,7 +159,7 @@ function gapsOf(finding: Finding, ranked: readonly string[]): GapTable[] {
           const [first, second] = [textAt(row, 'group'), textAt(row, 'comparedWith')];
           const comparison = comparisonAt(row, differences.column);
           return (comparison.difference.value ?? 0) < 0
-            ? { groups: [second, first] as const, comparison: reversed(comparison) }
+            ? { groups: [second, first] as const, comparison: turned(comparison) }
             : { groups: [first, second] as const, comparison };
         });
       const size = ({ comparison }: (typeof own)[number]) => comparison.difference.value ?? -1;

@@ -1,5 +1,6 @@
 import { formatPValue } from '../../base/number-format.ts';
-import type { Cell, Comparison, Table } from '../../model/finding.ts';
+import { isComparison } from '../../model/comparison.ts';
+import type { Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 
 /**
@@ -28,8 +29,4 @@ export function shownRows({ columns, rows }: Table, maxRows: number): readonly (
 /** What the p values of a row cannot be less than: those of its comparison. */
 function leastOf(row: Table['rows'][number]): number | null {
   return Object.values(row).find(isComparison)?.minPValue ?? null;
-}
-
-function isComparison(cell: Cell | undefined): cell is Comparison {
-  return typeof cell === 'object' && cell !== null && 'verdict' in cell;
 }

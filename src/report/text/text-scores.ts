@@ -1,6 +1,7 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import type { Estimate } from '../../model/finding.ts';
+import { formatLevel } from '../format/cell.ts';
 import { formatSampleSize, verdictWording } from '../format/wording.ts';
 import { type GapTable, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
 import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
@@ -131,7 +132,7 @@ function stripColumn(rows: readonly ScoreRow[], ranks: number, room: number): Te
   const level = estimates.find((one) => one !== null)!.level;
   const scale = `0${' '.repeat(Math.max(1, width - 1 - end.length))}${end}`;
   return {
-    heads: [`${Number((100 * level).toFixed(1))} % interval`, scale],
+    heads: [`${formatLevel(level)} interval`, scale],
     cells: estimates.map(draw),
     right: false,
   };

@@ -1,9 +1,9 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
+import { turned } from '../../model/comparison.ts';
 import type { About, Comparison, OpenVerdict, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
-import { turned } from '../shared/comparisons.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';

@@ -1,8 +1,8 @@
 import { someOf } from '../../base/printable.ts';
+import { turned } from '../../model/comparison.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { claimFrom } from '../shared/claims.ts';
-import { turned } from '../shared/comparisons.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/json.ts';
+import { turned } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { claimFrom } from '../shared/claims.ts';
-import { turned } from '../shared/comparisons.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { unlessUsual } from '../shared/open-verdict.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';

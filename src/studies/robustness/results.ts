@@ -1,10 +1,11 @@
+import { turned } from '../../model/comparison.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { StudyContext } from '../contract.ts';
-import { type Contrast, compareAll, turned } from '../shared/comparisons.ts';
+import { type Contrast, compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { gather, type Part } from '../shared/sliced-counts.ts';
 import type { JudgedCases } from '../shared/validity/gate.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { compareAll, familiesInWords, judge, turned } from './comparisons.ts';
+import { turned } from '../../model/comparison.ts';
+import { compareAll, familiesInWords, judge } from './comparisons.ts';
 import { measured, toEstimate } from './estimates.ts';
 
 const settings = { level: 0.95, resamples: 400, minimumSpeakers: 8, seed: 5 };

@@ -218,29 +218,6 @@ export function judge({ value, low, high, level, reason }: Estimate, adjustedPVa
   return low > 0 ? 'worse' : 'cannot tell';
 }
 
-const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' };
-
-/**
- * The same comparison seen from the other side.
- *
- * @example turned(comparison).difference.value // 0.04 where it was -0.04
- */
-export function turned(comparison: Comparison): Comparison {
-  const { difference, verdict } = comparison;
-  // 0 - x, so that nothing becomes -0.
-  const negative = (value: number | null) => (value === null ? null : 0 - value);
-  return {
-    ...comparison,
-    difference: {
-      ...difference,
-      value: negative(difference.value),
-      low: negative(difference.high),
-      high: negative(difference.low),
-    },
-    verdict: opposite[verdict],
-  };
-}
-
 /**
  * P values corrected for all of them together, and how a report names that: over how many comparisons it was made, which those
  * without a test are none of.

@@ -1,8 +1,9 @@
 import { grouped } from '../../base/number-format.ts';
+import { turned } from '../../model/comparison.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { ReadAttribute } from './attributes.ts';
-import { type ComparisonSettings, correctByHolm, toComparison, turned } from './comparisons.ts';
+import { type ComparisonSettings, correctByHolm, toComparison } from './comparisons.ts';
 import { openFailedTrials } from './cube/failed-trials.ts';
 import { toEstimate } from './estimates.ts';
 import { compareSides, type GroupSide } from './group-pairs.ts';

@@ -1,7 +1,7 @@
-import type { Cell, Comparison, Finding, Statement } from '../../model/finding.ts';
+import { isComparison, turned } from '../../model/comparison.ts';
+import type { Comparison, Finding, Statement } from '../../model/finding.ts';
 import { rowsOf } from '../../model/finding-rows.ts';
 import { clean } from '../../model/trial.ts';
-import { turned } from './comparisons.ts';
 import { type GroupPair, pairLabel, pairWords } from './group-pairs.ts';
 import { listed, named } from './wording.ts';
 
@@ -92,8 +92,4 @@ function verdictIn(finding: Finding, { table, column, part }: OtherQuestion, { r
     if (row.pair === pairLabel(turnedPair)) return turned(cell).verdict;
   }
   return null;
-}
-
-function isComparison(cell: Cell): cell is Comparison {
-  return typeof cell === 'object' && cell !== null && 'verdict' in cell;
 }

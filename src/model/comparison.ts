@@ -1,0 +1,29 @@
+import type { Cell, Comparison, Verdict } from './finding.ts';
+
+/** Whether a cell compares two estimates. */
+export function isComparison(cell: Cell | undefined): cell is Comparison {
+  return typeof cell === 'object' && cell !== null && 'verdict' in cell;
+}
+
+const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' };
+
+/**
+ * The same comparison seen from the other side.
+ *
+ * @example turned(comparison).difference.value // 0.04 where it was -0.04
+ */
+export function turned(comparison: Comparison): Comparison {
+  const { difference, verdict } = comparison;
+  // 0 - x, so that nothing becomes -0.
+  const negative = (value: number | null) => (value === null ? null : 0 - value);
+  return {
+    ...comparison,
+    difference: {
+      ...difference,
+      value: negative(difference.value),
+      low: negative(difference.high),
+      high: negative(difference.low),
+    },
+    verdict: opposite[verdict],
+  };
+}
