@@ -10,7 +10,7 @@ import type { JsonObject } from '../src/base/json.ts';
 import { createRandom } from '../src/base/random.ts';
 import { readyStep } from '../src/perturbations/apply-steps.ts';
 import { loadMember } from '../src/session/members/load-member.ts';
-import { openCodec } from '../src/session/open-codec.ts';
+import { openCodec } from '../src/session/open/open-codec.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
 const sampleRate = 16000;

@@ -15,8 +15,8 @@ import type { JsonObject } from '../src/base/json.ts';
 import type { Finding } from '../src/model/finding.ts';
 import { scripted } from '../src/recognizers/scripted/scripted.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
-import { openCorpus } from '../src/session/open-corpus.ts';
-import { createServices } from '../src/session/services.ts';
+import { openCorpus } from '../src/session/open/open-corpus.ts';
+import { createServices } from '../src/session/open/services.ts';
 import { work } from '../src/worker.ts';
 
 const root = join(import.meta.dirname, '..');

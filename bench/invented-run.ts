@@ -16,7 +16,7 @@ import { sampleRate } from '../src/perturbations/sample-rate/sample-rate.ts';
 import { scripted } from '../src/recognizers/scripted/scripted.ts';
 import { renderHtml } from '../src/report/html/render-html.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
-import { reportOf } from '../src/session/report-of.ts';
+import { reportOf } from '../src/session/stored/report-of.ts';
 import { openStore } from '../src/store/sqlite/sqlite-store.ts';
 import { robustness } from '../src/studies/robustness/robustness.ts';
 

@@ -10,7 +10,7 @@ import { messageOf } from '../src/base/errors.ts';
 import { listScenarios } from '../src/perturbations/scenarios.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
 import { loadLadders } from '../src/session/members/listings.ts';
-import { createServices } from '../src/session/services.ts';
+import { createServices } from '../src/session/open/services.ts';
 import { median } from './median.ts';
 import { ownPass } from './perturbations/own-pass.ts';
 import { pieces, speechInput } from './speech-input.ts';

@@ -19,7 +19,7 @@ import { encodeWav } from '../src/audio/encode-wav.ts';
 import type { Step } from '../src/model/trial.ts';
 import { resolveScenario } from '../src/perturbations/scenarios.ts';
 import { loadLadders } from '../src/session/members/listings.ts';
-import { createServices, type Services } from '../src/session/services.ts';
+import { createServices, type Services } from '../src/session/open/services.ts';
 import { median } from './median.ts';
 import { ownPass } from './perturbations/own-pass.ts';
 import { type PythonPeers, startPythonPeers } from './perturbations/python-peers.ts';

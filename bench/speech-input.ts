@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Clip } from '../src/audio/clip.ts';
 import { sha256 } from '../src/base/hash.ts';
-import { createServices } from '../src/session/services.ts';
+import { createServices } from '../src/session/open/services.ts';
 
 const data = fileURLToPath(new URL('../../shared/data/', import.meta.url));
 /** Of the raw little-endian 16-bit samples, as ../shared/peers/README.md gives it. */

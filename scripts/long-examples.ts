@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { normalizers } from '../src/scoring/normalizers/normalizers.ts';
 import { loadNamedMember, memberNames } from '../src/session/members/load-member.ts';
-import { findRun } from '../src/session/which-run.ts';
+import { findRun } from '../src/session/stored/which-run.ts';
 import { openStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type Figures, figuresOf, hashOf, hashOfConfig, hashOfMeasure, measuresOf, pages } from './documents.ts';
 

@@ -45,7 +45,6 @@ export { type HtmlOptions, renderHtml } from './report/html/render-html.ts';
 export { type JsonOptions, renderJson } from './report/json/render-json.ts';
 export { type MarkdownOptions, renderMarkdown } from './report/markdown/render-markdown.ts';
 export { renderText, type TextOptions } from './report/text/render-text.ts';
-export { type ComparisonChoice, compareRuns } from './session/compare-runs.ts';
 export type {
   Config,
   ConfiguredCorpus,
@@ -55,12 +54,13 @@ export type {
 } from './session/config/config.ts';
 export { defineConfig } from './session/config/define-config.ts';
 export type * from './session/config/written-config.ts';
-export type { ExecutorChoice } from './session/describe-recognizers.ts';
 export type * from './session/evidence/verification.ts';
-export type { Excerpt } from './session/excerpts.ts';
-export { type RunOptions, run } from './session/run.ts';
-export type { SessionResult } from './session/run-session.ts';
-export { type ReportChoice, type ReportFiles, writeReport } from './session/write-report.ts';
+export type { ExecutorChoice } from './session/open/describe-recognizers.ts';
+export type { Excerpt } from './session/run/excerpts.ts';
+export { type RunOptions, run } from './session/run/run.ts';
+export type { SessionResult } from './session/run/run-session.ts';
+export { type ReportChoice, type ReportFiles, writeReport } from './session/run/write-report.ts';
+export { type ComparisonChoice, compareRuns } from './session/stored/compare-runs.ts';
 export type * from './sound-collections/contract.ts';
 export type { NewRun, PairedAnswers, RunReader, RunRecord, Side, StoredTrial } from './store/contract.ts';
 export type * from './studies/contract.ts';
@@ -124,7 +124,7 @@ export async function openStore(path: string): Promise<RunReader & Disposable> {
  * await embedder.close();
  */
 export async function openEmbedder(written: EmbedderConfig | string, baseFolder?: string): Promise<Embedder> {
-  const module = await import('./session/members/parse-spec.ts');
+  const module = await import('./session/open/parse-spec.ts');
   return module.openEmbedder(written, baseFolder);
 }
 
@@ -162,7 +162,7 @@ export async function writeBundle(
   transcripts = true,
 ): Promise<WrittenBundle> {
   const [{ findRun }, { openStore }, module] = await Promise.all([
-    import('./session/which-run.ts'),
+    import('./session/stored/which-run.ts'),
     import('./store/sqlite/sqlite-store.ts'),
     import('./session/evidence/write-bundle.ts'),
   ]);

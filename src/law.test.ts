@@ -58,6 +58,35 @@ const law: Readonly<Record<string, readonly string[]>> = {
 };
 const composers = ['cli', 'session', 'web', 'catalog.ts', 'worker.ts', 'recognizer-host.ts', 'index.ts'];
 
+/** Which rooms of a composer each of its rooms may import. What stands in none (`.`) is named as such; a room that is not named imports all. */
+const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  session: {
+    members: [],
+    config: ['members'],
+    open: ['members', 'config'],
+    quality: ['members', 'config'],
+    rooms: [],
+    stored: ['members', 'config', 'open', '.'],
+    export: ['members', 'config', 'open', 'quality'],
+    cases: ['members', 'config', 'open', 'stored', 'export', '.'],
+    evidence: ['members', 'stored', '.'],
+    run: ['members', 'config', 'open', 'quality', 'rooms', 'stored', 'export', 'cases', '.'],
+    '.': [],
+  },
+  web: { people: ['.'], collect: ['people', '.'], '.': [] },
+  cli: {
+    terminal: [],
+    progress: [],
+    recognize: [],
+    score: ['terminal', 'survey', '.'],
+    survey: ['progress', 'score'],
+    cases: ['.'],
+  },
+};
+
+/** Composers that know nothing of each other: a window knows what runs, what runs knows no window. */
+const belowComposers: Readonly<Record<string, readonly string[]>> = { session: ['cli', 'web'], web: ['cli'] };
+
 /** Folders whose members stand side by side and know nothing of each other. */
 const membersApart = [...families, 'studies'];
 const commonFolders = ['shared', 'ladders', 'testing'];
@@ -79,7 +108,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'web/scripts.ts': 'scripts of the browser, as text',
   'report/html/script.ts': 'the script of the report, as text',
   'store/contract.ts': 'the whole contract, most of it documentation',
-  'session/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
+  'session/run/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',
   'studies/degradation/sections.ts': 'the sections share their columns',
   'studies/robustness/facts-section.ts': 'each block of facts is a table of the same kind',
@@ -146,6 +175,27 @@ test('folders import only what the law allows', () => {
     }
   }
   assert.deepEqual(broken, []);
+});
+
+test('rooms of the composers import only what the law allows', () => {
+  const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1]! : '.');
+  const broken: string[] = [];
+  for (const file of files) {
+    const [top] = file.path.split('/');
+    const room = roomOf(file.path);
+    if (room === 'testing') continue;
+    for (const target of localImports(file)) {
+      const [targetTop] = target.split('/');
+      const allowed =
+        targetTop === top
+          ? room === roomOf(target) || (rooms[top!]?.[room]?.includes(roomOf(target)) ?? true)
+          : !belowComposers[top!]?.includes(targetTop!);
+      if (!allowed) broken.push(`${file.path} -> ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+  for (const room of new Set(files.filter(({ path }) => path.startsWith('session/')).map(({ path }) => roomOf(path))))
+    assert.ok(room === 'testing' || room in rooms['session']!, `src/session/${room} stands nowhere in the law`);
 });
 
 test('members of a family do not import each other', () => {

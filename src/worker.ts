@@ -4,9 +4,9 @@ import { EarwitnessError, messageOf } from './base/errors.ts';
 import { renderJson } from './report/json/render-json.ts';
 import { spentSentence } from './report/prepare/report-parts.ts';
 import { renderText } from './report/text/render-text.ts';
-import { runSession } from './session/run-session.ts';
-import { type FromWorker, stopped, type ToWorker, type Work, type WorkerJob } from './session/worker-messages.ts';
-import { type ReportFiles, writeReport } from './session/write-report.ts';
+import { runSession } from './session/run/run-session.ts';
+import { type FromWorker, stopped, type ToWorker, type Work, type WorkerJob } from './session/run/worker-messages.ts';
+import { type ReportFiles, writeReport } from './session/run/write-report.ts';
 
 /** Does a run's work: what it comes to, told on the way to `tell`. `stop` and `abort` as `ToWorker` says. */
 export const work: Work = async (job, tell, stop, abort) => {

@@ -26,8 +26,8 @@ import { readCheckFile } from '../../src/session/cases/read-check-file.ts';
 import { checkColumns } from '../../src/session/cases/write-check-file.ts';
 import { loadConfig } from '../../src/session/config/load-config.ts';
 import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
-import { openCorpus } from '../../src/session/open-corpus.ts';
-import { createServices } from '../../src/session/services.ts';
+import { openCorpus } from '../../src/session/open/open-corpus.ts';
+import { createServices } from '../../src/session/open/services.ts';
 import { openStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const longestMs = 10_000;

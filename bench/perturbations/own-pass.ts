@@ -4,7 +4,7 @@ import { createRandom } from '../../src/base/random.ts';
 import type { Step } from '../../src/model/trial.ts';
 import { applySteps, readyStep } from '../../src/perturbations/apply-steps.ts';
 import { loadMember } from '../../src/session/members/load-member.ts';
-import type { Services } from '../../src/session/services.ts';
+import type { Services } from '../../src/session/open/services.ts';
 
 /** Prepares steps; what comes back makes one pass over some clips, and says how many processor seconds it took. */
 export async function ownPass(

@@ -1,6 +1,6 @@
 import { formatFixed } from '../base/number-format.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
-import type { StillToAsk } from '../session/price-rest.ts';
+import type { StillToAsk } from '../session/open/price-rest.ts';
 
 /**
  * Whether a budget is enough for what is still to be asked, and how much is missing; null where there is no budget.

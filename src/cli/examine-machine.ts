@@ -6,7 +6,7 @@ import type { Readiness } from '../recognizers/contract.ts';
 import { versionOf } from '../session/members/listings.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { describeOptions } from '../session/members/option-schema.ts';
-import { createServices } from '../session/services.ts';
+import { createServices } from '../session/open/services.ts';
 
 /** A member and whether it would work on this machine. */
 export interface ExaminedMember extends Readiness {

@@ -10,7 +10,7 @@ import { printable } from '../base/printable.ts';
 import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import { counted } from '../report/format/wording.ts';
 import { loadMember, memberNames } from '../session/members/load-member.ts';
-import { createServices } from '../session/services.ts';
+import { createServices } from '../session/open/services.ts';
 import { listed } from '../studies/shared/wording.ts';
 import { notUtf8 } from '../system/text-lines.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';

@@ -8,9 +8,9 @@ import type { GateOptions } from '../model/gate.ts';
 import type { Config } from '../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
 import { isOwnNormalizer } from '../session/members/load-normalizer.ts';
-import { recognizersNow } from '../session/recognizers-now.ts';
-import { storedFileHash } from '../session/stored-file-hash.ts';
-import { type CountedAgain, countedAgain, countingOf, studyCounting } from '../session/study-counting.ts';
+import { storedFileHash } from '../session/open/stored-file-hash.ts';
+import { recognizersNow } from '../session/stored/recognizers-now.ts';
+import { type CountedAgain, countedAgain, countingOf, studyCounting } from '../session/stored/study-counting.ts';
 import {
   findJudged,
   findRun,
@@ -20,7 +20,7 @@ import {
   namedConfig,
   type RunsOf,
   runsOf,
-} from '../session/which-run.ts';
+} from '../session/stored/which-run.ts';
 import type { RunReader, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { say } from './output.ts';

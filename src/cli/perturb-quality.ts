@@ -1,5 +1,5 @@
 import type { ConfiguredMember } from '../session/config/config.ts';
-import { loadSpec } from '../session/members/parse-spec.ts';
+import { loadSpec } from '../session/open/parse-spec.ts';
 
 /**
  * For commander: measures one after the other, and in lists with commas. A comma may also stand between options of a measure:

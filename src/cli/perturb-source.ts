@@ -8,10 +8,10 @@ import type { LoadedConfig } from '../session/config/config.ts';
 import { loadConfig } from '../session/config/load-config.ts';
 import { type NamedUtterance, soundName } from '../session/export/export-form.ts';
 import type { PerturbationJob } from '../session/export/perturbation-job.ts';
-import { keptSoundsFolder } from '../session/kept-sounds.ts';
 import { loadMember } from '../session/members/load-member.ts';
-import { openCorpus } from '../session/open-corpus.ts';
-import { createServices } from '../session/services.ts';
+import { keptSoundsFolder } from '../session/open/kept-sounds.ts';
+import { openCorpus } from '../session/open/open-corpus.ts';
+import { createServices } from '../session/open/services.ts';
 import { plannedFiles } from './sound-files.ts';
 
 /** What is to be changed. */

@@ -4,9 +4,9 @@ import type { RunReport } from '../model/run.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { renderText } from '../report/text/render-text.ts';
 import { inFullReport } from '../report/text/text-table.ts';
-import type { Excerpt } from '../session/excerpts.ts';
+import type { Excerpt } from '../session/run/excerpts.ts';
+import { type ReportChoice, writeReport } from '../session/run/write-report.ts';
 import { packageVersion } from '../session/version.ts';
-import { type ReportChoice, writeReport } from '../session/write-report.ts';
 import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 
 /** How a report is to be shown. */

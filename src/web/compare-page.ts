@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { html, trusted } from '../report/html/markup.ts';
-import { findRun } from '../session/which-run.ts';
+import { findRun } from '../session/stored/which-run.ts';
 import type { RunReader, RunRecord } from '../store/contract.ts';
 import type { Answer } from './frame.ts';
 import type { IndexOf } from './index-columns.ts';

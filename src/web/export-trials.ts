@@ -9,7 +9,7 @@ import {
   licenceIn,
   refuseWithoutDerivatives,
 } from '../session/export/licences.ts';
-import { trialRows } from '../session/trial-table.ts';
+import { trialRows } from '../session/run/trial-table.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import type { ClipFile, WantedClip } from './clips.ts';

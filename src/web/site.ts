@@ -4,7 +4,7 @@ import { limitText } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
 import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
-import { findRun } from '../session/which-run.ts';
+import { findRun } from '../session/stored/which-run.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { createAudioAnswers, heardBy } from './audio.ts';
 import type { WantedClip } from './clips.ts';

@@ -4,7 +4,7 @@ import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { markupText, type Ways } from '../report/html/markup.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
-import { runWarnings } from '../session/report-of.ts';
+import { runWarnings } from '../session/stored/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { buildIndex } from './build-index.ts';
@@ -117,7 +117,7 @@ function removeForgotten(store: Store, folder: string, runs: readonly RunRecord[
 
 async function keepComparison(store: Store, folder: string, of: IndexOf, sides: Sides): Promise<void> {
   const { before, after } = sides;
-  const { compareRuns } = await import('../session/compare-runs.ts');
+  const { compareRuns } = await import('../session/stored/compare-runs.ts');
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
   const findings = await compareRuns(store, before, after, { told });
   const shown = namedFindings(findings, []);

@@ -10,7 +10,7 @@ import { namedFindings } from '../report/prepare/named-findings.ts';
 import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
 import { attributionText, createLicenceLedger } from '../session/export/licences.ts';
 import { whyUnmade } from '../session/export/write-whole.ts';
-import { runWarnings } from '../session/report-of.ts';
+import { runWarnings } from '../session/stored/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { describedClips, pictureBytes } from './audio.ts';

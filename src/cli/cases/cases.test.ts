@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { exitCodes } from '../../base/errors.ts';
 import type { EarwitnessConfig } from '../../session/config/written-config.ts';
-import { run } from '../../session/run.ts';
+import { run } from '../../session/run/run.ts';
 import { runCommand, runProcess, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const texts = [

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isoTime } from '../../base/clock.ts';
 import { writeBundle } from '../../session/evidence/write-bundle.ts';
-import { leftOutWarnings } from '../../session/report-of.ts';
+import { leftOutWarnings } from '../../session/stored/report-of.ts';
 import { noteOutputs } from '../../store/sqlite/maintenance.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
-import { compareRuns } from '../../session/compare-runs.ts';
-import { excerptsOfTwoRuns } from '../../session/excerpts.ts';
-import { openSides } from '../../session/open-sides.ts';
-import { runWarnings } from '../../session/report-of.ts';
+import { openSides } from '../../session/evidence/open-sides.ts';
+import { excerptsOfTwoRuns } from '../../session/run/excerpts.ts';
+import { compareRuns } from '../../session/stored/compare-runs.ts';
+import { runWarnings } from '../../session/stored/report-of.ts';
+import { findRun, runInWords } from '../../session/stored/which-run.ts';
 import { packageVersion } from '../../session/version.ts';
-import { findRun, runInWords } from '../../session/which-run.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
 import {

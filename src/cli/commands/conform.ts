@@ -12,7 +12,7 @@ import { printable } from '../../base/printable.ts';
 import { embedderChecks } from '../../embedders/shared/embedding-process.ts';
 import { predictorChecks } from '../../predictors/shared/predicting-process.ts';
 import { type ProgramTrial, recognizerChecks } from '../../recognizers/shared/program/check-program.ts';
-import { createServices } from '../../session/services.ts';
+import { createServices } from '../../session/open/services.ts';
 import { speakerChecks } from '../../synthesizers/shared/speaker-options.ts';
 import { checkProcess, type ProcessCheck } from '../../system/check-process.ts';
 import { type ProcessTask, processTasks } from '../../system/line-process.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { GateResult } from '../../model/gate.ts';
-import type { SequentialAsking } from '../../session/sequential-asking.ts';
+import type { SequentialAsking } from '../../session/stored/sequential-asking.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 const script = join(import.meta.dirname, '../../../bin/earwitness.js');

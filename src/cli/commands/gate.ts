@@ -13,8 +13,8 @@ import {
   renderJunit,
 } from '../../report/gate/render-gate.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
-import { gateRun } from '../../session/gate-run.ts';
-import { readText } from '../../session/read-text.ts';
+import { readText } from '../../session/open/read-text.ts';
+import { gateRun } from '../../session/stored/gate-run.ts';
 import type { CliCommand } from '../command.ts';
 import { addRunStoreOptions, asTheStudy, type GateFlags, openGate } from '../options.ts';
 import { print, printJson, say, terminalWidth, wantsColor } from '../output.ts';

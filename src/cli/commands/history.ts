@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
-import { type HistoryChoice, historyOf } from '../../session/history-of.ts';
+import { type HistoryChoice, historyOf } from '../../session/stored/history-of.ts';
+import { findRun, findVersion, lastInWords } from '../../session/stored/which-run.ts';
 import { packageVersion } from '../../session/version.ts';
-import { findRun, findVersion, lastInWords } from '../../session/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import {

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
 import { listScenarios } from '../../session/members/listings.ts';
-import { readText } from '../../session/read-text.ts';
+import { readText } from '../../session/open/read-text.ts';
 import type { RatingSpreads } from '../../statistics/planning/rating-precision.ts';
 import { findingOfRatings } from '../../studies/shared/validity/finding-of-ratings.ts';
 import { readAllRatings } from '../../studies/shared/validity/ratings.ts';

@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { createServices } from '../../session/open/services.ts';
 import {
   type ClassifiedRoom,
   classifyRooms,
   type MeasuredRoom,
   measureRooms,
 } from '../../session/rooms/measure-rooms.ts';
-import { createServices } from '../../session/services.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';

@@ -7,7 +7,7 @@ import { printable } from '../../base/printable.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { trustNone } from '../../session/members/own-module.ts';
-import { namedRecognizers } from '../../session/members/parse-spec.ts';
+import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, namedCommand, type RunFlags } from '../execute-run.ts';
 import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';

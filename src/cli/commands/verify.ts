@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { AnswerCheck, Difference, RecomputedFinding, Verification } from '../../session/evidence/verification.ts';
 import { verifyBundle } from '../../session/evidence/verify-bundle.ts';
-import { writeReport } from '../../session/write-report.ts';
+import { writeReport } from '../../session/run/write-report.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
-import { readText } from '../../session/read-text.ts';
+import { readText } from '../../session/open/read-text.ts';
 import { type DistanceRow, findingOfDistances } from '../../studies/degradation/finding-of-distances.ts';
 import { readRatings } from '../../studies/shared/validity/ratings.ts';
 import type { Row } from '../../system/delimited-rows.ts';

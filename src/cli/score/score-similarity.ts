@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type Similarity, semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
-import { openEmbedder } from '../../session/members/parse-spec.ts';
+import { openEmbedder } from '../../session/open/parse-spec.ts';
 import { type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import { languageOf, type ScoringPair } from './scoring-pair.ts';
 

@@ -9,7 +9,7 @@ import { maxClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
 import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
-import { createServices } from '../../session/services.ts';
+import { createServices } from '../../session/open/services.ts';
 import type { Doing } from '../progress/lines.ts';
 import type { Survey } from './survey.ts';
 import { minutesText } from './survey-text.ts';

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { type CorpusChannels, withChannels } from '../../corpora/shared/with-channels.ts';
 import { loadMember } from '../../session/members/load-member.ts';
-import { createServices } from '../../session/services.ts';
+import { createServices } from '../../session/open/services.ts';
 import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';

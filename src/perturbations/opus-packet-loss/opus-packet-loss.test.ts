@@ -1,4 +1,4 @@
-// How libopus conceals is tested where it is opened (src/session/open-codec.ts).
+// How libopus conceals is tested where it is opened (src/session/open/open-codec.ts).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpusSettings } from '../../audio/codecs/sound-codec.ts';

@@ -16,7 +16,7 @@ import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import { basic } from '../../scoring/normalizers/basic.ts';
-import { withClaimExamples } from '../../session/claim-examples.ts';
+import { withClaimExamples } from '../../session/run/claim-examples.ts';
 import type { StoredTrial } from '../../store/contract.ts';
 import { find, hears, pair, speak, texts } from '../../studies/differential/testing/invented-search.ts';
 import {

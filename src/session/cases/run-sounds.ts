@@ -14,12 +14,12 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { keptWithPresentNames } from '../config/renamed-keys.ts';
-import { createFitting } from '../fitting.ts';
-import { keptSounds, keptSoundsFolder, keptSpeech, speechFolder } from '../kept-sounds.ts';
 import { loadMember } from '../members/load-member.ts';
 import { checkOwnModule, isModulePath } from '../members/own-module.ts';
-import { type CorpusPart, openCorpus } from '../open-corpus.ts';
-import { createServices } from '../services.ts';
+import { createFitting } from '../open/fitting.ts';
+import { keptSounds, keptSoundsFolder, keptSpeech, speechFolder } from '../open/kept-sounds.ts';
+import { type CorpusPart, openCorpus } from '../open/open-corpus.ts';
+import { createServices } from '../open/services.ts';
 
 /** The sounds of a run, made again. */
 export interface RunSounds extends AsyncDisposable {

@@ -12,8 +12,8 @@ import type { Store } from '../../store/contract.ts';
 import { type CaseStatus, judgeText } from '../../studies/differential/case.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
-import { readText } from '../read-text.ts';
-import { findRun } from '../which-run.ts';
+import { readText } from '../open/read-text.ts';
+import { findRun } from '../stored/which-run.ts';
 import { exportedFiles } from './export-cases.ts';
 import { caseSoundId } from './run-sounds.ts';
 

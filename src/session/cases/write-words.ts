@@ -4,7 +4,7 @@ import { type BoostedWord, partOf, wordsToBoost } from '../../cases/words-to-boo
 import { parsePronunciations } from '../../predictors/shared/hashed-features.ts';
 import type { Store } from '../../store/contract.ts';
 import { writePersonal } from '../export/write-whole.ts';
-import { readText } from '../read-text.ts';
+import { readText } from '../open/read-text.ts';
 import type { RunCases } from './export-cases.ts';
 
 /** What is wanted of the words that broke. */

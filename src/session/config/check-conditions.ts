@@ -5,9 +5,9 @@ import { clean, type Step } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
+import { checked, type Problem } from '../members/explain-issue.ts';
 import { loadLadders } from '../members/listings.ts';
 import { loadMember } from '../members/load-member.ts';
-import { checked, type Problem } from './explain-issue.ts';
 import { stepFrame } from './frame.ts';
 
 const steps = z.array(stepFrame).max(100);

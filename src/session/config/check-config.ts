@@ -6,6 +6,7 @@ import { usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { usualNormalizers } from '../../studies/differential/options.ts';
 import { namedNormalizer } from '../../studies/shared/options.ts';
+import { checked, describeValue, type Problem } from '../members/explain-issue.ts';
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/own-module.ts';
@@ -18,7 +19,6 @@ import type {
   ConfiguredStudy,
   ConfiguredSynthesizer,
 } from './config.ts';
-import { checked, describeValue, type Problem } from './explain-issue.ts';
 import {
   type ConfigFrame,
   configFrame,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Problem } from '../members/explain-issue.ts';
 import { checkSteps } from './check-conditions.ts';
-import type { Problem } from './explain-issue.ts';
 
 async function check(written: unknown) {
   const problems: Problem[] = [];

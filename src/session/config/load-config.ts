@@ -3,10 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { type Problem, plainData } from '../members/explain-issue.ts';
 import { importOwn, reasonOf, refuseUntrustedCode, trustedVariable } from '../members/own-module.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
-import { type Problem, plainData } from './explain-issue.ts';
 import { type OldName, withPresentNames } from './renamed-keys.ts';
 import { type ConfigSource, type Refuse, yamlSource } from './yaml-source.ts';
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { loadMember } from '../members/load-member.ts';
 import { knownKeys, writtenJsonSchema } from '../members/option-schema.ts';
+import { purposeOf } from '../stored/purpose.ts';
 import { loadConfig } from './load-config.ts';
-import { purposeOf } from './purpose.ts';
 import { keptWithPresentNames, renamedKeys, withFirstNames } from './renamed-keys.ts';
 
 const families = { corpus: 'corpora', recognizers: 'recognizers', studies: 'studies' } as const;

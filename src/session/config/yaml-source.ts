@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { type Problem, plainData } from './explain-issue.ts';
+import { type Problem, plainData } from '../members/explain-issue.ts';
 import { jsonFault } from './json-fault.ts';
 
 /**

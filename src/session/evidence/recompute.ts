@@ -5,7 +5,7 @@ import type { Finding } from '../../model/finding.ts';
 import type { Study, StudyContext } from '../../studies/contract.ts';
 import { loadMember, loadNamedMember } from '../members/load-member.ts';
 import { checkOwnModule } from '../members/own-module.ts';
-import { amongAsked, sequentialAsking, sequentialAskingName } from '../sequential-asking.ts';
+import { amongAsked, sequentialAsking, sequentialAskingName } from '../stored/sequential-asking.ts';
 import type { KnownParts, Plan } from './known-parts.ts';
 import type { AnswerReplay } from './replay-answers.ts';
 import { compareJson, type RecomputedFinding } from './verification.ts';

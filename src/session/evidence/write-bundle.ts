@@ -13,7 +13,7 @@ import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { withoutTranscripts } from '../../report/prepare/without-transcripts.ts';
 import type { AnsweredQuestion, Material, RunRecord, Store } from '../../store/contract.ts';
-import { reportOf } from '../report-of.ts';
+import { reportOf } from '../stored/report-of.ts';
 import { packageVersion } from '../version.ts';
 import { type BundlePart, bundleFormat, isBundleTime, type Seal } from './bundle-line.ts';
 import { createSealer } from './known-parts.ts';

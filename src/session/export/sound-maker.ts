@@ -13,12 +13,12 @@ import { cleanBeside } from '../../engine/quality.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
-import { createFitting } from '../fitting.ts';
-import { keptSounds } from '../kept-sounds.ts';
 import { loadMember } from '../members/load-member.ts';
-import { openCorpus } from '../open-corpus.ts';
+import { createFitting } from '../open/fitting.ts';
+import { keptSounds } from '../open/kept-sounds.ts';
+import { openCorpus } from '../open/open-corpus.ts';
+import { createServices } from '../open/services.ts';
 import { openMeasures } from '../quality/open-measures.ts';
-import { createServices } from '../services.ts';
 import type { PerturbationJob, PerturbationTask, PerturbedSound, WantedSound } from './perturbation-job.ts';
 import { whyUnmade, writePersonal } from './write-whole.ts';
 

@@ -5,7 +5,7 @@ import { exitCodes } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import type { EarwitnessConfig } from '../config/written-config.ts';
-import { type RunOptions, run } from '../run.ts';
+import { type RunOptions, run } from '../run/run.ts';
 import { loadMember } from './load-member.ts';
 
 // What authors of modules get wrong, and the one sentence each must get. Every case is a whole run.

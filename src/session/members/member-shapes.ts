@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Schema } from '../../base/schema.ts';
-import { checked, type Problem } from '../config/explain-issue.ts';
+import { checked, type Problem } from './explain-issue.ts';
 
 const functionValue = z.custom((value) => typeof value === 'function', 'expected a function');
 const object = z.record(z.string(), z.unknown());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { loadSpec, namedRecognizers } from './parse-spec.ts';
+import { loadSpec, namedRecognizers } from '../open/parse-spec.ts';
 import { modelsOf, probeLocalServers } from './recognizer-spec.ts';
 
 /** Servers on loopback that answer these paths, each with its port. */

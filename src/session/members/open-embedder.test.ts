@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { writeTinyModel } from '../../embedders/testing/tiny-model.ts';
 import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import { noPython } from '../../system/testing/no-python.ts';
-import { createServices } from '../services.ts';
+import { loadSpec, openEmbedder } from '../open/parse-spec.ts';
+import { createServices } from '../open/services.ts';
 import { loadMember } from './load-member.ts';
-import { loadSpec, openEmbedder } from './parse-spec.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earwitness-embedder-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import type { LossGradient } from '../../model/attack.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { AssetServices, AttackedRecognizer } from '../../perturbations/contract.ts';
 import { letterHz, writeTinyCtc } from '../../recognizers/transformers/testing/tiny-ctc.ts';
-import { createFitting } from '../fitting.ts';
+import { createFitting } from '../open/fitting.ts';
 
 const sampleRate = 16_000;
 const texts = ['ab', 'ba a', 'b ab', 'aab', 'bb', 'a b'];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import { estimateAt, rowsOf } from '../../model/finding-rows.ts';
-import { run } from '../../session/run.ts';
+import { run } from '../../session/run/run.ts';
 import { rowOf } from '../shared/testing/testing.ts';
 
 const golden = new URL('../../../../shared/golden/sr-mt/', import.meta.url);

@@ -7,8 +7,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { publishedGrammars } from '../../corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.ts';
-import { explainIssue } from '../../session/config/explain-issue.ts';
 import { yamlSource } from '../../session/config/yaml-source.ts';
+import { explainIssue } from '../../session/members/explain-issue.ts';
 import { knownKeys, writtenJsonSchema } from '../../session/members/option-schema.ts';
 
 const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'expected letters and digits');

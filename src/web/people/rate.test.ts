@@ -5,7 +5,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { runCommand, sineWav } from '../../cli/testing/run-command.ts';
-import { run } from '../../session/run.ts';
+import { run } from '../../session/run/run.ts';
 import { pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
 import {
   ask,

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EarwitnessError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import type { Finding } from '../../model/finding.ts';
+import { countedAgain, countingOf, leftOutOfCounts, studyCounting } from './study-counting.ts';
+
+type Studies = readonly { readonly type: string; readonly options: Readonly<Record<string, Json>> }[];
+
+const run = (...studies: Studies) => ({
+  id: '20261128T090000-00000000',
+  config: { config: { studies: studies.map((study) => ({ ...study, moduleHash: null })) } },
+});
+
+test('Of several studies the one of word error rates counts, whatever stands before it, by its options or by its profile.', () => {
+  const counting = (...studies: Studies) => countingOf(run(...studies));
+  const metamorphic = { type: 'metamorphic', options: { normalizer: 'none' } };
+  const disparity = { type: 'disparity', options: { normalizer: 'english', level: 0.9 } };
+  const robustness = {
+    type: 'robustness',
+    options: { normalizer: null, profile: 'srb', resamples: 300, minimumSpeakers: 5 },
+  };
+  assert.equal(counting(metamorphic), null);
+  assert.deepEqual(counting(metamorphic, disparity), {
+    ...{
+      study: 'disparity',
+      normalizer: 'english',
+      level: 0.9,
+      resamples: 2000,
+      minimumSpeakers: 10,
+      draws: 1,
+      repeats: 1,
+    },
+  });
+  assert.deepEqual(counting(disparity, robustness), {
+    ...{
+      study: 'robustness',
+      normalizer: 'srb',
+      level: 0.95,
+      resamples: 300,
+      minimumSpeakers: 5,
+      draws: 1,
+      repeats: 1,
+    },
+  });
+  const sound = { type: 'robustness', options: { normalizer: null, profile: 'sound' } };
+  assert.equal(studyCounting([sound])?.normalizer, 'by-language');
+  assert.equal(
+    studyCounting([{ type: 'degradation', options: { normalizer: null, profile: 'aequevox' } }])?.normalizer,
+    'aequevox',
+  );
+  // What another program wrote is no reason to fail.
+  assert.equal(countingOf({ config: { config: { studies: 'none' } } }), null);
+});
+
+test('The study’s own normalizer is used unless another is named, and which is said.', async () => {
+  const of = run({ type: 'robustness', options: { normalizer: 'basic', resamples: 300 } });
+  const own = await countedAgain(of, {}, '.');
+  assert.deepEqual([own.words.name, own.resamples], ['basic', 300]);
+  assert.equal(
+    own.told,
+    'Words are counted with the normalizer basic, as the study robustness of run 20261128T090000-00000000 counted them.',
+  );
+  const other = await countedAgain(of, { normalizer: 'english', resamples: 500 }, '.');
+  assert.deepEqual([other.words.name, other.resamples], ['english', 500]);
+  assert.match(
+    other.told,
+    /with the normalizer english, as was asked for; the study robustness of run \S+ had basic, so that its numbers are others\. Intervals have 500 resamples and not 300, as was asked for\./,
+  );
+  const none = await countedAgain(run(), {}, '.');
+  assert.match(none.told, /by-language: no study of run \S+ counts any/);
+});
+
+test('A module that a store names is not loaded, and how to name it is said.', async () => {
+  const of = run({ type: 'robustness', options: { normalizer: './words.mjs' } });
+  await assert.rejects(
+    countedAgain(of, {}, '.'),
+    (error) =>
+      error instanceof EarwitnessError &&
+      error.code === 'bad-usage' &&
+      /no code that a store names is run; if it is yours, name it: --normalizer \.\/words\.mjs$/.test(error.message),
+  );
+  assert.equal((await countedAgain(of, { normalizer: 'basic' }, '.')).words.name, 'basic');
+});
+
+test('Left out of counts is what other studies asked beside, what they made, and audio in which nobody speaks.', () => {
+  const finding = (name: string, conditions: readonly Json[]) =>
+    ({ study: { name, version: 1 }, settings: { conditions } }) as never as Finding;
+  const trial = { utterance: {}, conditionName: 'hiss', draw: 0, repeat: 0 };
+  const robustness = { type: 'robustness', options: { draws: 2 } };
+  const found = [finding('hallucination', ['clean', 'hiss alone']), finding('robustness', ['hiss'])];
+  const isOut = leftOutOfCounts(run({ type: 'metamorphic', options: { repeats: 3 } }, robustness), found);
+  assert.deepEqual([isOut(trial), isOut({ ...trial, conditionName: 'clean' })], [false, false]);
+  assert.ok(isOut({ ...trial, conditionName: 'hiss alone' }));
+  assert.deepEqual([isOut({ ...trial, draw: 1 }), isOut({ ...trial, draw: 2 })], [false, true]);
+  assert.ok(isOut({ ...trial, repeat: 1 }));
+  assert.ok(isOut({ ...trial, utterance: { made: { from: 'u', how: 'mutated' } } }));
+  // Where no study counts words, whatever was asked counts.
+  assert.ok(!leftOutOfCounts(run(), [finding('hallucination', [1])])({ ...trial, repeat: 9 }));
+});
