@@ -1,19 +1,17 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import type { Estimate } from '../../model/finding.ts';
-import { formatLevel } from '../format/cell.ts';
 import { formatSampleSize, verdictWording } from '../format/wording.ts';
 import { type GapTable, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { columnGap, drawnColumn, linesOf, narrowestStrip, type TextColumn, widthOf } from './columns.ts';
+import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
   readonly paint: Paint;
 }
 
-const gap = 2;
 const maxName = 24;
-const [narrowestStrip, widestStrip] = [16, 32];
 /** Rows of the table; the report has all. */
 const maxRows = 12;
 const maxGapTables = 3;
@@ -38,8 +36,10 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
   const kept = fitting(first, numbers, ranks, page.width);
   const beside = [behindColumn(shown), worstColumn(shown)].filter((column) => column !== null);
   // What is drawn comes first, and is drawn smaller where there is room for more.
-  while (beside.length > 0 && widthOf([first, ...kept, ...beside]) + gap + narrowestStrip > page.width) beside.shift();
-  const strip = stripColumn(shown, ranks, page.width - widthOf([first, ...kept, ...beside]) - gap);
+  while (beside.length > 0 && widthOf([first, ...kept, ...beside]) + columnGap + narrowestStrip > page.width)
+    beside.shift();
+  const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
+  const strip = drawnColumn(own, page.width - widthOf([first, ...kept, ...beside]) - columnGap);
   const laid = [first, ...kept, ...(strip === null ? [] : [strip]), ...beside];
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
@@ -56,12 +56,6 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
   return [...lines, ...notes.flatMap((note) => wrapToWidth(note, page.width)).map((line) => page.paint('quiet', line))];
 }
 
-interface TextColumn {
-  readonly heads: readonly string[];
-  readonly cells: readonly string[];
-  readonly right: boolean;
-}
-
 /** As many of the columns as there is room for; the first and the one that ranks before others. */
 function fitting(first: TextColumn, columns: readonly TextColumn[], ranks: number, width: number): TextColumn[] {
   const order = [...new Set([0, ranks, ...columns.keys()])];
@@ -72,30 +66,6 @@ function fitting(first: TextColumn, columns: readonly TextColumn[], ranks: numbe
     kept = more;
   }
   return kept.toSorted((a, b) => a - b).map((column) => columns[column]!);
-}
-
-const widthIn = ({ heads, cells }: TextColumn) => Math.max(...[...heads, ...cells].map(displayWidth));
-
-function widthOf(columns: readonly TextColumn[]): number {
-  return columns.reduce((sum, column) => sum + widthIn(column), gap * (columns.length - 1));
-}
-
-/** Lines of columns side by side: heads, then cells. */
-function linesOf(columns: readonly TextColumn[]): string[] {
-  const widths = columns.map(widthIn);
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, at) => {
-        const blanks = ' '.repeat(Math.max(0, widths[at]! - displayWidth(text)));
-        return columns[at]!.right ? blanks + text : text + blanks;
-      })
-      .join(' '.repeat(gap))
-      .trimEnd();
-  const [head] = columns;
-  return [
-    ...head!.heads.map((_, at) => line(columns.map(({ heads }) => heads[at] ?? ''))),
-    ...head!.cells.map((_, at) => line(columns.map(({ cells }) => cells[at] ?? ''))),
-  ];
 }
 
 /** `23.8*`, `59.0≈!`: as wide behind the points in every cell of a column, so that they stand below each other. */
@@ -110,32 +80,6 @@ function columnTexts(cells: readonly (ScoreCell | null)[]): readonly string[] {
   });
   const room = Math.max(...texts.map(({ marks }) => marks.length));
   return texts.map(({ number, marks }) => number + marks.padEnd(room));
-}
-
-/** The column that ranks, drawn: value and interval on one scale for all; null where there is no room or no interval. */
-function stripColumn(rows: readonly ScoreRow[], ranks: number, room: number): TextColumn | null {
-  const estimates = rows.map(({ cells }) => cells[ranks]?.estimate ?? null);
-  const highest = Math.max(...estimates.flatMap((one) => one?.high ?? []));
-  if (room < narrowestStrip || !Number.isFinite(highest)) return null;
-  const width = Math.min(widestStrip, room);
-  const most = niceAbove(highest);
-  const at = (value: number) => Math.min(width - 1, Math.max(0, Math.round((value / most) * (width - 1))));
-  const draw = (estimate: Estimate | null): string => {
-    if (estimate?.value == null) return '';
-    const line = Array.from({ length: width }, () => ' ');
-    if (estimate.low !== null && estimate.high !== null)
-      for (let place = at(estimate.low); place <= at(estimate.high); place++) line[place] = '─';
-    line[at(estimate.value)] = '●';
-    return line.join('').trimEnd();
-  };
-  const end = formatFixed(100 * most, 0);
-  const level = estimates.find((one) => one !== null)!.level;
-  const scale = `0${' '.repeat(Math.max(1, width - 1 - end.length))}${end}`;
-  return {
-    heads: [`${formatLevel(level)} interval`, scale],
-    cells: estimates.map(draw),
-    right: false,
-  };
 }
 
 /** How far each is above the lowest; null where nothing was compared. */
@@ -156,12 +100,6 @@ function worstColumn(rows: readonly ScoreRow[]): TextColumn | null {
     return `${cutMiddle(visibleText(worst.group), 24)} ${formatFixed(100 * worst.rate.value, 1)}`;
   });
   return { heads: ['', 'worst group'], cells, right: false };
-}
-
-/** The next round number above. */
-function niceAbove(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
 }
 
 /** Groups beside each other, a row for each recognizer. */

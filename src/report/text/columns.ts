@@ -1,0 +1,99 @@
+import { formatFixed } from '../../base/number-format.ts';
+import type { Estimate } from '../../model/finding.ts';
+import { formatLevel } from '../format/cell.ts';
+import { displayWidth, type Ink, type Paint } from './display-width.ts';
+
+/** A column of a table whose rows are one line each. */
+export interface TextColumn {
+  /** As many in every column of a table. */
+  readonly heads: readonly string[];
+  readonly cells: readonly string[];
+  readonly right: boolean;
+  /** Of each cell; none are set off if absent. */
+  readonly inks?: readonly (Ink | null)[];
+}
+
+/** Blanks between two columns. */
+export const columnGap = 2;
+/** An interval on fewer columns of the terminal shows nothing. */
+export const narrowestStrip = 16;
+const widestStrip = 32;
+
+const widthIn = ({ heads, cells }: TextColumn) => Math.max(...[...heads, ...cells].map(displayWidth));
+
+/** How many columns of a terminal so many columns of a table take. */
+export function widthOf(columns: readonly TextColumn[]): number {
+  return columns.reduce((sum, column) => sum + widthIn(column), columnGap * (columns.length - 1));
+}
+
+/** Lines of columns side by side: heads, then cells. */
+export function linesOf(columns: readonly TextColumn[], paint: Paint = (_, text) => text): string[] {
+  const widths = columns.map(widthIn);
+  const line = (texts: readonly string[], row: number | null) =>
+    texts
+      .map((text, at) => {
+        const blanks = ' '.repeat(Math.max(0, widths[at]! - displayWidth(text)));
+        const ink = row === null ? null : columns[at]!.inks?.[row];
+        const inked = ink == null || text === '' ? text : paint(ink, text);
+        return columns[at]!.right ? blanks + inked : inked + blanks;
+      })
+      .join(' '.repeat(columnGap))
+      .trimEnd();
+  const [head] = columns;
+  return [
+    ...head!.heads.map((_, at) =>
+      line(
+        columns.map(({ heads }) => heads[at] ?? ''),
+        null,
+      ),
+    ),
+    ...head!.cells.map((_, at) =>
+      line(
+        columns.map(({ cells }) => cells[at] ?? ''),
+        at,
+      ),
+    ),
+  ];
+}
+
+/**
+ * Values with their intervals, drawn on one scale from 0 for all; where some are below 0, with a line there.
+ *
+ * @param room columns of the terminal
+ * @returns null where there is no room or no interval
+ */
+export function drawnColumn(estimates: readonly (Estimate | null)[], room: number): TextColumn | null {
+  const known = estimates.filter((one): one is Estimate & { low: number; high: number } => one?.low != null);
+  if (room < narrowestStrip || known.length === 0) return null;
+  const width = Math.min(widestStrip, room);
+  const most = niceAbove(Math.max(...known.map(({ high }) => high)));
+  const least = -niceAbove(-Math.min(...known.map(({ low }) => low)));
+  const at = (value: number) =>
+    Math.min(width - 1, Math.max(0, Math.round(((value - least) / (most - least)) * (width - 1))));
+  const draw = (estimate: Estimate | null): string => {
+    if (estimate?.value == null) return '';
+    const line = Array.from({ length: width }, () => ' ');
+    if (least < 0) line[at(0)] = '│';
+    if (estimate.low !== null && estimate.high !== null)
+      for (let place = at(estimate.low); place <= at(estimate.high); place++) line[place] = '─';
+    line[at(estimate.value)] = '●';
+    return line.join('').trimEnd();
+  };
+  const scale = Array.from({ length: width }, () => ' ');
+  for (const end of new Set([least, 0, most])) {
+    const text = formatFixed(100 * end, 0);
+    scale.splice(Math.min(at(end), width - text.length), text.length, ...text);
+  }
+  return {
+    heads: [`${formatLevel(known[0]!.level)} interval`, scale.join('').trimEnd()],
+    cells: estimates.map(draw),
+    right: false,
+  };
+}
+
+/** The next round number above; 0 of what is not above 0. */
+function niceAbove(value: number): number {
+  if (value <= 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
+}
