@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { FrozenPlan, Store } from '../store/contract.ts';
 import type { StudyContext } from '../studies/contract.ts';
-import type { RunSetup } from './setup.ts';
+import { type RunSetup, toldOf } from './setup.ts';
 import { storedUtterances } from './utterances.ts';
 
 /** Number of the plan's form: raised when a member changes its meaning. */
@@ -33,18 +33,12 @@ async function planOf(setup: RunSetup, context: StudyContext): Promise<JsonObjec
     parent: run.parent,
     config: hashJson(describedConfig(run.config)),
     utterances: await hashUtterances(store, runId),
-    recognizers: recognizers.map(
-      ({ name, identity, input, facts, pricePerMinute, vocabulary, differentiable, askable }) => ({
-        name,
-        identity,
-        input,
-        facts,
-        pricePerMinute: pricePerMinute === null ? null : { ...pricePerMinute },
-        vocabulary: vocabulary === null ? null : keep('vocabulary', name, [...vocabulary]),
-        ...(differentiable && { differentiable }),
-        ...(askable && { askable }),
-      }),
-    ),
+    recognizers: recognizers.map((recognizer) => {
+      const { vocabulary, ...told } = toldOf(recognizer);
+      const { name, identity } = recognizer;
+      const words = vocabulary === null ? null : keep('vocabulary', name, [...vocabulary]);
+      return plainJson({ ...told, identity, vocabulary: words });
+    }),
     studies: studies.map(({ study: { name, version }, options, module }) => ({
       name,
       version,

@@ -15,7 +15,7 @@ import { countCostlySounds, createMakingMeter } from './making-meter.ts';
 import { planBatch } from './plan.ts';
 import { createPreflight } from './preflight.ts';
 import { runBatch } from './run-batch.ts';
-import type { RunSetup } from './setup.ts';
+import { type RunSetup, toldOf } from './setup.ts';
 import { meterNamed, predictorNamed } from './text-models.ts';
 import { createUtteranceIndex, snapshotUtterances, storedUtterances } from './utterances.ts';
 
@@ -284,15 +284,7 @@ function studyContext(setup: RunSetup): StudyContext {
   return {
     utterances: () => storedUtterances(store, runId),
     utteranceCount: store.run(runId)!.utteranceCount,
-    recognizers: recognizers.map(({ name, input, facts, pricePerMinute, vocabulary, differentiable, askable }) => ({
-      name,
-      input,
-      facts,
-      pricePerMinute,
-      vocabulary,
-      ...(differentiable && { differentiable }),
-      ...(askable && { askable }),
-    })),
+    recognizers: recognizers.map(toldOf),
     ladders,
     isRandom: async (name) => (await perturbation(name)).random,
     ...(normalizer === undefined ? {} : { normalizer }),

@@ -1,11 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Corpus } from '../corpora/contract.ts';
-import type { Price } from '../model/observation.ts';
 import type { AssetServices, Ladder, Perturbation } from '../perturbations/contract.ts';
 import type { Billing } from '../recognizers/contract.ts';
 import type { Store } from '../store/contract.ts';
-import type { Study, StudyContext } from '../studies/contract.ts';
+import type { Study, StudyContext, StudyRecognizer } from '../studies/contract.ts';
 import type { KeptSounds } from './clips.ts';
 import type { OnEvent } from './events.ts';
 import type { Executor } from './executors/contract.ts';
@@ -28,25 +27,22 @@ export interface RecognizerLimits {
 }
 
 /** A recognizer of a run, described but not opened. */
-export interface RecognizerSetup {
-  readonly name: string;
+export interface RecognizerSetup extends StudyRecognizer {
   /** Its identity with its epoch, where it has one: part of every key. */
   readonly identity: JsonObject;
   readonly epoch: string | null;
-  readonly input: 'sound' | 'names';
   readonly usesProcessor: boolean;
-  /** Whether sounds can be made against it by its gradient; absent: they cannot. */
-  readonly differentiable?: boolean;
-  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. */
-  readonly askable?: boolean;
   /** Whether a call whose answer never came may have been paid. */
   readonly mayCost: boolean;
-  readonly facts: JsonObject;
-  readonly pricePerMinute: Price | null;
   /** What a call is billed for; absent: its sound. */
   readonly billing?: Billing;
-  readonly vocabulary: ReadonlySet<string> | null;
   readonly limits: RecognizerLimits;
+}
+
+/** What of it studies are told. */
+export function toldOf(recognizer: RecognizerSetup): StudyRecognizer {
+  const { identity, epoch, usesProcessor, mayCost, billing, limits, ...told } = recognizer;
+  return told;
 }
 
 /** Everything a run needs, put together by whoever starts it. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Finding } from '../model/finding.ts';
@@ -95,18 +96,25 @@ export interface Batch {
   questions(): AsyncIterable<Question>;
 }
 
+/**
+ * What studies are told of a recognizer that plain data can say. A run's plan and a bundle keep it: a property that is added here and where a
+ * recognizer is described goes the whole way.
+ */
+export const toldOfRecognizer = z.strictObject({
+  name: z.string(),
+  input: z.enum(['sound', 'names']),
+  facts: z.record(z.string(), z.unknown()).transform((value) => value as JsonObject),
+  pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
+  /** Whether sounds can be made against it by its gradient; absent: they cannot. */
+  differentiable: z.literal(true).exactOptional(),
+  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. Absent: they cannot. */
+  askable: z.literal(true).exactOptional(),
+});
+
 /** A recognizer as studies see it. */
-export interface StudyRecognizer {
-  readonly name: string;
-  readonly input: 'sound' | 'names';
-  readonly facts: JsonObject;
-  readonly pricePerMinute: { readonly amount: number; readonly currency: string } | null;
+export interface StudyRecognizer extends Readonly<z.infer<typeof toldOfRecognizer>> {
   /** Lower-case words it can write, where known. */
   readonly vocabulary: ReadonlySet<string> | null;
-  /** Whether sounds can be made against it by its gradient; absent: they cannot. */
-  readonly differentiable?: boolean;
-  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. Absent: they cannot. */
-  readonly askable?: boolean;
 }
 
 /** A measure of quality as studies see it. */

@@ -159,7 +159,7 @@ const optionsOf: Readonly<Record<Exclude<keyof typeof studies, 'differential'>, 
 /** What each study finds in a world, by each of its options above. */
 export async function findingsOf(name: keyof typeof studies, { recognizers, people, says }: World): Promise<Finding[]> {
   const engines = Array.from({ length: recognizers }, (_, place) =>
-    recognizerNamed(`engine${place + 1}`, { differentiable: place === 0 }),
+    recognizerNamed(`engine${place + 1}`, place === 0 ? { differentiable: true } : {}),
   );
   if (name === 'differential') {
     const hear: Invention = (trial) =>

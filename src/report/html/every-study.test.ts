@@ -126,7 +126,9 @@ async function makeFinding(name: keyof typeof studies): Promise<Finding> {
       pair.map((one) => one.name),
     );
   const study = (await studies[name].load()) as never;
-  const engines = [1, 2, 3].map((number) => recognizerNamed(`engine ${number}`, { differentiable: number === 1 }));
+  const engines = [1, 2, 3].map((number) =>
+    recognizerNamed(`engine ${number}`, number === 1 ? { differentiable: true } : {}),
+  );
   const context = inventedContext(peopleOf(24, 3), engines, {
     ladders: [aequevox, earwitness, srb],
     quality: [{ name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false }],

@@ -4,6 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { toldOfRecognizer } from '../../studies/contract.ts';
 import type { BundleLine, Seal } from './bundle-line.ts';
 import { readBundle } from './read-bundle.ts';
 
@@ -21,18 +22,7 @@ const planShape = z.strictObject({
   parent: z.string().nullable(),
   config: hash,
   utterances: z.strictObject({ count: z.int(), sha256: hash }),
-  recognizers: z.array(
-    z.strictObject({
-      name: z.string(),
-      identity: object,
-      input: z.enum(['sound', 'names']),
-      facts: object,
-      pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
-      vocabulary: hash.nullable(),
-      differentiable: z.literal(true).optional(),
-      askable: z.literal(true).optional(),
-    }),
-  ),
+  recognizers: z.array(toldOfRecognizer.extend({ identity: object, vocabulary: hash.nullable() })),
   studies: z.array(
     z.strictObject({
       name: z.string(),

@@ -201,17 +201,10 @@ function bundledContext(known: KnownParts, plan: Plan, modules: string | null): 
       for (const { utterance } of collected) yield utterance as unknown as Utterance;
     },
     utteranceCount: collected.length,
-    recognizers: plan.recognizers.map(
-      ({ name, input, facts, pricePerMinute, vocabulary, differentiable, askable }) => ({
-        name,
-        input,
-        facts,
-        pricePerMinute,
-        vocabulary: vocabulary === null ? null : wordsOf(get('vocabulary', name)),
-        ...(differentiable && { differentiable }),
-        ...(askable && { askable }),
-      }),
-    ),
+    recognizers: plan.recognizers.map(({ identity: _, vocabulary, ...told }) => ({
+      ...told,
+      vocabulary: vocabulary === null ? null : wordsOf(get('vocabulary', told.name)),
+    })),
     ladders: get('ladders', '') as unknown as readonly Ladder[],
     // Asked of a name that the run was not told of, it is another question, which the replay names.
     isRandom: async (name) => get('random', name) !== false,
