@@ -272,8 +272,10 @@ function object(value: unknown): Record<string, unknown> | null {
 }
 
 /** Options of a study with the equal spellings of the config behind the names of its normalizers. */
-function withSpellings({ options }: Pick<ConfiguredMember, 'options'>, spellings: readonly string[]): JsonObject {
-  if (spellings.length === 0 || !('normalizer' in options)) return options;
+function withSpellings({ type, options }: Pick<ConfiguredMember, 'type' | 'options'>, spellings: readonly string[]) {
+  // That of the corpus is one of the others', with its spellings.
+  const isOthers = type === 'corpus' && options.normalizer === null;
+  if (spellings.length === 0 || !('normalizer' in options) || isOthers) return options;
   const added = spellings.map((one) => `+${one}`).join('');
   const tolerant = object(options.tolerant) as JsonObject | null;
   // Which is usual the study differential knows when it has seen its texts.

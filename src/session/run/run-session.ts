@@ -57,7 +57,7 @@ import {
   wordWarnings,
 } from '../stored/report-of.ts';
 import { askedUntilCertain } from '../stored/sequential-asking.ts';
-import { normalizerOfStudies } from '../stored/study-counting.ts';
+import { normalizerBeside, normalizerOfStudies } from '../stored/study-counting.ts';
 import { findRun, nameOf } from '../stored/which-run.ts';
 import { packageVersion } from '../version.ts';
 import { withClaimExamples } from './claim-examples.ts';
@@ -371,9 +371,10 @@ async function loadStudies(
 ): Promise<RunSetup['studies']> {
   const load = async ({ name, type, options }: Pick<ConfiguredStudy, 'name' | 'type' | 'options'>) => {
     const { member, moduleHash } = await loadMember('studies', type, baseFolder);
+    const words = type === 'corpus' && { normalizer: options.normalizer ?? normalizerBeside(config.studies) };
     return {
       study: member,
-      options: member.options.parse(options) as never,
+      options: member.options.parse({ ...options, ...words }) as never,
       ...(name !== undefined && { name }),
       ...(moduleHash !== null && { module: { path: type, hash: moduleHash } }),
     };

@@ -167,3 +167,19 @@ test('A normalizer of the user’s own counts again wherever the config names it
   assert.equal(changed.code, exitCodes['bad-usage'], changed.stdout);
   assert.match(changed.stderr, /if it is yours, name it: --normalizer/);
 });
+
+test('The description of the corpus counts words as the rates beside it do, whether the config names it or not', async () => {
+  for (const described of [[], [{ type: 'corpus' }]]) {
+    const studies = [{ type: 'robustness', conditions: [], resamples: 100, normalizer: './mine.mjs' }, ...described];
+    await using folder = await project(undefined, { studies, spellings: ['oe'] });
+    await writeFile(folder.file('mine.mjs'), blind);
+    const { stdout, stderr } = await runCommand(['run', '--json'], { cwd: folder.path });
+    const { findings } = JSON.parse(stdout || stderr);
+    const [rates, corpus] = findings;
+    assert.equal(corpus.study.name, 'corpus');
+    assert.deepEqual(corpus.settings.normalizer, rates.settings.normalizer);
+    // The normalizer of the user's own makes one word of each of two references of two words.
+    assert.equal(corpus.sections[0].tables[0].rows[0].words, 2);
+    assert.match(corpus.sections[0].tables[0].note, /normalizer blind/);
+  }
+});

@@ -66,6 +66,19 @@ export function studyCounting(
   return null;
 }
 
+/**
+ * What makes the words of a study that only describes them: that of the word error rates beside it, else of the first study that names one;
+ * null: none does.
+ *
+ * @example normalizerBeside([{ type: 'hallucination', options: { normalizer: 'basic' } }]) // 'basic'
+ */
+export function normalizerBeside(
+  studies: readonly { readonly type: string; readonly options: unknown }[],
+): string | null {
+  const named = () => studies.map(({ options }) => countingOptions.safeParse(options).data?.normalizer);
+  return studyCounting(studies)?.normalizer ?? named().find((one) => one != null) ?? null;
+}
+
 /** What makes words for who counts before these studies have ended, as they do. */
 export async function normalizerOfStudies(
   studies: readonly { readonly name: string; readonly options: unknown }[],

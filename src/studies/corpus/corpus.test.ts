@@ -112,7 +112,7 @@ test('clips, speakers, hours and groups are counted', async () => {
     { clips: 3, quietestDbfs: -30, medianDbfs: -20, loudestDbfs: -20, clippedShare: 0 },
   ]);
   assert.deepEqual(finding.sections[0]?.text, ['The shortest clip is a (1.00 s), the longest c (3.00 s).']);
-  assert.equal(finding.answer[0]?.text, '3 utterances of 2 speakers, 6.0 seconds, 4 words (2 different).');
+  assert.equal(finding.answer[0]?.text, '3 utterances of 2 speakers, 6.0 seconds, 4 reference words (2 distinct).');
   assert.deepEqual(finding.warnings, [
     'The clips have 2 sample rates (8 kHz in 1, 16 kHz in 2): perturbed, all are made at one; clean, each is heard as it is.',
   ]);
@@ -153,11 +153,11 @@ test('words outside of a vocabulary are counted after both sides are normalized'
     { recognizer: 'small', word: 'zebra', count: 2 },
     { recognizer: 'small', word: 'xylophone', count: 1 },
   ]);
-  assert.match(finding.answer[1]!.text, /^43 % of the words are out of vocabulary for small/);
+  assert.match(finding.answer[1]!.text, /^42.9 % of the words are out of vocabulary for small/);
   assert.match(finding.answer[2]!.text, /^Every word is in the vocabulary of all/);
   assert.deepEqual(
     finding.warnings.filter((one) => one.includes('cannot write')).map((one) => one.split(':')[0]),
-    ['small cannot write 43 % of the words'],
+    ['small cannot write 42.9 % of the words'],
   );
 });
 
@@ -238,7 +238,7 @@ test('utterances without sound are described by their texts, and nothing is aske
     () => assert.fail('no sound to measure'),
   );
   assert.deepEqual([asked, size], [0, null]);
-  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no audio, 2 words (2 different).');
+  assert.equal(finding.answer[0]?.text, '1 utterance of unknown speakers, no audio, 2 reference words (2 distinct).');
   assert.match(finding.warnings.join('\n'), /1 of 1 utterances have no audio/);
   assert.equal(tableOf(finding, 'corpus-overview')?.[0]?.hours, null);
   assert.equal(tableOf(finding, 'corpus-sample-rates'), undefined);

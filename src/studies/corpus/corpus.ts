@@ -5,12 +5,12 @@ import { clean } from '../../model/trial.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { chosenNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
+import { counted, percent } from '../shared/wording.ts';
 import { coverageReport } from './coverage.ts';
 import {
   createDescription,
   type Description,
-  mostFrequent,
   type OutsideVocabulary,
   outsideVocabulary,
   suspicionKinds,
@@ -40,7 +40,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 9,
+  version: 10,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -58,13 +58,13 @@ export const corpus: Study<CorpusStudyOptions> = {
     return checkUtterances('corpus', { attributes: named }, context);
   },
   async *run(options, context) {
-    const normalizer = await chosenNormalizer(context, options.normalizer);
+    const normalizer = await chosenNormalizer(context, namedNormalizer(options));
     const description = createDescription(options, normalizer);
     for await (const utterance of context.utterances()) description.addUtterance(utterance);
-    if (description.withSound > 0) {
+    if (description.counts.withSound > 0) {
       const answers: AsyncIterable<Answer> = yield {
         about: 'the clean clips',
-        size: description.withSound,
+        size: description.counts.withSound,
         questions: () => measurements(context),
       };
       for await (const answer of answers) {
@@ -91,10 +91,7 @@ async function* measurements(context: StudyContext): AsyncGenerator<Question> {
 /** Values of an attribute that are shown, the most frequent first. */
 const valuesListed = 20;
 
-/** Frequent words that are kept in the data. */
-const wordsKept = 100;
-
-/** Puts what was counted into sentences, tables and plain rows. */
+/** Puts what was counted into sentences and tables. */
 function corpusFinding(
   study: Finding['study'],
   options: CorpusStudyOptions,
@@ -118,7 +115,7 @@ function corpusFinding(
       title: 'Contents',
       text: extremes(sounds),
       tables: [
-        overviewTable(description, sounds),
+        overviewTable(description, sounds, normalizer),
         ...(description.card === null ? [] : [description.card.table()]),
         languageTable(languages),
       ],
@@ -128,7 +125,7 @@ function corpusFinding(
     sections.push({
       id: 'corpus-groups',
       title: 'Groups',
-      text: [...unknown(attributes, description.clips), ...unbroken(attributes)],
+      text: [...unknown(attributes, description.counts.clips), ...unbroken(attributes)],
       bars: attributes.flatMap(({ attribute, values, largest }): BarChart[] =>
         values === null || values < 2
           ? []
@@ -164,9 +161,9 @@ function corpusFinding(
         ...(listed.length < suspicions.total
           ? [`${grouped(listed.length)} of ${grouped(suspicions.total)} are listed.`]
           : []),
-        ...(description.withoutBlanks > 0
+        ...(description.counts.withoutBlanks > 0
           ? [
-              `Words per second are not checked for ${counted(description.withoutBlanks, 'reference')} in scripts without blanks between words.`,
+              `Words per second are not checked for ${counted(description.counts.withoutBlanks, 'reference')} in scripts without blanks between words.`,
             ]
           : []),
       ],
@@ -180,37 +177,8 @@ function corpusFinding(
     answer: [...answerOf(description, sounds, outside), ...(coverage?.answer ?? [])],
     sections,
     warnings: [...warningsOf(description, sounds), ...foreign(outside)],
-    data: {
-      clips: description.clips,
-      withSound: description.withSound,
-      withReference: description.withReference,
-      measured: { ...sounds, sampleRates: sounds.sampleRates.map((row) => ({ ...row })) },
-      speakers: speakersOf(description),
-      languages: languages.map((row) => ({ ...row })),
-      attributes: attributes.map((row) => ({ ...row, largest: row.largest.map((value) => ({ ...value })) })),
-      words: {
-        tokens: description.tokens,
-        types: description.words.size,
-        mostFrequent: mostFrequent(description.words, wordsKept).map((row) => ({ ...row })),
-      },
-      coverage: coverage?.data ?? null,
-      outsideVocabulary: outside.map((row) => ({
-        ...row,
-        mostFrequent: row.mostFrequent.map((word) => ({ ...word })),
-      })),
-      suspicions: {
-        total: suspicions.total,
-        counts: Object.fromEntries(suspicionKinds.map((kind) => [kind, suspicions.count(kind)])),
-        listed: listed.map((row) => ({ ...row })),
-      },
-    },
+    data: null,
   };
-}
-
-function speakersOf({ clipsOfSpeaker, withoutSpeaker }: Description) {
-  const most = clipsOfSpeaker.reduce((a, b) => Math.max(a, b), 0);
-  const fewest = clipsOfSpeaker.reduce((a, b) => Math.min(a, b), most);
-  return { count: clipsOfSpeaker.length, minClips: fewest, maxClips: most, clipsWithoutSpeaker: withoutSpeaker };
 }
 
 function answerOf(
@@ -218,10 +186,12 @@ function answerOf(
   sounds: SoundTotals,
   outside: readonly OutsideVocabulary[],
 ): readonly Statement[] {
-  const { clips, clipsOfSpeaker, tokens, words, suspicions } = description;
-  const who = clipsOfSpeaker.length === 0 ? 'of unknown speakers' : `of ${counted(clipsOfSpeaker.length, 'speaker')}`;
+  const { speakers, words, suspicions } = description;
+  const { clips, tokens } = description.counts;
+  const who = speakers.size === 0 ? 'of unknown speakers' : `of ${counted(speakers.size, 'speaker')}`;
   const length = sounds.clips === 0 ? 'no audio' : lengthInWords(sounds.seconds);
-  const said = tokens === 0 ? 'no words known' : `${counted(tokens, 'word')} (${number(words.size)} different)`;
+  const said =
+    tokens === 0 ? 'no words known' : `${counted(tokens, 'reference word')} (${grouped(words.size)} distinct)`;
   const statements: Statement[] = [
     {
       text: `${counted(clips, 'utterance')} ${who}, ${length}, ${said}.`,
@@ -232,12 +202,12 @@ function answerOf(
     const text =
       tokensOutside === 0
         ? `Every word is in the vocabulary of ${recognizer}.`
-        : `${percent(tokenShare)} of the words are out of vocabulary for ${recognizer}: it cannot recognize them.`;
+        : `${percent(tokenShare, 1)} of the words are out of vocabulary for ${recognizer}: it cannot recognize them.`;
     statements.push({ text });
   }
   if (suspicions.total > 0) {
     const kinds = suspicionKinds.filter((kind) => suspicions.count(kind) > 0);
-    const list = kinds.map((kind) => `${kind} ${number(suspicions.count(kind))}`).join(', ');
+    const list = kinds.map((kind) => `${kind} ${grouped(suspicions.count(kind))}`).join(', ');
     statements.push({ text: `Suspicious utterances: ${list}.` });
   }
   return statements;
@@ -254,7 +224,7 @@ function extremes({ shortest, longest }: SoundTotals): string[] {
 function unknown(attributes: readonly AttributeGroups[], clips: number): string[] {
   const missing = attributes.filter(({ known }) => known < clips);
   if (missing.length === 0) return [];
-  const parts = missing.map(({ attribute, known }) => `${attribute} of ${number(clips - known)}`);
+  const parts = missing.map(({ attribute, known }) => `${attribute} of ${grouped(clips - known)}`);
   return [`Not known, and in no group below: ${parts.join(', ')} (of ${counted(clips, 'utterance')}).`];
 }
 
@@ -266,25 +236,26 @@ function unbroken(attributes: readonly AttributeGroups[]): string[] {
 const ratesNamed = 5;
 
 function warningsOf(description: Description, sounds: SoundTotals): string[] {
-  const { clips, withSound, withReference, withoutSpeaker, undivided, suspicions, attributes } = description;
+  const { suspicions, attributes } = description;
+  const { clips, withSound, withReference, withoutSpeaker, undivided } = description.counts;
   const unreadable = suspicions.count('unreadable audio');
   return [
-    withSound < clips && `${number(clips - withSound)} of ${number(clips)} utterances have no audio.`,
+    withSound < clips && `${grouped(clips - withSound)} of ${grouped(clips)} utterances have no audio.`,
     unreadable > 0 &&
-      `The audio of ${number(unreadable)} of ${number(withSound)} utterances could not be read, and is not counted in the hours.`,
-    withReference < clips && `${number(clips - withReference)} of ${number(clips)} utterances have no reference.`,
+      `The audio of ${grouped(unreadable)} of ${grouped(withSound)} utterances could not be read, and is not counted in the hours.`,
+    withReference < clips && `${grouped(clips - withReference)} of ${grouped(clips)} utterances have no reference.`,
     // Where nobody is known, the answer says so.
     withoutSpeaker > 0 &&
       withoutSpeaker < clips &&
-      `For ${number(withoutSpeaker)} of ${number(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
+      `For ${grouped(withoutSpeaker)} of ${grouped(clips)} utterances no speaker is known: intervals that need speakers leave them out or cannot be given.`,
     undivided > 0 &&
-      `${number(undivided)} of ${number(withReference)} references are in scripts without blanks between words, and the normalizer does not divide them: stretches between blanks count as words. Set the language of the corpus.`,
+      `${grouped(undivided)} of ${grouped(withReference)} references are in scripts without blanks between words, and the normalizer does not divide them: stretches between blanks count as words. Set the language of the corpus.`,
     attributes.passedOver > 0 && 'There are more than 200 attributes: only the first 200 are broken down.',
     sounds.clips > 0 && sounds.seconds === 0 && 'All clips are empty.',
     sounds.sampleRates.length > 1 &&
       `The clips have ${sounds.sampleRates.length} sample rates (${sounds.sampleRates
         .slice(0, ratesNamed)
-        .map(({ sampleRate, clips: count }) => `${sampleRate / 1000} kHz in ${number(count)}`)
+        .map(({ sampleRate, clips: count }) => `${sampleRate / 1000} kHz in ${grouped(count)}`)
         .join(', ')}): perturbed, all are made at one; clean, each is heard as it is.`,
   ].filter((warning) => warning !== false);
 }
@@ -297,20 +268,8 @@ function foreign(outside: readonly OutsideVocabulary[]): string[] {
     .filter(({ tokenShare }) => tokenShare !== null && tokenShare > foreignShare)
     .map(
       ({ recognizer, tokenShare }) =>
-        `${recognizer} cannot write ${percent(tokenShare!)} of the words: is it a recognizer for this language? Its errors on these words say nothing of how it recognizes.`,
+        `${recognizer} cannot write ${percent(tokenShare!, 1)} of the words: is it a recognizer for this language? Its errors on these words say nothing of how it recognizes.`,
     );
-}
-
-function counted(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function lengthInWords(seconds: number): string {

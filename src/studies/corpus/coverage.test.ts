@@ -47,9 +47,9 @@ test('combinations are counted by speakers, clips and hours, ages in ranges', ()
     ],
   );
   // By hand: clips 0, 3, 2, 0; speakers 0, 2, 1, 0 (one clip has none); hours 0, 2, 2, 0.
-  assert.equal(only!.kl.clips.value, klToUniform([0, 3, 2, 0]).value);
-  assert.equal(only!.kl.speakers.value, klToUniform([0, 2, 1, 0]).value);
-  assert.ok(Math.abs(only!.kl.hours.value! - Math.log(2)) < 1e-12);
+  assert.equal(only!.counted.clips.klToUniform, klToUniform([0, 3, 2, 0]).value);
+  assert.equal(only!.counted.speakers.klToUniform, klToUniform([0, 2, 1, 0]).value);
+  assert.ok(Math.abs(only!.counted.hours.klToUniform! - Math.log(2)) < 1e-12);
   assert.equal(report.answer[0]!.text, 'Of 4 combinations of sex and age, 1 (25.0 %) has at least 2 speakers.');
   assert.deepEqual(report.section.text, [report.answer[0]!.text, '1 clip without a known speaker is not counted.']);
   // Female has 2 and senior 1, male 1 and teen 2: equally rare, so the first two stay in the order of their cells.
@@ -68,12 +68,12 @@ test('combinations are counted by speakers, clips and hours, ages in ranges', ()
 test('values that should occur are missed where nobody has them; without sound there are no hours', () => {
   const silent = people.map(([speaker, attributes]) => [speaker, attributes, 0] as const);
   const { count } = countOf(silent, { attributes: ['sex'], values: { sex: ['female', 'male', 'other'] }, by: 'clips' });
-  const [{ asked, kl } = assert.fail()] = count.combinations();
+  const [{ asked, counted } = assert.fail()] = count.combinations();
   assert.deepEqual(
     asked.cells.map(({ amount }) => amount),
     [3, 3, 0],
   );
-  assert.deepEqual(kl.hours, { value: null, reason: 'every group is empty' });
+  assert.deepEqual([counted.hours.klToUniform, counted.hours.reason], [null, 'every group is empty']);
 });
 
 test('attributes are paired, and options that cannot be are refused', () => {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../base/json.ts';
 import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -18,8 +17,7 @@ import type { CoverageStudyOptions } from './options.ts';
 export interface CombinationCoverage {
   /** Counted as asked, with its minimum. */
   readonly asked: Coverage;
-  /** Divergence from uniform in nats; null with a reason where nothing was counted. */
-  readonly kl: Readonly<Record<CoverageOptions['by'], { readonly value: number | null; readonly reason?: string }>>;
+  readonly counted: Readonly<Record<CoverageOptions['by'], Coverage>>;
 }
 
 /** Adds up what the corpus has of each combination. Memory grows with speakers and combinations that occur. */
@@ -89,14 +87,7 @@ export function createCoverageCount(options: CoverageStudyOptions): CoverageCoun
           speakers: coverageOf(combination, 'speakers'),
           hours: coverageOf(combination, 'hours'),
         };
-        const klOf = ({ klToUniform, reason }: Coverage) => ({
-          value: klToUniform,
-          ...(reason !== undefined && { reason }),
-        });
-        return {
-          asked: counted[by],
-          kl: { clips: klOf(counted.clips), speakers: klOf(counted.speakers), hours: klOf(counted.hours) },
-        };
+        return { asked: counted[by], counted };
       }),
     get withoutSpeaker() {
       return withoutSpeaker;
@@ -107,14 +98,13 @@ export function createCoverageCount(options: CoverageStudyOptions): CoverageCoun
 /** Combinations named as those to record next, over all attributes together. */
 const needsListed = 30;
 
-/** Cells of one combination of attributes that are kept in the data. */
+/** Cells of one combination of attributes that are kept. */
 const cellsKept = 10_000;
 
 /** What the finding says of coverage. */
 interface CoverageReport {
   readonly section: Section;
   readonly answer: readonly Statement[];
-  readonly data: JsonObject;
 }
 
 /** How one corpus covers a combination; `corpus` is null where all are one. */
@@ -127,7 +117,7 @@ const chartsDrawn = 12;
 const barsDrawn = 80;
 
 /**
- * Puts the coverage of a corpus, or of several side by side, into sentences, charts, tables and rows (FairLENS, "data quality" and its Fig.
+ * Puts the coverage of a corpus, or of several side by side, into sentences, charts and tables (FairLENS, "data quality" and its Fig.
  * 2, 6 and 7, with its minimum stated).
  */
 export function coverageReport(
@@ -158,20 +148,6 @@ export function coverageReport(
       tables: [coverageTable(rows, several, by, minimum), cellsTable(rows, several, by), needsTable(rows, several, by)],
     },
     answer: answer.slice(0, 3),
-    data: {
-      by,
-      minimum,
-      combinations: rows.map(({ corpus, asked, kl }) => ({
-        ...(several && { corpus }),
-        attributes: asked.attributes,
-        cells: asked.cells.slice(0, cellsKept).map((cell) => ({ ...cell })),
-        cellCount: asked.cells.length,
-        covered: asked.covered,
-        share: asked.share,
-        leftOut: asked.leftOut,
-        klToUniform: { clips: { ...kl.clips }, speakers: { ...kl.speakers }, hours: { ...kl.hours } },
-      })),
-    },
   };
 }
 
@@ -194,7 +170,12 @@ function besideEachOther(rows: readonly Row[], by: CoverageStudyOptions['by']): 
   });
   return [
     chart('Combinations covered, by corpus', 'Share of combinations', 'rate', ({ asked }) => asked.share),
-    chart('Unevenness, by corpus', `Divergence from equal shares of ${by} (nats)`, 'number', ({ kl }) => kl[by].value),
+    chart(
+      'Unevenness, by corpus',
+      `Divergence from equal shares of ${by} (nats)`,
+      'number',
+      ({ counted }) => counted[by].klToUniform,
+    ),
   ];
 }
 
@@ -231,21 +212,21 @@ function coverageTable(rows: readonly Row[], several: boolean, by: string, minim
         key: 'klClips',
         label: 'Unevenness by clips',
         kind: 'number',
-        help: 'Kullback-Leibler divergence from equal shares, in nats: 0 if all combinations have equally many.',
+        help: 'Kullback-Leibler divergence from equal shares, in nats: 0 if all combinations have equally many; none if all are empty.',
       },
       { key: 'klSpeakers', label: 'By speakers', kind: 'number' },
       { key: 'klHours', label: 'By hours', kind: 'number' },
       { key: 'leftOut', label: 'Clips without one of the attributes', kind: 'count' },
     ],
-    rows: rows.map(({ corpus, asked, kl }) => ({
+    rows: rows.map(({ corpus, asked, counted: { clips, speakers, hours } }) => ({
       ...(several && { corpus }),
       attributes: asked.attributes.join(' × '),
       combinations: asked.cells.length,
       covered: asked.covered,
       share: asked.share,
-      klClips: kl.clips.value,
-      klSpeakers: kl.speakers.value,
-      klHours: kl.hours.value,
+      klClips: clips.klToUniform,
+      klSpeakers: speakers.klToUniform,
+      klHours: hours.klToUniform,
       leftOut: asked.leftOut,
     })),
     note: `Combinations are all pairings of the values that occur${several ? ' in the corpus' : ''} (or should), including empty ones.`,

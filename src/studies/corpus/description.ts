@@ -3,6 +3,7 @@ import type { Failure } from '../../model/observation.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
+import { counted, percent } from '../shared/wording.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';
 import { type Card, type CorpusStudyOptions, createCard } from './options.ts';
 import { createGroups, createSoundCount, type Groups, type SoundTotals } from './sound-totals.ts';
@@ -16,15 +17,8 @@ export interface Description {
   addUtterance(utterance: Utterance): void;
   addSound(utterance: Utterance, measurement: ClipMeasurement): void;
   addUnreadable(utterance: Utterance, failure: Failure | undefined): void;
-  readonly clips: number;
-  readonly withSound: number;
-  readonly withReference: number;
-  readonly withoutSpeaker: number;
-  /** References with characters of scripts without blanks between words, and those that the normalizer does not divide. */
-  readonly withoutBlanks: number;
-  readonly undivided: number;
-  readonly clipsOfSpeaker: readonly number[];
-  readonly tokens: number;
+  readonly counts: Readonly<Record<keyof typeof none, number>>;
+  readonly speakers: ReadonlyMap<string, number>;
   /** How often each distinct word stands in the references. */
   readonly words: ReadonlyMap<string, number>;
   readonly languages: Groups;
@@ -37,12 +31,22 @@ export interface Description {
   sounds(): SoundTotals;
 }
 
+const none = {
+  clips: 0,
+  withSound: 0,
+  withReference: 0,
+  withoutSpeaker: 0,
+  /** References with characters of scripts without blanks between words, and those that the normalizer does not divide. */
+  withoutBlanks: 0,
+  undivided: 0,
+  tokens: 0,
+};
+
 const scriptsWithoutBlanks = new RegExp(`[${unspaced}]`, 'u');
 
 /** An empty description. */
 export function createDescription(options: CorpusStudyOptions, normalizer: Normalizer): Description {
   const speakers = new Map<string, number>();
-  const clipsOfSpeaker: number[] = [];
   const words = new Map<string, number>();
   const languages = createGroups();
   const attributes = createGroups();
@@ -58,25 +62,12 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   };
   const card = options.card === undefined ? null : createCard(options.card);
   const sounds = createSoundCount();
-  const counts = {
-    clips: 0,
-    withSound: 0,
-    withReference: 0,
-    withoutSpeaker: 0,
-    withoutBlanks: 0,
-    undivided: 0,
-    tokens: 0,
-  };
+  const counts = { ...none };
 
   const speakerNumber = (speaker: string | undefined) => {
     if (speaker === undefined) return null;
-    let number = speakers.get(speaker);
-    if (number === undefined) {
-      number = speakers.size;
-      speakers.set(speaker, number);
-      clipsOfSpeaker.push(0);
-    }
-    clipsOfSpeaker[number]!++;
+    const number = speakers.get(speaker) ?? speakers.size;
+    speakers.set(speaker, number);
     return number;
   };
 
@@ -101,7 +92,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
   const judgePace = ({ id, language }: Utterance, reference: string, seconds: number) => {
     const count = normalizer.words(reference, language).length;
     if (count === 0 || seconds <= 0 || scriptsWithoutBlanks.test(reference)) return;
-    const said = `${count} ${count === 1 ? 'word' : 'words'} in ${seconds.toFixed(2)} s`;
+    const said = `${counted(count, 'word')} in ${seconds.toFixed(2)} s`;
     if (count > seconds * options.maxWordsPerSecond + 1) suspicions.add('too many words', id, said);
     else if (count < seconds * options.minWordsPerSecond) suspicions.add('too few words', id, said);
   };
@@ -111,7 +102,7 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     else if (levelDbfs < options.quietDbfs)
       suspicions.add('very quiet audio', id, `its level is ${levelDbfs.toFixed(1)} dB of full scale`);
     if (clippedShare > options.maxClippedShare) {
-      suspicions.add('clipped audio', id, `${(clippedShare * 100).toFixed(1)} % of its samples are at full scale`);
+      suspicions.add('clipped audio', id, `${percent(clippedShare, 1)} of its samples are at full scale`);
     }
   };
 
@@ -142,28 +133,8 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
       attributes.addUnreadable(Object.entries(own));
       suspicions.add('unreadable audio', id, failure?.message ?? 'the audio could not be read');
     },
-    get clips() {
-      return counts.clips;
-    },
-    get withSound() {
-      return counts.withSound;
-    },
-    get withReference() {
-      return counts.withReference;
-    },
-    get withoutSpeaker() {
-      return counts.withoutSpeaker;
-    },
-    get withoutBlanks() {
-      return counts.withoutBlanks;
-    },
-    get undivided() {
-      return counts.undivided;
-    },
-    get tokens() {
-      return counts.tokens;
-    },
-    clipsOfSpeaker,
+    counts,
+    speakers,
     words,
     languages,
     attributes,
@@ -268,7 +239,7 @@ export function outsideVocabulary(
 }
 
 /** The most frequent words, and of equally frequent ones the first by code unit. */
-export function mostFrequent(counts: ReadonlyMap<string, number>, listed: number): readonly WordCount[] {
+function mostFrequent(counts: ReadonlyMap<string, number>, listed: number): readonly WordCount[] {
   return [...counts]
     .map(([word, count]) => ({ word, count }))
     .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))

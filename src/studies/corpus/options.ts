@@ -79,7 +79,11 @@ export type CoverageStudyOptions = z.infer<typeof coverageOptions>;
 
 /** Options of the study `corpus`. */
 export const corpusStudyOptions = z.strictObject({
-  normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts).'),
+  normalizer: normalizerOption
+    .unwrap()
+    .nullable()
+    .default(null)
+    .describe('Text normalizer: a name, or a module of your own (./mine.ts); null: that of the studies beside it'),
   maxWordsPerSecond: z
     .number()
     .positive()

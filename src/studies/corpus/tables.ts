@@ -1,4 +1,5 @@
 import type { Column, Table } from '../../model/finding.ts';
+import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import {
   attributeColumn,
   column,
@@ -6,6 +7,7 @@ import {
   speakersColumn,
   tableOf,
   utterancesColumn,
+  wordsNote,
 } from '../shared/tables.ts';
 import {
   type Description,
@@ -23,7 +25,7 @@ const hours: Column = { key: 'hours', label: 'Hours', kind: 'number' };
 const hoursOf = { ...hours, of: ({ seconds }: { readonly seconds: number }) => seconds / 3600 };
 
 /** One row about the whole. */
-export function overviewTable(description: Description, sounds: SoundTotals): Table {
+export function overviewTable(description: Description, sounds: SoundTotals, normalizer: Normalizer): Table {
   return {
     id: 'corpus-overview',
     title: 'Totals',
@@ -36,20 +38,21 @@ export function overviewTable(description: Description, sounds: SoundTotals): Ta
       hours,
       { key: 'shortest', label: 'Shortest', kind: 'seconds' },
       { key: 'longest', label: 'Longest', kind: 'seconds' },
-      { key: 'words', label: 'Words', kind: 'count' },
+      { key: 'words', label: 'Reference words', kind: 'count' },
       { key: 'differentWords', label: 'Distinct words', kind: 'count' },
     ],
     rows: [
       {
-        clips: description.clips,
-        speakers: description.clipsOfSpeaker.length,
+        clips: description.counts.clips,
+        speakers: description.speakers.size,
         hours: sounds.clips === 0 ? null : sounds.seconds / 3600,
         shortest: sounds.shortest?.seconds ?? null,
         longest: sounds.longest?.seconds ?? null,
-        words: description.tokens,
+        words: description.counts.tokens,
         differentWords: description.words.size,
       },
     ],
+    note: wordsNote(normalizer.name),
   };
 }
 

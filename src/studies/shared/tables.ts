@@ -27,7 +27,7 @@ export function ofWords(sections: readonly Section[], normalizer: string): Secti
     rows.some((row) => Object.values(row).some((cell) => estimateIn(cell)?.n.words !== undefined));
   const labelled = (table: Table): Table => {
     if (withoutWords.test(table.id) || said(table)) return table;
-    const note = `Words: normalizer ${normalizer}.`;
+    const note = wordsNote(normalizer);
     return {
       ...table,
       rows: table.rows.map((row) => ({ ...row, normalizer })),
@@ -37,6 +37,11 @@ export function ofWords(sections: readonly Section[], normalizer: string): Secti
   return sections.map((section) =>
     section.tables === undefined ? section : { ...section, tables: section.tables.map(labelled) },
   );
+}
+
+/** What made the words of a table. */
+export function wordsNote(normalizer: string): string {
+  return `Words: normalizer ${normalizer}.`;
 }
 
 function estimateIn(cell: Cell): Estimate | null {
