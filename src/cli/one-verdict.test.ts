@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { formatPValue } from '../base/number-format.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
+import { comparisonAt, estimateAt } from '../model/finding-rows.ts';
 import type { GateResult } from '../model/gate.ts';
 import type { RunReport } from '../model/run.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { rowOf } from '../studies/shared/testing/testing.ts';
 import { serveRuns } from '../web/serve.ts';
 import { askServer } from '../web/testing/browser.ts';
 import { heard, nineRecognizers } from './testing/nine-recognizers.ts';
@@ -13,28 +15,6 @@ import { runCommand, temporaryFolder } from './testing/run-command.ts';
 
 // One question has one answer, on whichever screen it is asked: nine recognizers of one run, eight of them nearly alike, two groups that can be compared and
 // three that cannot, some trials failed, words counted as `basic` has them, and intervals of 90 %.
-
-interface Row {
-  readonly recognizer: string;
-  readonly comparedWith: string;
-  readonly condition: string | null;
-  readonly group: unknown;
-  readonly measure?: string;
-  readonly category?: string | null;
-  readonly comparison: Comparison;
-}
-
-interface RunData {
-  readonly conditions: readonly {
-    readonly recognizer: string;
-    readonly condition: string;
-    readonly wordErrorRate: Estimate;
-  }[];
-  readonly pooled: readonly { readonly recognizer: string; readonly wordErrorRate: Estimate }[];
-  readonly comparisons: readonly Row[];
-  readonly levelComparisons: readonly Row[];
-  readonly groupGaps: readonly (Omit<Row, 'group'> & { readonly attribute: string; readonly group: string })[];
-}
 
 interface Change {
   readonly condition: string | null;
@@ -55,7 +35,6 @@ interface CompareData {
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let names: readonly string[];
 let finding: Finding;
-let found: RunData;
 
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await runCommand([...args, '--json'], { cwd: folder.path });
@@ -76,7 +55,6 @@ before(async () => {
   const beside = [{ type: 'metamorphic', relations: [{ name: 'softer', conditions: [hall] }] }];
   names = await nineRecognizers(folder, {}, { gate: { level: 0.9, limits } }, beside);
   [finding] = (await findingsOf('run')) as [Finding];
-  found = finding.data as unknown as RunData;
 });
 
 after(() => folder[Symbol.asyncDispose]());
@@ -91,13 +69,11 @@ const ends = ({ value, low, high, level }: Estimate) => ({ value, low, high, lev
 const pairs = () => names.flatMap((one, place) => names.slice(place + 1).map((other) => [one, other] as const));
 /** What the run says of a pair in a condition, or of all pooled. */
 const inRun = (one: string, other: string, condition: string | null) => {
-  const rows =
+  const [table, place] =
     condition === null
-      ? found.levelComparisons.filter(
-          ({ measure, category }) => measure === 'pooled word error rate' && category === null,
-        )
-      : found.comparisons.filter((row) => row.condition === condition && row.group === null);
-  return rows.find(({ recognizer, comparedWith }) => recognizer === other && comparedWith === one)!.comparison;
+      ? ['robustness-level-comparisons', { measure: 'pooled word error rate' }]
+      : ['robustness-comparisons', { condition, group: 'everybody' }];
+  return comparisonAt(rowOf(finding, table, { recognizer: other, comparedWith: one, ...place }), 'difference');
 };
 
 test('Each of the 36 pairs has in `compare` the difference, interval, p, adjusted p and verdict of the run, in every condition and over all.', async () => {
@@ -168,10 +144,10 @@ test('Each recognizer has one rate on clean audio and one pooled rate: in the ru
   );
   const histories = { clean: await findingsOf('history'), all: await findingsOf('history', '--condition', 'all') };
   for (const name of names) {
-    const clean = found.conditions.find(
-      ({ recognizer, condition }) => recognizer === name && condition === 'clean',
-    )!.wordErrorRate;
-    const pooled = found.pooled.find(({ recognizer }) => recognizer === name)!.wordErrorRate;
+    const rateIn = (table: string, place: object) =>
+      estimateAt(rowOf(finding, table, { recognizer: name, ...place }), 'wordErrorRate');
+    const clean = rateIn('robustness-conditions', { condition: 'clean' });
+    const pooled = rateIn('robustness-pooled', {});
     const screens = [
       ['clean', clean],
       ['all', pooled],
@@ -189,9 +165,10 @@ test('Each recognizer has one rate on clean audio and one pooled rate: in the ru
       assert.deepEqual(ends(check.value), ends(own), `gate of ${name}, ${condition}`);
     }
     const gap = gate.checks.find(({ measure, recognizer }) => measure === 'gap' && recognizer === name)!.value.value!;
-    const ownGap = found.groupGaps.find(
-      ({ attribute, recognizer }) => attribute === 'sex' && recognizer === name,
-    )!.comparison;
+    const ownGap = comparisonAt(
+      rowOf(finding, 'robustness-gaps', { attribute: 'sex', recognizer: name }),
+      'difference',
+    );
     assert.ok(Math.abs(Math.abs(gap) - ownGap.difference.value!) < 1e-12, `gap of ${name}`);
   }
   assert.match(histories.all[0]!.answer[0]!.text, /% pooled WER over all conditions/);

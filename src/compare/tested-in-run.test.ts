@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asJson } from '../base/json.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import { testedInRun } from './tested-in-run.ts';
 
@@ -12,12 +11,21 @@ const comparison = (adjustedPValue: number): Comparison => ({
 
 /** What a study said of b less a. */
 const studyOf = (condition: string, adjusted: number, settings: object = {}): Finding => ({
-  ...{ study: { name: 'robustness', version: 1 }, title: 'Robustness', answer: [], sections: [], warnings: [] },
+  ...{ study: { name: 'robustness', version: 1 }, title: 'Robustness', answer: [], warnings: [], data: null },
   settings: settings as Finding['settings'],
-  data: asJson({
-    comparisons: [{ recognizer: 'b', comparedWith: 'a', condition, group: null, comparison: comparison(adjusted) }],
-    levelComparisons: [],
-  }),
+  sections: [
+    {
+      ...{ id: 'robustness-comparisons', title: '' },
+      tables: [
+        {
+          ...{ id: 'robustness-comparisons', title: '', columns: [] },
+          rows: [
+            { recognizer: 'b', comparedWith: 'a', condition, group: 'everybody', difference: comparison(adjusted) },
+          ],
+        },
+      ],
+    },
+  ],
 });
 
 const adjustedIn = (findings: readonly Finding[], condition: string) =>

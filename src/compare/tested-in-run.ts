@@ -1,35 +1,8 @@
 import { z } from 'zod';
 import { turned } from '../model/comparison.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
+import { comparisonAt, type Row, rowsOf, textAt } from '../model/finding-rows.ts';
 import type { ComparedPlace } from './run-family.ts';
-
-const study = 'robustness';
-
-const size = z.looseObject({ utterances: z.number(), speakers: z.number() });
-const shape = z.object({
-  difference: z.looseObject({
-    ...{ value: z.number().nullable(), low: z.number().nullable(), high: z.number().nullable() },
-    ...{ level: z.number(), n: size, method: z.string() },
-  }),
-  pValue: z.number().nullable(),
-  adjustedPValue: z.number().nullable(),
-  minPValue: z.number().nullish(),
-  test: z.string(),
-  verdict: z.enum(['better', 'worse', 'cannot tell']),
-  open: z.object({ why: z.string(), text: z.string(), more: z.number().nullable(), unit: z.string() }).optional(),
-  reason: z.string().optional(),
-});
-const compared = z.custom<Comparison>((value) => shape.safeParse(value).success);
-const row = z.object({
-  recognizer: z.string(),
-  comparedWith: z.string(),
-  condition: z.string().optional(),
-  group: z.object({ attribute: z.string(), value: z.string(), dataset: z.string().optional() }).nullish(),
-  measure: z.string().optional(),
-  category: z.string().nullish(),
-  comparison: compared,
-});
-const data = z.object({ comparisons: z.array(row), levelComparisons: z.array(row) });
 
 /** What studies of a run said of two of its recognizers. */
 export interface TestedInRun {
@@ -39,44 +12,49 @@ export interface TestedInRun {
 }
 
 /**
- * The comparisons of two recognizers that the study `robustness` made when the run ended, with those of all other pairs; null: it has not, or what it
- * left cannot be read.
+ * The comparisons of two recognizers that the study `robustness` made when the run ended, with those of all other pairs; null: it has not.
  *
  * @param before the recognizer that `after` is compared with
  */
 export function testedInRun(findings: readonly Finding[], before: string, after: string): TestedInRun | null {
-  const tested = findings.flatMap((finding) => {
-    const parsed = finding.study.name === study ? data.safeParse(finding.data) : null;
-    return parsed?.success ? [{ finding, ...parsed.data }] : [];
-  });
+  const tested = findings.filter(
+    (finding) => finding.study.name === 'robustness' && rowsOf(finding, singleTable).length > 0,
+  );
   if (tested.length === 0) return null;
   // Of studies that compared the same, one that was told beforehand to compare these two says it; else the first.
-  const first = tested.toSorted((a, b) => Number(isDeclared(b.finding)) - Number(isDeclared(a.finding)));
-  const rows = first.flatMap(({ comparisons, levelComparisons }) => {
-    const pooled = levelComparisons
-      .filter(({ measure, category }) => measure === 'pooled word error rate' && category == null)
-      .map((one) => ({ ...one, condition: null }));
-    return [...comparisons.map((one) => ({ ...one, condition: one.condition ?? null })), ...pooled].flatMap((one) => {
-      if (one.recognizer === after && one.comparedWith === before) return [one];
-      return one.recognizer === before && one.comparedWith === after
-        ? [{ ...one, comparison: turned(one.comparison) }]
-        : [];
-    });
-  });
+  const rows = tested
+    .toSorted((a, b) => Number(isDeclared(b)) - Number(isDeclared(a)))
+    .flatMap((finding) => [...rowsOf(finding, singleTable), ...rowsOf(finding, 'robustness-level-comparisons')]);
   const known = (place: ComparedPlace, difference: Estimate): Comparison | null =>
-    rows.find(
-      ({ condition, group, comparison }) =>
-        condition === place.condition &&
-        (group ?? null)?.attribute === place.group?.attribute &&
-        (group ?? null)?.value === place.group?.value &&
-        isSame(comparison.difference, difference),
-    )?.comparison ?? null;
+    rows
+      .filter((row) => isIn(row, place))
+      .flatMap((row) => comparisonOf(row) ?? [])
+      .find((comparison) => isSame(comparison.difference, difference)) ?? null;
   return { studies: tested.length, known };
 
   function isDeclared({ settings: { pairs } }: Finding): boolean {
     const declared = z.array(z.array(z.string())).safeParse(pairs);
     return declared.success && declared.data.some((pair) => pair.includes(before) && pair.includes(after));
   }
+
+  /** Null: of others. */
+  function comparisonOf(row: Row): Comparison | null {
+    const [one, other] = [textAt(row, 'recognizer'), textAt(row, 'comparedWith')];
+    if (one === after && other === before) return comparisonAt(row, 'difference');
+    return one === before && other === after ? turned(comparisonAt(row, 'difference')) : null;
+  }
+}
+
+/** Comparisons in single conditions, of everybody and of the group that fares worst. */
+const singleTable = 'robustness-comparisons';
+
+function isIn(row: Row, { condition, group }: ComparedPlace): boolean {
+  if (condition === null) return group === null && row.measure === 'pooled word error rate';
+  return (
+    row.condition === condition &&
+    row.group === (group === null ? 'everybody' : group.value) &&
+    (row.attribute ?? null) === (group?.attribute ?? null)
+  );
 }
 
 /** Whether two differences are one: the same value and interval, of as many trials. */

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { runCommand, runProcess, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
+import { type Row, rowsOf } from '../../model/finding-rows.ts';
 
 async function project(normalizer: string | undefined, beside: object = {}) {
   const folder = await temporaryFolder();
@@ -28,7 +29,8 @@ const exact = `export default { name: 'blind', version: 1, about: 'Whole texts.'
 function robustness(json: string) {
   const { tally, findings } = JSON.parse(json);
   const found = findings.find((finding: { study: { name: string } }) => finding.study.name === 'robustness');
-  return { tally, normalizer: found.settings.normalizer, edits: found.data.conditions[0].edits };
+  const [{ words, substitutions, deletions, insertions }] = rowsOf(found, 'robustness-conditions') as [Row];
+  return { tally, normalizer: found.settings.normalizer, edits: { words, substitutions, deletions, insertions } };
 }
 
 test('A config names a normalizer of the user’s own, whose file is part of the finding and of the run', async () => {
@@ -45,7 +47,7 @@ test('A config names a normalizer of the user’s own, whose file is part of the
   assert.equal(first.code, 0, first.stderr);
   const found = robustness(first.stdout);
   assert.deepEqual(found.normalizer, { name: 'blind', version: 1, module: await hash() });
-  assert.deepEqual(found.edits, { correct: 2, substitutions: 0, deletions: 0, insertions: 0 });
+  assert.deepEqual(found.edits, { words: 2, substitutions: 0, deletions: 0, insertions: 0 });
 
   const same = await here('resume', '--json');
   assert.equal(same.code, 0, same.stderr);
@@ -66,7 +68,7 @@ test('A config names a normalizer of the user’s own, whose file is part of the
   const changed = robustness(again.stdout);
   assert.equal(changed.tally.reused, changed.tally.trials);
   assert.deepEqual(changed.normalizer, { name: 'blind', version: 1, module: await hash() });
-  assert.deepEqual(changed.edits, { correct: 0, substitutions: 2, deletions: 0, insertions: 0 });
+  assert.deepEqual(changed.edits, { words: 2, substitutions: 2, deletions: 0, insertions: 0 });
 });
 
 test('A config that names no normalizer there is, is told where and which was meant', async () => {
@@ -102,7 +104,7 @@ test('Equal spellings of a config count in every study, by name and by list, and
     (finding: { settings: { normalizer: { name: string } } }) => finding.settings.normalizer,
   );
   for (const normalizer of normalizers.slice(0, 3)) assert.equal(normalizer.name, 'plain+oe+mine.csv');
-  assert.deepEqual(robustness(ran.stdout).edits, { correct: 6, substitutions: 0, deletions: 0, insertions: 0 });
+  assert.deepEqual(robustness(ran.stdout).edits, { words: 6, substitutions: 0, deletions: 0, insertions: 0 });
   // What counts again is not given files that a store alone names; with them it counts alike, and so it does where the config names them.
   const compared = await here('compare', 'last:wrong', 'last:wrong', '--json', '--store', '.earwitness/store.sqlite');
   assert.match(

@@ -326,7 +326,7 @@ const multiples: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9, ''
  *
  * @example modelFacts({ parameters: '74M', family: 'whisper', languages: ['en', 'es'] }).parameters // 74000000
  */
-export function modelFacts(facts: JsonObject): ModelFacts {
+function modelFacts(facts: JsonObject): ModelFacts {
   const languages = facts.languages;
   return {
     parameters: size(facts.parameters),

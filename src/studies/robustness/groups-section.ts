@@ -135,7 +135,7 @@ function worstGroupSentence(
   return `${where}: ${inWords(enough)} has the highest measured rate of the groups with speakers enough for an interval.${few}`;
 }
 
-const datasetColumn = {
+export const datasetColumn = {
   key: 'dataset',
   label: 'Data set',
   kind: 'text',

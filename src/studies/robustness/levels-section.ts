@@ -107,10 +107,11 @@ export function levelsSections(
       help: 'A category may be called as one of its families.',
     };
     tables.push(table('robustness-levels-apart', 'By language and corpus', columnsOf([scope, what, level]), apart));
-    const scenarios = levels.rows.filter((row) => row.scope !== everything && row.level === 'scenario');
-    tables.push(
-      table('robustness-scenarios-apart', 'Scenarios by language and corpus', columnsOf([scope, level]), scenarios),
-    );
+  }
+  // Of one data set the rates of single scenarios stand among all conditions.
+  if (apart.length > 0 || hasNormalized) {
+    const of = apart.length > 0 ? [scope, level] : [level];
+    tables.push(table('robustness-scenarios', 'By scenario', columnsOf(of), rowsOf('scenario', true)));
   }
   return [
     planeSection(levels, design, rowsOf('overall'), lossOf(levels, options), headlined),

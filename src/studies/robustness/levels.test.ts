@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Estimate, Finding, Table } from '../../model/finding.ts';
+import { comparisonAt, estimateAt } from '../../model/finding-rows.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
@@ -17,6 +18,8 @@ import {
   inventedRun,
   near,
   recognizerNamed,
+  rowOf,
+  rowsOf,
   spoken,
   withErrors,
 } from '../shared/testing/testing.ts';
@@ -27,25 +30,22 @@ const a = recognizerNamed('a');
 const b = recognizerNamed('b');
 const minimumSpeakers = 2;
 
-interface Level {
-  readonly scope: { readonly kind: string; readonly name: string };
-  readonly level: string;
-  readonly name: string;
-  readonly recognizer: string;
-  readonly scenarios: number;
-  readonly unanswered: number;
-  readonly withoutDifficulty: number;
-  readonly wordErrorRate: Estimate;
-  readonly characterErrorRate: Estimate;
-  readonly degradation: Estimate;
-  readonly normalizedRate: Estimate;
-  readonly normalizedDegradation: Estimate;
+/** What stands of a level of all data sets, or of a language or corpus. */
+function levelOf(finding: Finding, level: string, name = '', scope = '', recognizer = 'a') {
+  const tables: Readonly<Record<string, string>> = { family: 'families', scenario: 'scenarios' };
+  const table = `robustness-${scope === '' ? (tables[level] ?? 'levels') : 'levels-apart'}`;
+  const row = rowOf(finding, table, {
+    ...{ recognizer, name: name === '' ? 'all scenarios' : name },
+    ...(scope !== '' && { level, scope }),
+  });
+  return {
+    row,
+    wordErrorRate: estimateAt(row, 'wordErrorRate'),
+    degradation: estimateAt(row, 'degradation'),
+    normalizedRate: estimateAt(row, 'normalizedRate'),
+    normalizedDegradation: estimateAt(row, 'normalizedDegradation'),
+  };
 }
-
-const levelOf = (finding: Finding, level: string, name = '', scope = '', recognizer = 'a') =>
-  (finding.data as unknown as { levels: readonly Level[] }).levels.find(
-    (row) => row.level === level && row.name === name && row.scope.name === scope && row.recognizer === recognizer,
-  )!;
 const tableOf = (finding: Finding, id: string): Table =>
   finding.sections.flatMap(({ tables }) => tables ?? []).find((table) => table.id === id)!;
 
@@ -142,7 +142,9 @@ test('A scenario without answers is missing and counted, and so is one without a
     ({ condition: { name } }) => (name === 'srb/gnoise:2' ? failedWith('timeout') : wrong(name === 'clean' ? 0 : 4)),
   );
   const row = levelOf(finding, 'category', 'white noise');
-  assert.deepEqual([row.scenarios, row.unanswered, row.withoutDifficulty], [3, 1, 1]);
+  assert.deepEqual([row.row.scenarios, row.row.missing], [3, 1]);
+  const points = rowsOf(finding, 'robustness-difficulties').map(({ points }) => points);
+  assert.equal(points.filter((one) => one === null).length, 1);
   near(row.degradation.value, 0.4);
   near(row.normalizedDegradation.value, 40 / 65.0538);
   const missing = levelOf(finding, 'scenario', 'srb/gnoise:2');
@@ -164,10 +166,10 @@ test('Corpora and languages are averaged and not pooled, stand apart, and differ
     ({ utterance: { id }, condition: { name } }) => wrong(name === 'clean' ? 1 : errors[id[0]!]!),
   );
   near(levelOf(finding, 'overall').wordErrorRate.value, (0.2 + 0.6 + 0.8) / 3);
-  near(levelOf(finding, 'overall', '', 'en').degradation.value, (0.1 + 0.5) / 2);
-  near(levelOf(finding, 'overall', '', 'es').degradation.value, 0.7);
-  near(levelOf(finding, 'overall', '', 'TEDLIUM (en)').normalizedRate.value, 60 / 62.9601);
-  near(levelOf(finding, 'overall', '', 'MLS-ES (es)').normalizedRate.value, 80 / 32.8071);
+  near(levelOf(finding, 'overall', '', 'language en').degradation.value, (0.1 + 0.5) / 2);
+  near(levelOf(finding, 'overall', '', 'language es').degradation.value, 0.7);
+  near(levelOf(finding, 'overall', '', 'corpus TEDLIUM (en)').normalizedRate.value, 60 / 62.9601);
+  near(levelOf(finding, 'overall', '', 'corpus MLS-ES (es)').normalizedRate.value, 80 / 32.8071);
   const [row] = tableOf(finding, 'robustness-languages').rows;
   assert.deepEqual([row!.language, row!.comparedWith], ['es', 'en']);
   near((row!.difference as Estimate).value, 0.7 - 0.3);
@@ -197,12 +199,10 @@ test('Behind a mean over data sets stand the speakers of all of them, each once,
   const size = { utterances: 20, speakers: 18, words: 400 };
   const rate = levelOf(finding, 'overall').wordErrorRate.n;
   assert.deepEqual([rate.utterances, rate.speakers, rate.words], Object.values(size));
-  const { levelComparisons } = finding.data as unknown as {
-    levelComparisons: readonly { readonly comparison: { readonly difference: Estimate } }[];
-  };
-  assert.ok(levelComparisons.length > 1);
-  for (const { comparison } of levelComparisons) {
-    const { utterances, speakers } = comparison.difference.n;
+  const compared = rowsOf(finding, 'robustness-level-comparisons');
+  assert.ok(compared.length > 1);
+  for (const row of compared) {
+    const { utterances, speakers } = comparisonAt(row, 'difference').difference.n;
     assert.deepEqual([utterances, speakers], [size.utterances, size.speakers]);
   }
 });
@@ -527,17 +527,17 @@ test('The frozen difficulties are the published ones, and those of Table 3.', ()
 test('Scenarios of the ladder earwitness are other sounds than those of the published difficulties, and have none.', async () => {
   const difficultyOf = async (condition: string) => {
     const context = inventedContext(speakers(2, 's', { language: 'en' }), [a], { ladders: [srb, earwitness] });
-    const { data } = await inventedRun(robustness, { conditions: [condition], minimumSpeakers }, context, () => words);
-    return (data as unknown as { scenarios: readonly { difficulty: { value: number | null; reason?: string } }[] })
-      .scenarios[0]!.difficulty;
+    const options = { conditions: ['srb/bass:1', condition], minimumSpeakers };
+    const finding = await inventedRun(robustness, options, context, () => words);
+    return rowOf(finding, 'robustness-difficulties', { condition });
   };
   assert.equal(
-    (await difficultyOf('srb/gnoise:1')).value,
+    (await difficultyOf('srb/gnoise:1')).points,
     srbDifficulty({ corpus: null, language: 'en' }, 'gnoise', 1).value,
   );
-  const { value, reason } = await difficultyOf('earwitness/gnoise:1');
-  assert.equal(value, null);
-  assert.match(reason!, /apply to the ladder srb/);
+  const { points, reason } = await difficultyOf('earwitness/gnoise:1');
+  assert.equal(points, null);
+  assert.match(String(reason), /apply to the ladder srb/);
 });
 
 test('Where no scenario has a difficulty, NWER and NWERD stand empty with the reason, and a sentence says it.', async () => {
@@ -573,16 +573,14 @@ test('A collection that stands in for a published one is not divided by the publ
       rungs: family.rungs.map((rung) => ({ ...rung, sounds: [{ collection: 'ms-snsd', sounds: 51, dataSet }] })),
     })),
   });
-  const difficultyOf = async (dataSet: string | null) => {
+  const runWith = (dataSet: string | null) => {
     const context = inventedContext(speakers(2, 's', { language: 'en' }), [a], { ladders: [withSounds(dataSet)] });
     const options = { conditions: ['srb/env_noise:1'], minimumSpeakers };
-    const { data } = await inventedRun(robustness, options, context, () => words);
-    return (data as unknown as { scenarios: readonly { difficulty: { value: number | null; reason?: string } }[] })
-      .scenarios[0]!.difficulty;
+    return inventedRun(robustness, options, context, () => words);
   };
   // Table of LibriSpeech, env_noise, severity 1.
-  assert.equal((await difficultyOf('ms-snsd')).value, 44.6897);
-  const { value, reason } = await difficultyOf(null);
+  assert.equal(rowsOf(await runWith('ms-snsd'), 'robustness-difficulties')[0]!.points, 44.6897);
+  const { value, reason } = levelOf(await runWith(null), 'overall').normalizedRate;
   assert.equal(value, null);
   assert.match(reason!, /to the sounds of ms-snsd, and the collection of this name in the config is another/);
 });

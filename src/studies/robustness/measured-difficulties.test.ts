@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Estimate } from '../../model/finding.ts';
+import { estimateAt } from '../../model/finding-rows.ts';
 import type { Trial } from '../../model/trial.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import type { Answer } from '../contract.ts';
@@ -11,6 +11,8 @@ import {
   near,
   type OtherInvention,
   recognizerNamed,
+  rowOf,
+  rowsOf,
   spoken,
 } from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
@@ -38,18 +40,6 @@ const means: Readonly<Record<string, { readonly p808: number; readonly wideMosLq
   'srb/treble:1': { p808: 3.9, wideMosLqo: 4.6 },
   clean: { p808: 3.4975, wideMosLqo: 4.64 },
 };
-
-interface Difficulties {
-  readonly difficulties: readonly {
-    readonly condition: string;
-    readonly dataset: number;
-    readonly points: Estimate;
-    readonly dnsmos: Estimate | null;
-    readonly pesq: Estimate | null;
-  }[];
-  readonly levels: readonly { readonly level: string; readonly name: string; readonly normalizedRate: Estimate }[];
-  readonly scenarios: readonly { readonly condition: string; readonly difficulty: { readonly reason?: string } }[];
-}
 
 async function measured(options: object, quality = [dnsmos, pesq]) {
   const asked: string[] = [];
@@ -80,55 +70,56 @@ async function measured(options: object, quality = [dnsmos, pesq]) {
     [],
     measure,
   );
-  return { finding, asked, data: finding.data as unknown as Difficulties };
+  return { finding, asked, points: rowsOf(finding, 'robustness-difficulties') };
 }
 
 const accents = { name: 'accent', where: { corpus: 'accents' }, category: 'accent', baseline: 'librispeech' };
 
 test('Measured quality has the points that the benchmark’s tables have for the same means, and rates are divided by them.', async () => {
-  const { data, finding, asked } = await measured({ conditions: ['srb/bass:1', 'srb/bass:4'], recorded: [accents] });
-  const points = data.difficulties.map((row) => [row.condition, row.dataset, row.points.value?.toFixed(2)]);
+  const { points, finding, asked } = await measured({
+    conditions: ['srb/bass:1', 'srb/bass:4'],
+    recorded: [accents],
+  });
+  const told = points.map((row) => [row.condition, row.corpus, estimateAt(row, 'points').value?.toFixed(2)]);
   // The tables give 14.093, 52.3921 and 31.6312 for these means of four decimals.
-  assert.deepEqual(points, [
-    ['srb/bass:1', 0, '14.09'],
-    ['srb/bass:1', 1, '14.09'],
-    ['srb/bass:4', 0, '52.39'],
-    ['srb/bass:4', 1, '52.39'],
-    ['accent', 2, '31.63'],
+  assert.deepEqual(told, [
+    ['srb/bass:1', 'librispeech', '14.09'],
+    ['srb/bass:1', 'ted-lium', '14.09'],
+    ['srb/bass:4', 'librispeech', '52.39'],
+    ['srb/bass:4', 'ted-lium', '52.39'],
+    ['accent', 'accents', '31.63'],
   ]);
-  const [first] = data.difficulties;
-  assert.deepEqual(first!.points.n, { utterances: 3, speakers: 3 });
-  assert.ok(first!.points.low! < first!.points.value! && first!.points.high! > first!.points.value!);
+  const first = estimateAt(points[0]!, 'points');
+  assert.deepEqual(first.n, { utterances: 3, speakers: 3 });
+  assert.ok(first.low! < first.value! && first.high! > first.value!);
   // Recordings as they are have nothing to be compared with: PESQ is neither asked for nor in their points.
-  assert.equal(data.difficulties.at(-1)!.pesq!.value, null);
+  assert.equal(estimateAt(points.at(-1)!, 'pesq').value, null);
   assert.ok(asked.includes('x1 clean 0 dnsmos') && asked.includes('a1 srb/bass:1 0 dnsmos+pesq'));
   assert.equal(asked.length, 2 * 5 + 2);
-  const level = data.levels.find(({ level: kind, name }) => kind === 'scenario' && name === 'srb/bass:4')!;
-  near(level.normalizedRate.value, 0.4 / 0.523921, 1e-3);
+  near(rowOf(finding, 'robustness-scenarios', { name: 'srb/bass:4' }).normalizedRate, 0.4 / 0.523921, 1e-3);
   assert.match(String(finding.settings.difficulties), /dnsmos and pesq on this run’s clips, PESQ centred at 62.5/);
 });
 
 test('A time that was stretched has DNSMOS alone, and one measure of the config is enough.', async () => {
-  const { data } = await measured({ conditions: ['srb/tempo_up:1'] });
-  near(data.difficulties[0]!.points.value, 50 + (25 * (3.20497 - 3.2119)) / 0.398176, 1e-9);
-  assert.equal(data.difficulties[0]!.pesq!.value, null);
-  assert.equal(data.difficulties[0]!.pesq!.reason, 'the time was changed');
-  const alone = await measured({ conditions: ['srb/bass:4'] }, [pesq]);
-  assert.equal(alone.data.difficulties[0]!.dnsmos, null);
-  near(alone.data.difficulties[0]!.points.value, 62.5 + (25 * (2.058964 - 2.3692)) / 1.065666, 1e-9);
+  const [row] = (await measured({ conditions: ['srb/tempo_up:1'] })).points;
+  near(row!.points, 50 + (25 * (3.20497 - 3.2119)) / 0.398176, 1e-9);
+  const { value, reason } = estimateAt(row!, 'pesq');
+  assert.deepEqual([value, reason], [null, 'the time was changed']);
+  const [alone] = (await measured({ conditions: ['srb/bass:4'] }, [pesq])).points;
+  assert.equal(alone!.dnsmos, null);
+  near(alone!.points, 62.5 + (25 * (2.058964 - 2.3692)) / 1.065666, 1e-9);
 });
 
 test('As the paper’s text says PESQ is centred at 50; what is not above 0 divides nothing, and says so.', async () => {
   const options = { conditions: ['srb/bass:1', 'srb/treble:1'], profile: 'srb-paper' };
-  const { data } = await measured(options, [pesq]);
-  const points = (condition: string) => data.difficulties.find((row) => row.condition === condition)!.points.value;
-  near(points('srb/bass:1'), 50 + (25 * (2.042702 - 4.1336)) / 1.051719, 1e-9);
-  near(points('srb/treble:1'), 50 + (25 * (2.042702 - 4.6)) / 1.051719, 1e-9);
-  const { difficulty } = data.scenarios.find(({ condition }) => condition === 'srb/treble:1')!;
-  assert.match(difficulty.reason!, /\(-10.8\) is not above 0/);
-  const rateOf = (scenario: string) => data.levels.find(({ name }) => name === scenario)!.normalizedRate;
+  const { finding } = await measured(options, [pesq]);
+  const difficulty = (condition: string) => rowOf(finding, 'robustness-difficulties', { condition });
+  near(difficulty('srb/bass:1').points, 50 + (25 * (2.042702 - 4.1336)) / 1.051719, 1e-9);
+  near(difficulty('srb/treble:1').points, 50 + (25 * (2.042702 - 4.6)) / 1.051719, 1e-9);
+  const rateOf = (name: string) => estimateAt(rowOf(finding, 'robustness-scenarios', { name }), 'normalizedRate');
   assert.equal(rateOf('srb/treble:1').value, null);
-  near(rateOf('srb/bass:1').value, (0.4 * 100) / points('srb/bass:1')!, 1e-9);
+  assert.match(rateOf('srb/treble:1').reason!, /\(-10.8\) is not above 0/);
+  near(rateOf('srb/bass:1'), (0.4 * 100) / estimateAt(difficulty('srb/bass:1'), 'points').value!, 1e-9);
 });
 
 test('A config without either measure is told what to add.', async () => {
@@ -147,14 +138,14 @@ test('Corpora have the published difficulties by whatever name they are loaded, 
   );
   // Unnamed, the baseline of recordings is LibriSpeech for the paper, and a matter of choice soundly.
   const lossOf = async (profile: string) => {
-    const { data } = await measured({
+    const { finding } = await measured({
       conditions: ['srb/bass:1'],
       recorded: [{ ...accents, baseline: null }],
       profile,
       difficulties: 'srb',
     });
-    return (data.levels as readonly { name: string; degradation?: Estimate }[]).find(({ name }) => name === 'accent')!;
+    return estimateAt(rowOf(finding, 'robustness-scenarios', { name: 'accent' }), 'degradation');
   };
-  near((await lossOf('srb-paper')).degradation!.value, 0, 1e-12);
-  assert.equal((await lossOf('sound')).degradation!.value, null);
+  near(await lossOf('srb-paper'), 0);
+  assert.equal((await lossOf('sound')).value, null);
 });

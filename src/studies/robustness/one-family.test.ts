@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
+import { comparisonAt } from '../../model/finding-rows.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import {
   failedWith,
@@ -9,6 +9,8 @@ import {
   inventedRun,
   near,
   recognizerNamed,
+  rowOf,
+  rowsOf,
   spoken,
   withErrors,
 } from '../shared/testing/testing.ts';
@@ -32,23 +34,6 @@ function speakers(count: number): Utterance[] {
   );
 }
 
-interface Row {
-  readonly measure?: string;
-  readonly condition?: string;
-  readonly group?: unknown;
-  readonly recognizer: string;
-  readonly comparedWith: string;
-  readonly comparison: Comparison;
-}
-
-const dataOf = (finding: Finding) =>
-  finding.data as unknown as {
-    readonly comparisons: readonly Row[];
-    readonly levelComparisons: readonly Row[];
-    readonly groupGaps: readonly Row[];
-    readonly pooled: readonly { readonly recognizer: string; readonly wordErrorRate: Estimate }[];
-  };
-
 /** Errors of a trial by the dice alone. */
 const dice = (...about: readonly unknown[]) => Math.floor(5 * createRandom(JSON.stringify(about)).next());
 
@@ -62,9 +47,9 @@ test('Gaps between groups are tested for every recognizer, all of them together:
       inventedContext(speakers(24), nine),
       ({ utterance, recognizer }) => withErrors(words, dice(world, utterance.id, recognizer)),
     );
-    const { groupGaps } = dataOf(finding);
-    assert.deepEqual(new Set(groupGaps.map(({ recognizer }) => recognizer)), new Set(nine.map(({ name }) => name)));
-    if (groupGaps.some(({ comparison }) => comparison.verdict !== 'cannot tell')) found++;
+    const gaps = rowsOf(finding, 'robustness-gaps');
+    assert.deepEqual(new Set(gaps.map(({ recognizer }) => recognizer)), new Set(nine.map(({ name }) => name)));
+    if (gaps.some(({ verdict }) => verdict !== 'cannot tell')) found++;
   }
   // A binomial of 20 worlds and .05 is above 3 in 1.6 % of such tests; these dice are fixed.
   assert.ok(found <= 3, `${found} of ${worlds} worlds`);
@@ -84,7 +69,7 @@ test('A gap of a recognizer that does not lead is told, and stands in the answer
         ),
       ),
   );
-  const told = dataOf(finding).groupGaps.filter(({ comparison }) => comparison.verdict === 'worse');
+  const told = rowsOf(finding, 'robustness-gaps').filter(({ verdict }) => verdict === 'worse');
   assert.deepEqual(
     told.map(({ recognizer, group, comparedWith }) => [recognizer, group, comparedWith]),
     [['r7', 'male', 'female']],
@@ -92,7 +77,7 @@ test('A gap of a recognizer that does not lead is told, and stands in the answer
   const gap = finding.answer.find(
     ({ text }) => text.startsWith('r7: ') && text.includes('more for sex male than for female'),
   );
-  assert.equal(gap?.comparison?.adjustedPValue, told[0]!.comparison.adjustedPValue);
+  assert.equal(gap?.comparison?.adjustedPValue, told[0]!.adjustedPValue);
 });
 
 test('The pooled rate counts every trial alike, clean audio among them, and its differences rest on what both answered.', async () => {
@@ -105,16 +90,16 @@ test('The pooled rate counts every trial alike, clean audio among them, and its 
       return withErrors(words, (recognizer === 'r1' ? 1 : 2) + (name === 'clean' ? 0 : name === 'hall' ? 2 : 4));
     },
   );
-  const { pooled, levelComparisons } = dataOf(finding);
+  const pooled = rowsOf(finding, 'robustness-pooled');
   // r1: 12 utterances of ten words with 1, 3 and 5 errors. r2: 2, 4 and 6, one of the four missing.
-  near(pooled[0]!.wordErrorRate.value, (12 * 9) / 360);
-  near(pooled[1]!.wordErrorRate.value, (12 * 12 - 4) / 350);
-  const { difference } = levelComparisons.find(({ measure }) => measure === 'pooled word error rate')!.comparison;
+  near(pooled[0]!.wordErrorRate, (12 * 9) / 360);
+  near(pooled[1]!.wordErrorRate, (12 * 12 - 4) / 350);
+  const table = 'robustness-level-comparisons';
+  const { difference } = comparisonAt(rowOf(finding, table, { measure: 'pooled word error rate' }), 'difference');
   near(difference.value, (12 * 12 - 4) / 350 - (12 * 9 - 3) / 350);
   assert.deepEqual([difference.n.pairs, difference.n.utterances, difference.n.speakers], [35, 12, 12]);
   // The mean over the two scenarios has another name and is another number.
-  const [mean] = levelComparisons.filter(({ measure }) => measure === 'word error rate');
-  assert.ok(mean);
+  assert.ok(rowOf(finding, table, { measure: 'mean word error rate' }));
   const overall = finding.answer.find(({ text }) => text.includes('over all 2 scenarios'));
   assert.match(overall!.text, /% mean WER over all 2 scenarios/);
 });
@@ -131,9 +116,8 @@ test('A pair that the config names is a family of its own, and costs less; a nam
           dice(utterance.id, recognizer, name) + (recognizer === 'r8' && dice(utterance.id) > 1 ? 2 : 0),
         ),
     );
-    const found = dataOf(finding).comparisons.find(
-      (row) => row.condition === 'clean' && row.group === null && row.recognizer === 'r8' && row.comparedWith === 'r1',
-    )!.comparison;
+    const wanted = { condition: 'clean', group: 'everybody', recognizer: 'r8', comparedWith: 'r1' };
+    const found = comparisonAt(rowOf(finding, 'robustness-comparisons', wanted), 'difference');
     const text = finding.sections.find(({ id }) => id === 'robustness-comparisons')!.text![0]!;
     return { found, text };
   };

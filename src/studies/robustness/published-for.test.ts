@@ -8,6 +8,7 @@ import {
   near,
   type OtherInvention,
   recognizerNamed,
+  rowOf,
   spoken,
 } from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
@@ -59,10 +60,7 @@ test('What rates are divided by stands in a table, whichever of the published on
   // Table 3 of the paper prints 18.3 and 100.9, over all of its corpora.
   const finding = await run({ difficulties: 'srb-table-3' }, () => ({ sampleRate: 44_100 }));
   assert.deepEqual([...new Set(pointsIn(finding).map(([, , points]) => points))], [18.3, 100.9]);
-  const { levels } = finding.data as unknown as {
-    levels: { level: string; name: string; normalizedRate: { value: number | null } }[];
-  };
-  near(levels.find(({ level, name }) => level === 'family' && name === 'srb/bass')!.normalizedRate.value!, 0.4 / 0.183);
+  near(rowOf(finding, 'robustness-families', { name: 'srb/bass' }).normalizedRate, 0.4 / 0.183);
 });
 
 test('Of clips with less sound than those of the benchmark the published points say nothing, and the reason stands there.', async () => {

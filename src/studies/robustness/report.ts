@@ -4,10 +4,12 @@ import { familiesInWords } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
 import {
+  attributeColumn,
   column,
   comparedWithColumn,
   comparisonColumns,
   conditionIn,
+  groupColumn,
   recognizerColumn,
   recognizerIn,
   tableOf,
@@ -21,7 +23,7 @@ import type { Design } from './design.ts';
 import { factsSection } from './facts-section.ts';
 import type { Gaps } from './group-gaps.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
-import { groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
+import { datasetColumn, groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
 import type { LevelComparison, Levels } from './levels.ts';
 import { type Headlined, levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
@@ -211,15 +213,17 @@ function drawsSection(spreads: readonly DrawSpread[], design: Design): Section |
 /** Every pair of recognizers; null where there is one alone. */
 function comparisonsSection(results: Results, design: Design, options: RobustnessOptions): Section | null {
   if (results.comparisons.length === 0) return null;
+  const ofGroups = results.comparisons.flatMap(({ group }) => group ?? []);
   const id = 'robustness-comparisons';
   const title = 'Difference in word error rate on the trials that both answered';
   const table = tableOf(id, title, results.comparisons, [
     conditionIn(design.conditions),
-    column('group', 'Who', 'text', ({ group }) =>
-      group === null
-        ? 'everybody'
-        : `${group.attribute}: ${group.value}${group.dataset === undefined ? '' : ` (${group.dataset})`}`,
-    ),
+    ofGroups.length > 0 && { ...attributeColumn, of: ({ group }) => group?.attribute ?? null },
+    { ...groupColumn, of: ({ group }) => group?.value ?? 'everybody' },
+    ofGroups.some(({ dataset }) => dataset !== undefined) && {
+      ...datasetColumn,
+      of: ({ group }) => group?.dataset ?? null,
+    },
     recognizerIn(design.recognizers),
     { ...comparedWithColumn, of: ({ comparedWith }) => design.recognizers[comparedWith]!.name },
     {

@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
-import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
+import type { Estimate, Finding } from '../../model/finding.ts';
+import { comparisonAt, estimateAt, numberAt, textAt } from '../../model/finding-rows.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -14,7 +15,10 @@ import {
   type Invention,
   inventedContext,
   inventedRun,
+  near,
   recognizerNamed,
+  rowOf,
+  rowsOf,
   spoken,
 } from '../shared/testing/testing.ts';
 import { robustness } from './robustness.ts';
@@ -25,45 +29,15 @@ const b = recognizerNamed('b');
 const hiss = { name: 'hiss', steps: [{ perturbation: 'white-noise', parameters: { snrDb: 5 } }] };
 const soft = { name: 'soft', steps: [{ perturbation: 'gain', parameters: { factor: 0.5 } }] };
 
-interface Row {
-  readonly recognizer: string;
-  readonly condition: string;
-  readonly trials: number;
-  readonly answered: number;
-  readonly failures: readonly { readonly kind: string; readonly count: number }[];
-  readonly edits: Readonly<Record<string, number>>;
-  readonly characters: number;
-  readonly characterErrors: number;
-  readonly wordErrorRate: Estimate;
-  readonly characterErrorRate: Estimate;
-  readonly degradation: Estimate | null;
+const comparisonsOf = (finding: Finding) => rowsOf(finding, 'robustness-comparisons');
+/** What stands of a recognizer in a condition. */
+function inCondition(finding: Finding, recognizer: string, condition: string) {
+  const row = rowOf(finding, 'robustness-conditions', { recognizer, condition });
+  const degradation = row.degradation === null ? null : estimateAt(row, 'degradation');
+  return { row, wordErrorRate: estimateAt(row, 'wordErrorRate'), degradation };
 }
-interface Data {
-  readonly utterances: Readonly<Record<string, number>>;
-  readonly clusters: { readonly count: number; readonly merged: boolean };
-  readonly worstCondition: string | null;
-  readonly worstGroup: { readonly attribute: string; readonly value: string } | null;
-  readonly conditions: readonly Row[];
-  readonly groups: readonly Readonly<Record<string, string | number>>[];
-  readonly groupEstimates: readonly {
-    readonly attribute: string;
-    readonly value: string;
-    readonly condition: string;
-    readonly recognizer: string;
-    readonly wordErrorRate: Estimate;
-  }[];
-  readonly comparisons: readonly {
-    readonly condition: string;
-    readonly group: { readonly value: string } | null;
-    readonly recognizer: string;
-    readonly comparedWith: string;
-    readonly comparison: Comparison;
-  }[];
-}
-
-const dataOf = (finding: Finding) => finding.data as unknown as Data;
-const rowOf = (finding: Finding, recognizer: string, condition: string) =>
-  dataOf(finding).conditions.find((row) => row.recognizer === recognizer && row.condition === condition)!;
+const failuresOf = (finding: Finding, recognizer: string, condition: string) =>
+  rowsOf(finding, 'robustness-failures').filter((row) => row.recognizer === recognizer && row.condition === condition);
 
 /** Utterances `u0`… of ten words, spread over speakers. */
 function readBy(speakers: number, utterances: number): Utterance[] {
@@ -94,20 +68,19 @@ test('Counts and rates are those computed by hand.', async () => {
   const finding = await inventedRun(robustness, { conditions: [hiss] }, inventedContext(utterances, [a]), (trial) => {
     return answers[`${trial.utterance.id} ${trial.condition.name}`]!;
   });
-  const clean = rowOf(finding, 'a', 'clean');
-  assert.deepEqual(clean.edits, { correct: 6, substitutions: 0, deletions: 1, insertions: 0 });
+  const clean = inCondition(finding, 'a', 'clean');
+  assert.deepEqual([clean.row.substitutions, clean.row.deletions, clean.row.insertions], [0, 1, 0]);
   assert.equal(clean.wordErrorRate.value, 1 / 7);
   assert.equal(clean.degradation, null);
   // `a b c d` and `a b d`: two characters of 7 left out; `the cat sat` has 11.
-  assert.equal(clean.characterErrorRate.value, 2 / 18);
-  const noisy = rowOf(finding, 'a', 'hiss');
-  assert.deepEqual(noisy.edits, { correct: 2, substitutions: 1, deletions: 4, insertions: 1 });
+  assert.equal(estimateAt(clean.row, 'characterErrorRate').value, 2 / 18);
+  const noisy = inCondition(finding, 'a', 'hiss');
+  assert.deepEqual([noisy.row.substitutions, noisy.row.deletions, noisy.row.insertions], [1, 4, 1]);
   assert.equal(noisy.wordErrorRate.value, 6 / 7);
   assert.equal(noisy.degradation!.value, 6 / 7 - 1 / 7);
   assert.deepEqual(noisy.wordErrorRate.n, { utterances: 2, speakers: 2, words: 7 });
   // c>h: 1, ` down`: 5, and 7 left out.
-  assert.equal(noisy.characterErrors, 13);
-  assert.equal(dataOf(finding).utterances.withoutReference, 1);
+  assert.equal(estimateAt(noisy.row, 'characterErrorRate').value, 13 / 18);
   assert.match(finding.warnings.join(' '), /1 utterance without a reference was not asked about/);
   assert.equal(noisy.wordErrorRate.low, null);
   assert.match(noisy.wordErrorRate.reason!, new RegExp(`needs ${minimum} `));
@@ -191,18 +164,21 @@ test('Pairs with a failed side are left out of both sides, whatever draws, repea
     }
     return { difference: own / words - other / words, pairs: words / 10 };
   };
-  for (const { recognizer, condition, comparedWith, comparison } of dataOf(finding).comparisons) {
+  for (const row of comparisonsOf(finding)) {
+    const [recognizer, condition] = [textAt(row, 'recognizer'), textAt(row, 'condition')];
+    const comparedWith = textAt(row, 'comparedWith');
     const expected = rates(
       (trial) => key({ ...trial, utterance: trial.utterance.id, condition, recognizer: comparedWith }),
       condition,
       recognizer,
     );
-    assert.ok(Math.abs(comparison.difference.value! - expected.difference) < 1e-12);
-    assert.equal(comparison.difference.n.pairs, expected.pairs);
+    const { difference } = comparisonAt(row, 'difference');
+    near(difference, expected.difference);
+    assert.equal(difference.n.pairs, expected.pairs);
   }
-  assert.equal(dataOf(finding).comparisons.length, 6);
+  assert.equal(comparisonsOf(finding).length, 6);
   for (const name of ['a', 'b', 'names']) {
-    const { degradation } = rowOf(finding, name, 'hiss');
+    const { degradation } = inCondition(finding, name, 'hiss');
     const expected = rates(
       (trial) => key({ ...trial, utterance: trial.utterance.id, condition: 'clean', draw: 0 }),
       'hiss',
@@ -211,11 +187,11 @@ test('Pairs with a failed side are left out of both sides, whatever draws, repea
     assert.ok(Math.abs(degradation!.value! - expected.difference) < 1e-12);
     assert.equal(degradation!.n.pairs, expected.pairs);
   }
-  const row = rowOf(finding, 'a', 'hiss');
-  assert.equal(row.trials, 160);
-  assert.equal(row.answered + row.failures.reduce((sum, { count }) => sum + count, 0), 160);
+  const failures = failuresOf(finding, 'a', 'hiss');
+  const failed = failures.reduce((sum, row) => sum + numberAt(row, 'count'), 0);
+  assert.equal(numberAt(inCondition(finding, 'a', 'hiss').row, 'failed'), failed / 160);
   assert.deepEqual(
-    row.failures.map(({ kind }) => kind),
+    failures.map(({ kind }) => kind),
     ['crash', 'timeout'],
   );
   assert.match(finding.warnings.join(' '), /a did not answer \d+ of 240 trials \(\d+\.\d %\), most in (clean|hiss)/);
@@ -236,13 +212,13 @@ test('A clearly worse recognizer is called worse, and the answer opens with the 
     `a: ${rate} % WER on clean audio (95 % CI ${from}-${to}). a: ${less} points less than b (95 % CI ${least}-${most}).`,
   );
   assert.equal(clean!.verdict, 'better');
-  assert.equal(clean!.estimate!.value, rowOf(finding, 'a', 'clean').wordErrorRate.value);
+  assert.equal(clean!.estimate!.value, inCondition(finding, 'a', 'clean').wordErrorRate.value);
   assert.ok(clean!.comparison!.difference.high! < 0);
   assert.ok(clean!.comparison!.adjustedPValue! <= 0.05);
   assert.match(worst!.text, /^a: [\d.]+ % WER in hiss \(95 % CI .*\)\. a: [\d.]+ points less than b/);
-  const compared = dataOf(finding).comparisons[0]!;
-  assert.deepEqual([compared.recognizer, compared.comparedWith, compared.comparison.verdict], ['b', 'a', 'worse']);
-  const { low, value, high } = rowOf(finding, 'b', 'clean').wordErrorRate;
+  const [compared] = comparisonsOf(finding);
+  assert.deepEqual([compared!.recognizer, compared!.comparedWith, compared!.verdict], ['b', 'a', 'worse']);
+  const { low, value, high } = inCondition(finding, 'b', 'clean').wordErrorRate;
   assert.ok(low! < value! && value! < high! && low! > 0.15 && high! < 0.35);
 });
 
@@ -253,7 +229,8 @@ test('Equal recognizers cannot be told apart.', async () => {
     inventedContext(readBy(12, 60), [a, b]),
     (trial) => garbled({ ...trial, recognizer: 'either' }, 0.2),
   );
-  for (const { comparison } of dataOf(finding).comparisons) {
+  for (const row of comparisonsOf(finding)) {
+    const comparison = comparisonAt(row, 'difference');
     assert.equal(comparison.verdict, 'cannot tell');
     assert.equal(comparison.difference.value, 0);
     assert.equal(comparison.pValue, 1);
@@ -269,10 +246,10 @@ test('With one speaker there are rates and no intervals, and nothing is claimed.
   const finding = await inventedRun(robustness, { conditions: [] }, inventedContext(readBy(1, 30), [a, b]), (trial) =>
     garbled(trial, trial.recognizer === 'a' ? 0 : 0.9),
   );
-  const row = rowOf(finding, 'b', 'clean');
+  const row = inCondition(finding, 'b', 'clean');
   assert.ok(row.wordErrorRate.value! > 0.5);
   assert.equal(row.wordErrorRate.low, null);
-  const { comparison } = dataOf(finding).comparisons[0]!;
+  const comparison = comparisonAt(comparisonsOf(finding)[0]!, 'difference');
   assert.equal(comparison.verdict, 'cannot tell');
   assert.match(comparison.reason!, new RegExp(`needs ${minimum} `));
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
@@ -281,10 +258,9 @@ test('With one speaker there are rates and no intervals, and nothing is claimed.
 test('Utterances of unknown speakers count one by one, and the report says so.', async () => {
   const utterances = readBy(1, 40).map(({ speaker: _, ...utterance }) => utterance);
   const finding = await inventedRun(robustness, { conditions: [] }, inventedContext(utterances, [a]), garbledAt(0.3));
-  const { wordErrorRate } = rowOf(finding, 'a', 'clean');
+  const { wordErrorRate } = inCondition(finding, 'a', 'clean');
   assert.ok(wordErrorRate.low! < wordErrorRate.value!);
   assert.equal(wordErrorRate.n.speakers, 0);
-  assert.equal(dataOf(finding).clusters.count, 40);
   assert.match(finding.warnings.join(' '), /The speakers are unknown/);
 });
 
@@ -292,11 +268,14 @@ test('Where every trial fails there is no rate, and the failures are told.', asy
   const finding = await inventedRun(robustness, { conditions: [hiss] }, inventedContext(readBy(10, 10), [a, b]), () =>
     failedWith('unavailable'),
   );
-  const row = rowOf(finding, 'a', 'hiss');
+  const row = inCondition(finding, 'a', 'hiss');
   assert.equal(row.wordErrorRate.value, null);
   assert.ok(row.wordErrorRate.reason);
   assert.equal(row.degradation!.value, null);
-  assert.deepEqual(row.failures, [{ kind: 'unavailable', count: 10 }]);
+  assert.deepEqual(
+    failuresOf(finding, 'a', 'hiss').map(({ kind, count }) => [kind, count]),
+    [['unavailable', 10]],
+  );
   assert.match(finding.answer[0]!.text, /^No result on clean audio: nothing was answered\.$/);
   assert.match(finding.warnings.join(' '), /a did not answer any of its 20 trials: it has no results\./);
   assert.equal(finding.timing!.answer.length, 0);
@@ -311,7 +290,7 @@ test('A recognizer that fails everywhere leaves the other one’s rate standing.
     /^a: [\d.]+ % WER on clean audio \(95 % CI [\d.]+-[\d.]+\); b has no rate, as none of its answers can be counted\.$/,
   );
   assert.equal(finding.answer[0]!.verdict, undefined);
-  assert.equal(dataOf(finding).comparisons[0]!.comparison.difference.value, null);
+  assert.equal(comparisonAt(comparisonsOf(finding)[0]!, 'difference').difference.value, null);
 });
 
 test('References without words make no rate, and what is heard in them counts as added.', async () => {
@@ -319,10 +298,10 @@ test('References without words make no rate, and what is heard in them counts as
     spoken(`u${index}`, index < 5 ? '' : '...', { speaker: `s${index}` }),
   );
   const finding = await inventedRun(robustness, { conditions: [] }, inventedContext(silent, [a]), () => 'two words');
-  const row = rowOf(finding, 'a', 'clean');
-  assert.equal(row.edits.insertions, 20);
-  assert.equal(row.wordErrorRate.value, null);
-  assert.match(row.wordErrorRate.reason!, /undefined/);
+  const { row, wordErrorRate } = inCondition(finding, 'a', 'clean');
+  assert.equal(row.insertions, 20);
+  assert.equal(wordErrorRate.value, null);
+  assert.match(wordErrorRate.reason!, /undefined/);
   assert.match(finding.warnings.join(' '), /10 utterances have no words in the reference/);
   const mixed = await inventedRun(
     robustness,
@@ -331,7 +310,7 @@ test('References without words make no rate, and what is heard in them counts as
     ({ utterance }) =>
       utterance.id.length > 0 && utterance.reference!.length < 4 ? 'two words' : utterance.reference!,
   );
-  assert.equal(rowOf(mixed, 'a', 'clean').wordErrorRate.value, 20 / 100);
+  assert.equal(inCondition(mixed, 'a', 'clean').wordErrorRate.value, 20 / 100);
 });
 
 test('Nothing to score is said and is no crash.', async () => {
@@ -363,13 +342,12 @@ test('Groups are looked at on clean and in the worst condition, and one with too
       );
     },
   );
-  const data = dataOf(finding);
-  assert.deepEqual(data.worstGroup, { attribute: 'accent', value: 'north' });
   // Only the attribute with 2 to 8 values; three groups, two conditions, two recognizers.
-  assert.equal(data.groupEstimates.length, 12);
-  const rare = data.groupEstimates.find(({ value }) => value === 'rare')!;
-  assert.equal(rare.wordErrorRate.low, null);
-  assert.equal(rare.wordErrorRate.n.speakers, 3);
+  const [clean, worst] = ['clean', 'worst-condition'].map((of) => rowsOf(finding, `robustness-groups-${of}`));
+  assert.deepEqual([clean!.length, worst!.length], [6, 6]);
+  const rare = estimateAt(rowOf(finding, 'robustness-groups-clean', { group: 'rare' }), 'wordErrorRate');
+  assert.equal(rare.low, null);
+  assert.equal(rare.n.speakers, 3);
   const section = finding.sections.find(({ id }) => id === 'robustness-groups')!;
   assert.match(
     section.text![0]!,
@@ -377,14 +355,17 @@ test('Groups are looked at on clean and in the worst condition, and one with too
   );
   const statement = finding.answer.find(({ text }) => text.includes('for accent north, the worst group, in hiss'))!;
   assert.equal(statement.verdict, 'better');
-  const inGroup = data.comparisons.filter(({ group }) => group !== null);
-  assert.equal(inGroup.length, 1);
-  assert.equal(inGroup[0]!.comparison.difference.n.speakers, 12);
+  const inGroup = comparisonsOf(finding).filter(({ attribute }) => attribute !== null);
+  assert.deepEqual(
+    inGroup.map(({ attribute, group }) => [attribute, group]),
+    [['accent', 'north']],
+  );
+  assert.equal(comparisonAt(inGroup[0]!, 'difference').difference.n.speakers, 12);
   assert.match(finding.warnings.join(' '), /too many values: clip/);
 
-  const words = data.groups.filter((row) => row.condition === 'clean' && row.recognizer === 'a');
+  const words = clean!.filter(({ recognizer }) => recognizer === 'a').map((row) => numberAt(row, 'words'));
   assert.equal(
-    words.reduce((sum, row) => sum + Number(row.words), 0),
+    words.reduce((sum, one) => sum + one),
     1200,
   );
 
@@ -420,7 +401,7 @@ test('Charts show each family of severities with clean audio first.', async () =
   );
   assert.equal(
     chart!.series[1]!.points[1]!.estimate.value,
-    rowOf(finding, 'b', 'aequevox/noise:2').wordErrorRate.value,
+    inCondition(finding, 'b', 'aequevox/noise:2').wordErrorRate.value,
   );
 });
 
@@ -600,19 +581,10 @@ test('which words are taken for which on clean audio is counted by recognizer, t
         .replace(' talk', '');
     },
   );
-  const { misheard } = finding.data as unknown as { misheard: unknown };
-  assert.deepEqual(misheard, [
-    {
-      recognizer: 'a',
-      words: [
-        { said: 'walk', heard: 'work', count: 8 },
-        { said: 'day', heard: 'they', count: 3 },
-      ],
-    },
-    { recognizer: 'b', words: [] },
+  assert.deepEqual(rowsOf(finding, 'robustness-misheard'), [
+    { recognizer: 'a', said: 'walk', heard: 'work', count: 8 },
+    { recognizer: 'a', said: 'day', heard: 'they', count: 3 },
   ]);
-  const section = finding.sections.find(({ id }) => id === 'robustness-misheard');
-  assert.equal(section?.tables?.[0]?.rows.length, 2);
 });
 
 test('The widest gap between groups on clean audio is told from one joint test of all pairs; attributes share the error.', async () => {

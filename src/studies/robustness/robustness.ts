@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { asJson, type Json } from '../../base/json.ts';
+import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import { countsCharacters } from '../../scoring/normalizers/by-language.ts';
@@ -18,20 +18,19 @@ import { counted, listed, named, withSentence } from '../shared/wording.ts';
 import { answerOf, headlineRates } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
-import { modelFacts } from './facts-section.ts';
 import { gapStatements, groupGaps } from './group-gaps.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
-import { concludeLevels, datasetName } from './levels.ts';
+import { concludeLevels } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
 import { publishedFor } from './published-for.ts';
 import { type Overview, sectionsOf, timingPart } from './report.ts';
-import { conclude, concludeValid, judgedCases, type Results } from './results.ts';
-import { leavesOf, usesPublished } from './scenario-tree.ts';
+import { conclude, concludeValid, judgedCases } from './results.ts';
+import { usesPublished } from './scenario-tree.ts';
 import { scoresOf } from './scores.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 22 };
+const study = { name: 'robustness', version: 23 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -144,7 +143,7 @@ function findingOf(known: {
       headlined: headlineRates(results, overview, design),
     }),
     warnings: [...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
-    data: dataOf(results, overview, tally, design, options),
+    data: null,
     timing: timingPart(tally, design),
   };
 }
@@ -199,135 +198,4 @@ function notValid({ valid }: Overview): string {
   const { judged, excluded, unrated } = valid;
   const leftOut = [...excluded, ...unrated].reduce((sum, count) => sum + count, 0);
   return gateInWords(valid.validity.rule, { leftOut, all: judged, of: 'trial' }, false);
-}
-
-/** All numbers as plain rows: every recognizer in every condition, every group, every comparison. */
-function dataOf(results: Results, overview: Overview, tally: Tally, design: Design, options: RobustnessOptions): Json {
-  const { clusters } = tally.slices;
-  const named = namesIn(design);
-  const { levels, comparisons, ratios, gaps, draws } = overview;
-  const pooled = results.pooled?.map((wordErrorRate, recognizer) => ({ recognizer, wordErrorRate })) ?? [];
-  return asJson({
-    utterances: {
-      scored: tally.utterances,
-      withoutReference: design.survey.skipped,
-      withoutWords: tally.withoutWords,
-      withoutSpeaker: tally.withoutSpeaker,
-    },
-    clusters: { count: clusters.count, merged: clusters.merged },
-    worstCondition: results.worstCondition === null ? null : design.conditions[results.worstCondition]!.name,
-    worstGroup: results.worstGroup,
-    conditions: named(conditionRows(results, tally, design)),
-    groups: named(groupRows(tally, design)),
-    groupEstimates: named(results.groups.map(({ group, ...row }) => ({ ...group, ...row }))),
-    comparisons: named(results.comparisons),
-    datasets: design.survey.datasets.map(({ recorded, ...dataset }) => ({
-      ...dataset,
-      recorded: recorded === null ? null : design.conditions[design.disturbed + recorded]!.name,
-    })),
-    scenarios: named(leavesOf(design, options)),
-    clean: named(levels.clean),
-    levels: named(levels.rows),
-    levelComparisons: named(comparisons),
-    pooled: named(pooled),
-    groupGaps: named(overview.groupGaps.gaps),
-    groupRatios: named(ratios.map((row) => ({ ...row, dataset: datasetName(row.dataset, design) }))),
-    languageGaps: named(gaps),
-    draws: named(draws),
-    difficulties: design.measured === null ? null : named(design.measured.rows),
-    misheard: design.recognizers.map(({ name }, index) => ({
-      recognizer: name,
-      words: tally.misheard[index]!.map(({ reference, hypothesis, count }) => ({
-        said: reference,
-        heard: hypothesis,
-        count,
-      })),
-    })),
-    valid: validData(overview, design),
-    models: design.recognizers.map(({ name, facts }) => ({ recognizer: name, ...modelFacts(facts) })),
-  });
-}
-
-/** Rows in which recognizers and conditions have numbers, with their names instead. */
-function namesIn({ recognizers, conditions }: Design) {
-  type Numbered = {
-    readonly recognizer?: number;
-    readonly condition?: number;
-    /** Of groups and languages it is a name already. */
-    readonly comparedWith?: number | string;
-  };
-  return (rows: readonly Numbered[]): object[] =>
-    rows.map((row) => ({
-      ...row,
-      ...(row.condition !== undefined && { condition: conditions[row.condition]!.name }),
-      ...(row.recognizer !== undefined && { recognizer: recognizers[row.recognizer]!.name }),
-      ...(typeof row.comparedWith === 'number' && { comparedWith: recognizers[row.comparedWith]!.name }),
-    }));
-}
-
-function conditionRows({ conditions }: Results, { series, slices, trials, edits }: Tally, design: Design) {
-  const whole = slices.whole();
-  return conditions.map(({ recognizer, condition, ...estimates }) => {
-    const place = series.words(recognizer, condition);
-    const { asked, answered, failures } = trials.at(place);
-    const characters = whole.counts(series.characters(recognizer, condition))?.totals(whole.rows);
-    return {
-      recognizer,
-      condition,
-      rung: design.conditions[condition]!.rung ?? null,
-      trials: asked,
-      answered,
-      failures,
-      edits: edits(place),
-      characters: characters?.words ?? 0,
-      characterErrors: characters?.errors ?? 0,
-      ...estimates,
-    };
-  });
-}
-
-function groupRows({ series, datasets }: Tally, design: Design) {
-  const { conditions, recognizers } = design;
-  const parts = datasets.flatMap((set, number) =>
-    set.groups().map((part) => ({
-      part,
-      ...part.group!,
-      ...(datasets.length > 1 && { dataset: datasetName(number, design) }),
-    })),
-  );
-  return parts.flatMap(({ part, ...group }) =>
-    conditions.flatMap((_, condition) =>
-      recognizers.map((_, recognizer) => {
-        const totals = part.counts(series.words(recognizer, condition))?.totals(part.rows);
-        return {
-          ...group,
-          recognizer,
-          condition,
-          wordErrors: totals?.errors ?? 0,
-          words: totals?.words ?? 0,
-          utterances: totals?.utterances ?? 0,
-        };
-      }),
-    ),
-  );
-}
-
-/** What is known of valid sounds alone; null without a gate. */
-function validData({ valid }: Overview, design: Design): object | null {
-  if (valid === null) return null;
-  const named = namesIn(design);
-  return {
-    rule: valid.validity.rule,
-    gate: valid.validity.conditions,
-    conditions: named(valid.conditions),
-    leftOut: named(
-      Array.from(valid.excluded, (excluded, condition) => ({
-        condition,
-        excluded,
-        unrated: valid.unrated[condition]!,
-      })),
-    ),
-    levels: named(valid.levels.rows),
-    levelComparisons: named(valid.comparisons),
-  };
 }

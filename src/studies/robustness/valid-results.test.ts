@@ -97,7 +97,7 @@ test('The numbers of all sounds are the same with a gate as without one.', async
     withGate.answer.map((one) => ({ ...one, text: one.text.replace(added, '') })),
     without.answer,
   );
-  const conditionsOf = ({ data }: Finding) => (data as { conditions: unknown }).conditions;
+  const conditionsOf = (finding: Finding) => rowsOf(finding, 'robustness-conditions');
   assert.deepEqual(conditionsOf(withGate), conditionsOf(without));
 });
 
