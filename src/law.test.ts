@@ -115,7 +115,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'studies/shared/validity/finding-of-ratings.ts': 'a study without a batch: options, numbers and sections in one',
   'web/people/people-store.ts': 'one database: its tables, statements and repair',
   'recognizers/hosted/hosted.ts': 'one way of a call for all services, from the key to the transcript',
-  'report/html/finding.ts': 'each kind of block of a finding as markup',
   'statistics/bootstrap/cluster-bootstrap.ts': 'one public method with its private parts',
 };
 

@@ -3,8 +3,8 @@ import { limitText } from '../base/printable.ts';
 import type { AlignedWord } from '../model/finding.ts';
 import type { Condition } from '../model/trial.ts';
 import { html, type Markup, spokenIn } from '../report/html/markup.ts';
+import { describeEdits, type Edit, editOf, referenceWords } from '../report/prepare/diff.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
-import { describeEdits, editOf, referenceWords } from '../report/prepare/without-transcripts.ts';
 
 const maxWords = 600;
 const maxText = 4000;
@@ -84,7 +84,7 @@ function players(audio: string): Markup {
 
 interface Shown {
   readonly text: string;
-  readonly edit: 'same' | 'substitution' | 'deletion' | 'insertion';
+  readonly edit: Edit;
   readonly startSeconds: number | null;
 }
 

@@ -3,6 +3,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
+import { createPaint } from '../../report/text/display-width.ts';
+import { textDiff } from '../../report/text/text-diff.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { watchSpelling } from '../../scoring/analysis/spelling-errors.ts';
@@ -14,7 +16,7 @@ import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
-import { printLine, say, terminalWidth } from '../output.ts';
+import { printLine, say, terminalWidth, wantsColor } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
@@ -29,7 +31,6 @@ import {
   type ScoringRules,
   scorePair,
 } from '../score/scoring-pair.ts';
-import { alignment } from '../terminal/text-table.ts';
 
 interface Options {
   readonly reference?: string;
@@ -230,7 +231,8 @@ async function scoreSource(
     if (scored.words.substitutions > 0) confusions.add(scored.aligned());
     if (source.compared() === null) {
       line.clear();
-      await printLine(`${alignment(scored.aligned(), terminalWidth())}\n`);
+      const page = { width: terminalWidth(), paint: createPaint(wantsColor()), maxBlocks: Number.POSITIVE_INFINITY };
+      await printLine(`${textDiff([{ label: 'HYP', aligned: scored.aligned() }], page).join('\n')}\n`);
     }
   }
   line.clear();

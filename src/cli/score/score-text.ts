@@ -1,9 +1,9 @@
 import { printable } from '../../base/printable.ts';
-import { cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
+import { createPaint, cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
+import { textDiff } from '../../report/text/text-diff.ts';
 import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
 import { errorRate, errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { AlignedNetworkWord } from '../../scoring/reference-network/align-network.ts';
-import { alignment } from '../terminal/text-table.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { Leftover, Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
 
@@ -36,28 +36,6 @@ export function watchWorstPairs(most: number): {
       if (worst.length > most) worst.pop();
     },
   };
-}
-
-/**
- * The places of an alignment where something differs, each with a word before and after; `…` stands for what is left out.
- *
- * @param most so many places at the most
- */
-function excerptOf(aligned: readonly AlignedNetworkWord[], most: number): AlignedNetworkWord[] {
-  const gap: AlignedNetworkWord = { reference: '…', hypothesis: '…' };
-  const differs = (word: AlignedNetworkWord | undefined) =>
-    word !== undefined && word.reference !== word.hypothesis && !word.leftOut;
-  const excerpt: AlignedNetworkWord[] = [];
-  let lastShown = -1;
-  for (let index = 0; index < aligned.length; index++) {
-    if (!differs(aligned[index]) && !differs(aligned[index - 1]) && !differs(aligned[index + 1])) continue;
-    if (excerpt.length >= most) break;
-    if (index > lastShown + 1) excerpt.push(gap);
-    excerpt.push(aligned[index]!);
-    lastShown = index;
-  }
-  if (lastShown < aligned.length - 1) excerpt.push(gap);
-  return excerpt;
 }
 
 /** What is told to people. */
@@ -256,7 +234,7 @@ function confusionLine(confusions: readonly Confusion[]): string {
 function worstText({ id, place, errors: count, wer, aligned }: WorstPair, width: number): string {
   const name = id === null ? `pair ${number(place)}` : printable(id, 60);
   const head = `${name}: ${number(count)} ${count === 1 ? 'error' : 'errors'}, WER ${percent(wer)}`;
-  return `${head}\n${alignment(excerptOf(aligned, 24), width)}`;
+  return [head, ...textDiff([{ label: 'HYP', aligned }], { width, paint: createPaint(false) })].join('\n');
 }
 
 function wrapped(lines: readonly string[], width: number): string {

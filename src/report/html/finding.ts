@@ -1,19 +1,10 @@
 import { area, line } from 'd3-shape';
 import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
-import type {
-  AlignedWord,
-  BoxPlot,
-  Chart,
-  ChartSeries,
-  Estimate,
-  Example,
-  Finding,
-  Table,
-} from '../../model/finding.ts';
+import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Table } from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
-import { describeEdits, editOf, referenceWords } from '../prepare/without-transcripts.ts';
+import { describeEdits } from '../prepare/diff.ts';
 import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
 import {
   axisText,
@@ -26,8 +17,9 @@ import {
   scaleWithZero,
   tickLabel,
 } from './chart-scales.ts';
+import { diffKey, htmlDiff } from './diff.ts';
 import { htmlHeatMap, htmlPairMatrix, pairMatrices } from './heat-map.ts';
-import { html, languageTag, type Markup, spokenIn, trusted, type Ways, withWay } from './markup.ts';
+import { html, languageTag, type Markup, trusted, type Ways, withWay } from './markup.ts';
 import { seriesLook } from './palette.ts';
 import { htmlPlane } from './plane.ts';
 import type { ShownSound } from './sounds.ts';
@@ -114,7 +106,7 @@ export function exampleList(
   const together = notes.size === 1 && examples.length > 1 && only != null;
   const shown = new Map(together ? [] : sounds);
   const marked = examples.some(({ transcripts }) => transcripts.some(({ aligned }) => aligned));
-  return html`${marked && differenceKey()}${together && html`<p class="small quiet">${only}</p>`}
+  return html`${marked && diffKey()}${together && html`<p class="small quiet">${only}</p>`}
 <div class="examples">${examples.map((example) => htmlExample(example, shown.get(example), language, ways))}</div>`;
 }
 
@@ -154,11 +146,6 @@ ${numbers}</figure>
 
 const maxCharacters = 2000;
 
-/** What the marks in the differences mean, shown once above a list of examples. */
-function differenceKey(): Markup {
-  return html`<p class="key small quiet"><span><del>word</del> deletion</span> <span><ins>word</ins> insertion</span> <span><del>reference</del> <ins>hypothesis</ins> substitution</span></p>`;
-}
-
 /** An example: its audio before and after, the reference, and the transcript of each recognizer. */
 function htmlExample(
   example: Example,
@@ -167,23 +154,22 @@ function htmlExample(
   ways: Ways | undefined,
 ): Markup {
   const spoken = languageTag(example.language ?? language);
-  const said = example.transcripts.find(({ aligned }) => aligned)?.aligned;
+  const heard = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const draw = example.draw > 0 ? `, draw ${example.draw}` : '';
   return html`<article class="example">
 <h4>${withWay(html`<bdi>${limitText(example.title, 300)}</bdi>`, ways?.toTrial(example.utteranceId, example.conditionName, example.draw))}</h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
-${said && html`<p><span class="small quiet">Reference</span><br><bdi${spokenIn(spoken)}>${limitText(referenceWords(said).join(' '), maxCharacters)}</bdi></p>`}
-<dl class="heard">${example.transcripts.map((transcript) => transcriptMarkup(transcript, spoken))}</dl>
+${heard.length > 0 && htmlDiff(heard, spoken)}
+<dl class="heard">${example.transcripts.map(transcriptMarkup)}</dl>
 </article>
 `;
 }
 
-function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number], language: string): Markup {
-  return html`<div><dt><bdi>${label}</bdi>${aligned && html`<span class="quiet">${describeEdits(aligned)}</span>`}</dt>
-<dd>${aligned && htmlDifference(aligned, language)}${!aligned && !note && 'No transcript: the trial failed.'}${
-    note && html` <span class="quiet">${limitText(note, maxCharacters)}</span>`
-  }</dd></div>`;
+/** How many errors each has; of what failed, why. */
+function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number]): Markup {
+  const told = [aligned && describeEdits(aligned), note ?? (aligned ? null : 'No transcript: the trial failed.')];
+  return html`<div><dt><bdi>${label}</bdi></dt><dd class="quiet">${limitText(told.filter(Boolean).join('; '), maxCharacters)}</dd></div>`;
 }
 
 function soundMarkup(example: Example, { id, again, clean, changed, ofTwoRuns, note }: ShownSound): Markup {
@@ -328,30 +314,4 @@ function hits(chart: Chart, frame: ChartFrame, { x }: ChartScales): Markup {
     });
     return html`<rect class="hit" x="${((x(index) ?? 0) - width / 2).toFixed(1)}" y="${frame.top}" width="${width.toFixed(1)}" height="${frame.height - frame.top - frame.bottom}"><title>${`${chart.xLabel} ${tick}`}${values.map((value) => html`${trusted('\n')}${value}`)}</title></rect>`;
   })}`;
-}
-
-const maxWords = 400;
-const maxShownCharacters = 200;
-
-/** Reference and hypothesis in one line: edits are marked by element, sign, line and colour, and in words for screen readers. */
-function htmlDifference(aligned: readonly AlignedWord[], language: string): Markup {
-  const left = aligned.length - maxWords;
-  return html`<bdi${spokenIn(language)}>${aligned.slice(0, maxWords).map((word, index) => html`${index > 0 && ' '}${wordMarkup(word)}`)}${
-    left > 0 && html` <span class="quiet">… ${grouped(left)} more words</span>`
-  }</bdi>`;
-}
-
-function wordMarkup(word: AlignedWord): Markup {
-  const reference = limitText(word.reference ?? '', maxShownCharacters);
-  const hypothesis = limitText(word.hypothesis ?? '', maxShownCharacters);
-  switch (editOf(word)) {
-    case 'same':
-      return html`${reference}`;
-    case 'deletion':
-      return html`<del><span class="unseen">deleted: </span>${reference}</del>`;
-    case 'insertion':
-      return html`<ins><span class="unseen">inserted: </span>${hypothesis}</ins>`;
-    case 'substitution':
-      return html`<del><span class="unseen">instead of </span>${reference}</del> <ins><span class="unseen">recognized: </span>${hypothesis}</ins>`;
-  }
 }

@@ -167,7 +167,7 @@ test('what is said in a language of right to left runs so, and what is written i
   const report = sampleReport();
   const said = (language: string) => [
     ...new Set(
-      [...renderHtml({ ...report, language }, plain).matchAll(/<bdi lang="[^"]*"( dir="rtl")?>she had/g)].map(
+      [...renderHtml({ ...report, language }, plain).matchAll(/<div class="diff" lang="[^"]*"( dir="rtl")?>/g)].map(
         ([, dir]) => dir,
       ),
     ),
@@ -179,7 +179,7 @@ test('what is said in a language of right to left runs so, and what is written i
 
 test('what was said has its language, and none where it is not known or no language', () => {
   const report = sampleReport();
-  const said = (text: string) => [...text.matchAll(/<bdi lang="([^"]*)">she had/g)].map((match) => match[1]);
+  const said = (text: string) => [...text.matchAll(/<div class="diff" lang="([^"]*)">/g)].map((match) => match[1]);
   assert.deepEqual([...new Set(said(renderHtml({ ...report, language: 'en-GB' }, plain)))], ['en-GB']);
   for (const language of [undefined, 'und', '"><script>']) {
     const { language: _, ...rest } = report;

@@ -1,3 +1,4 @@
+import { diffStyle } from './diff.ts';
 import { dark, light, paletteVariables } from './palette.ts';
 
 const seriesRules = light.series.map((_, index) => `.series-${index}{--ink:var(--series-${index})}`).join('\n');
@@ -237,9 +238,11 @@ sup{line-height:0;font-size:.75em}
 .sounds figcaption{font-size:.875rem;color:var(--quiet);margin-bottom:.25rem}
 audio{display:block;width:100%;height:2.75rem}
 .heard{display:grid;gap:.625rem}
-.heard dt{display:flex;flex-wrap:wrap;gap:0 .75rem;font-size:.875rem;font-weight:600}
-.heard dt .quiet{font-weight:400}
-.heard dd{font-size:1.0625rem;line-height:1.8}
+.heard div{display:flex;flex-wrap:wrap;gap:0 .75rem;font-size:.875rem}
+.heard dt{font-weight:600}
+${diffStyle}del,ins{padding:.0625rem .25rem;border-radius:.25rem;background:var(--bad-ground);color:var(--bad)}
+ins{text-decoration:underline;text-underline-offset:.2em}
+ins::before{content:"+" / ""}
 del{padding:.0625rem .25rem;border-radius:.25rem;background:var(--bad-ground);color:var(--bad);text-decoration:line-through;text-decoration-thickness:.1em}
 ins{padding:.0625rem .25rem;border-radius:.25rem;background:var(--good-ground);color:var(--good);text-decoration:underline;text-decoration-thickness:.125em;text-underline-offset:.2em}
 ins::before{content:"+" / "";opacity:.9}

@@ -1,15 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
-import type {
-  AlignedWord,
-  ColumnKind,
-  Estimate,
-  Example,
-  Finding,
-  Section,
-  Statement,
-  Table,
-} from '../../model/finding.ts';
+import type { ColumnKind, Estimate, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
@@ -18,7 +9,8 @@ import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { legendOf, resultTableOf, type ScoreCell } from '../prepare/result-table.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
-import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { textDiff } from '../text/text-diff.ts';
 
 export interface MarkdownOptions {
   /** Whether words that were said may be shown. */
@@ -27,7 +19,8 @@ export interface MarkdownOptions {
 
 const maxRows = 200;
 const maxExamples = 50;
-const maxWords = 400;
+/** Columns of a block in which words stand under words. */
+const diffWidth = 96;
 
 /**
  * The report in GitHub's Markdown, for merge requests and notebooks. Everything that comes from outside stands for
@@ -147,32 +140,28 @@ function sectionLines(section: Section): readonly string[] {
   ];
 }
 
+/** Lines as they are; no run of backticks in them ends the block. */
+function fenced(lines: readonly string[]): readonly string[] {
+  const longest = Math.max(2, ...lines.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return [fence, ...lines, fence, ''];
+}
+
 function exampleLines(example: Example): readonly string[] {
+  const heard = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   return [
     `### ${escapeMarkdown(example.title)}`,
     '',
     `Utterance ${escapeMarkdown(example.utteranceId)}, condition ${escapeMarkdown(example.conditionName)}, draw ${example.draw}`,
     '',
-    ...example.transcripts.map(({ label, aligned, note }) => {
-      const said = aligned ? differenceMarkdown(aligned) : note ? '' : 'failed';
-      return `- **${escapeMarkdown(label)}**: ${[said, note && escapeMarkdown(note)].filter(Boolean).join(' ')}`;
-    }),
+    ...(heard.length === 0 ? [] : fenced(textDiff(heard, { width: diffWidth, paint: (_, text) => text }))),
+    ...example.transcripts.flatMap(({ label, aligned, note }) =>
+      aligned !== null && note === undefined
+        ? []
+        : [`- **${escapeMarkdown(label)}**: ${escapeMarkdown(note ?? 'failed')}`],
+    ),
     '',
   ];
-}
-
-function differenceMarkdown(aligned: readonly AlignedWord[]): string {
-  const words = aligned.slice(0, maxWords).map((word) => {
-    const reference = escapeMarkdown(limitText(word.reference ?? '', 200));
-    const hypothesis = escapeMarkdown(limitText(word.hypothesis ?? '', 200));
-    const edit = editOf(word);
-    if (edit === 'same') return reference;
-    if (edit === 'deletion') return `<del>${reference}</del>`;
-    if (edit === 'insertion') return `<ins>${hypothesis}</ins>`;
-    return `<del>${reference}</del> <ins>${hypothesis}</ins>`;
-  });
-  if (aligned.length > maxWords) words.push(`… ${aligned.length - maxWords} more words`);
-  return words.join(' ');
 }
 
 function closingLines(report: RunReport): readonly string[] {

@@ -1,18 +1,19 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
-import type { AlignedWord, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/wording.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
+import { marksInWords } from '../prepare/diff.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { otherFailures, reasonText, spentSentence, tallySentence } from '../prepare/report-parts.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
-import { editOf, withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, type Paint, wrapToWidth } from './display-width.ts';
+import { textDiff } from './text-diff.ts';
 import { textScores } from './text-scores.ts';
 import { textStatement } from './text-statement.ts';
 import { inFullReport, textTable } from './text-table.ts';
-import { textWords } from './text-words.ts';
 
 export interface TextOptions {
   /** Columns of the terminal; at least 40 are used. */
@@ -148,8 +149,13 @@ function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example,
   const named = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
   // Speakers of Common Voice have names of 128 letters.
   const whose = named.replace(/\S{41,}/g, (id) => cutMiddle(id, 20));
-  const who = wrapToWidth(visibleText(`Word by word, ${whose}:`), page.width).map((line) => page.paint('quiet', line));
-  return [...who, ...textWords(rows, { ...page, width: page.width - 2 }).map((line) => `  ${line}`)];
+  const who = wrapToWidth(visibleText(`Word by word (${marksInWords}), ${whose}:`), page.width).map((line) =>
+    page.paint('quiet', line),
+  );
+  return [
+    ...who,
+    ...textDiff(rows, { ...page, width: page.width - 2 }).map((line) => (line === '' ? '' : `  ${line}`)),
+  ];
 }
 
 function warningsBlock(report: RunReport, most: number, page: Page): Block {
@@ -194,12 +200,20 @@ function sectionBlocks(section: Section, page: Page): readonly Block[] {
 }
 
 function exampleBlock(example: Example, page: Page): Block {
-  const lines = example.transcripts.flatMap(({ label, aligned, note }) => {
-    const parts = [aligned ? textDifference(aligned) : 'failed', note && visibleText(note)];
-    const said = aligned === null && note ? visibleText(note) : parts.filter(Boolean).join('  ');
-    return wrapToWidth(`${visibleText(label)}: ${limitText(said, 600)}`, page.width - 2).map((line) => `  ${line}`);
-  });
-  return [...title(`${example.title} (${example.conditionName})`, page), ...lines];
+  const heard = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
+  const notes = example.transcripts.flatMap(({ label, aligned, note }) =>
+    note === undefined && aligned !== null
+      ? []
+      : [`${visibleText(label)}: ${limitText(visibleText(note ?? 'failed'), 600)}`],
+  );
+  const lines = [
+    ...(heard.length === 0 ? [] : textDiff(heard, { ...page, width: page.width - 2 })),
+    ...notes.flatMap((note) => wrapToWidth(note, page.width - 2)),
+  ];
+  return [
+    ...title(`${example.title} (${example.conditionName})`, page),
+    ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
+  ];
 }
 
 function closingBlock(report: RunReport, page: Page): Block {
@@ -249,26 +263,4 @@ function heading(text: string, page: Page): Block {
 
 function title(text: string, page: Page): Block {
   return wrapToWidth(visibleText(text), page.width);
-}
-
-/**
- * An alignment on one line, in the marks of wdiff: `the [-cat-] {+hat+} sat`.
- */
-function textDifference(aligned: readonly AlignedWord[]): string {
-  return aligned.map(wordText).join(' ');
-}
-
-function wordText(word: AlignedWord): string {
-  const reference = visibleText(word.reference ?? '');
-  const hypothesis = visibleText(word.hypothesis ?? '');
-  switch (editOf(word)) {
-    case 'same':
-      return reference;
-    case 'deletion':
-      return `[-${reference}-]`;
-    case 'insertion':
-      return `{+${hypothesis}+}`;
-    case 'substitution':
-      return `[-${reference}-] {+${hypothesis}+}`;
-  }
 }
