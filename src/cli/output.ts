@@ -36,9 +36,9 @@ export function sayWrapped(text: string): void {
   say(wrap(text, terminalWidth()).join('\n'));
 }
 
-/** Columns of the terminal, or 80 where stdout is none or does not say; at most 120, since longer lines are hard to read. */
+/** Columns of the terminal, or COLUMNS where stdout is none, or 80; at most 120, since longer lines are hard to read. */
 export function terminalWidth(): number {
-  return Math.min(120, Math.max(20, process.stdout.columns || 80));
+  return Math.min(120, Math.max(20, process.stdout.columns || Number(process.env.COLUMNS) || 80));
 }
 
 /** Whether what goes to stdout may have colours. */

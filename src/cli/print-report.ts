@@ -18,6 +18,12 @@ export interface ReportFlags {
   readonly json?: true;
 }
 
+/** How much of it the terminal shows. */
+interface Shown extends ReportFlags {
+  /** What leads each finding alone. */
+  readonly brief?: true;
+}
+
 /**
  * Prints a report that was made from the store, and writes it where that is asked for.
  *
@@ -26,7 +32,7 @@ export interface ReportFlags {
  */
 export async function printReport(
   report: RunReport,
-  { out, transcripts, verbose, json }: ReportFlags,
+  { out, transcripts, verbose, json, brief }: Shown,
   trials?: ReportChoice['trials'],
   written: string | null = null,
   excerpts: (() => Promise<ReadonlyMap<string, Excerpt>>) | null = null,
@@ -34,8 +40,10 @@ export async function printReport(
   const terminal = { width: terminalWidth(), color: wantsColor() };
   if (json) await print(renderJson(report, { transcripts }));
   else {
-    const text = renderText(report, { ...terminal, transcripts, verbose: verbose === true }).trimEnd();
-    await printLine(out === undefined ? `${text}${whereFull(text, written)}` : text);
+    const text = renderText(report, {
+      ...{ ...terminal, transcripts, verbose: verbose === true, brief: brief === true },
+    }).trimEnd();
+    await printLine(out === undefined ? `${text}${whereFull(text, written, brief)}` : text);
   }
   if (out !== undefined) {
     const files = await writeReport(report, (await excerpts?.()) ?? new Map(), resolve(out), {
@@ -48,9 +56,9 @@ export async function printReport(
 }
 
 /** Where the full report is to which a text refers; nothing where none was left out of it or written. */
-function whereFull(text: string, written: string | null): string {
+function whereFull(text: string, written: string | null, brief = false): string {
   if (written !== null) return `\n\nReport: ${written}`;
-  return text.includes(inFullReport) ? '\n\nThe full report is written with --out FOLDER.' : '';
+  return brief || text.includes(inFullReport) ? '\n\nThe full report is written with --out FOLDER.' : '';
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/norm
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
-import { counted, differenceInWords, listed, named, percent, rateInWords } from '../studies/shared/wording.ts';
+import { counted, listed, named, percent } from '../studies/shared/wording.ts';
 import {
   comparisonSections,
   failedTrials,
@@ -23,6 +23,8 @@ export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
   readonly beforeLabel: string;
   readonly afterLabel: string;
+  /** The recognizer that both sides are, where their labels do not name it. */
+  readonly recognizer?: string;
   /** What makes words of references and transcripts. */
   readonly normalizer: Normalizer;
   /** Confidence level; .95 by default. */
@@ -97,8 +99,11 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 14 },
-    title: `${named(afterLabel)} compared with ${named(beforeLabel)}`,
+    study: { name: 'comparison', version: 15 },
+    title:
+      options.recognizer === undefined
+        ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
+        : `${named(options.recognizer)}, ${beforeLabel} and ${afterLabel}`,
     settings: {
       before: beforeLabel,
       after: afterLabel,
@@ -108,7 +113,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       minimumSpeakers,
       margin: options.margin ?? null,
     },
-    answer: comparisonAnswer(results, tally, labels, options),
+    answer: comparisonAnswer(results, tally, options),
     sections: comparisonSections(results, tally, labels, options),
     warnings: comparisonWarnings(tally, options),
     data: asJson({
@@ -139,15 +144,17 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   const warnings: string[] = [];
   const { onlyBefore, onlyAfter } = options.unpaired;
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
+  const sideNamed = (label: string) =>
+    options.recognizer === undefined ? named(label) : `${named(options.recognizer)} ${label}`;
   const unpaired = [
-    [onlyBefore, options.beforeLabel],
-    [onlyAfter, options.afterLabel],
+    [onlyBefore, sideNamed(options.beforeLabel)],
+    [onlyAfter, sideNamed(options.afterLabel)],
   ] as const;
   const alone = unpaired.filter(([count]) => count > 0);
   if (alone.length > 0) {
     const asked = alone.map(
       ([count, label], place) =>
-        `${place > 0 ? grouped(count) : `${counted(count, 'question')} ${count === 1 ? 'was' : 'were'} asked`} of ${named(label)} alone`,
+        `${place > 0 ? grouped(count) : `${counted(count, 'question')} ${count === 1 ? 'was' : 'were'} asked`} of ${label} alone`,
     );
     warnings.push(`${asked.join(', and ')}; ${onlyBefore + onlyAfter === 1 ? 'it is' : 'they are'} not compared.`);
   }
@@ -172,57 +179,72 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   return warnings;
 }
 
-/** Conditions and groups that have a sentence of their own; the others stand in the tables. */
-const maxSentences = 6;
+/** Of whom a comparison speaks: the side behind, or the recognizer that it is. */
+const whoOf = ({ recognizer, afterLabel }: CompareOptions) => named(recognizer ?? afterLabel);
 
-/** What changed, most important first. Nothing is claimed that its comparison does not tell. */
-function comparisonAnswer(
-  results: ComparisonResults,
-  tally: PairTally,
-  labels: { readonly before: string; readonly after: string },
-  { margin, differing = [] }: CompareOptions,
-): Statement[] {
+/** What changed over all and where most, and what stands beside no rate. Nothing is claimed that its comparison does not tell. */
+function comparisonAnswer(results: ComparisonResults, tally: PairTally, options: CompareOptions): Statement[] {
   const { overall, conditions, groups } = results;
-  const before = named(labels.before);
-  const after = named(labels.after);
+  const { margin, differing = [] } = options;
+  const [before, who] = [named(options.beforeLabel), whoOf(options)];
+  const differs = differenceStatements(differing);
+  const failures = failureStatements(tally, who);
   if (overall.after.value === null) {
     const reason = tally.all.pairs === 0 ? 'no trial was answered by both' : 'the references have no words';
-    return [
-      ...differenceStatements(differing),
-      { text: `${before} and ${after} cannot be compared: ${reason}.` },
-      ...failureStatements(tally, after),
-    ];
+    const text = `${before} and ${named(options.afterLabel)} cannot be compared: ${reason}.`;
+    return [...differs, { text, headline: true }, ...failures];
   }
-  const placeOf = ({ condition, group }: Change) =>
+  const besides = [...sameStatements(overall, margin), ...againStatements(results.again), ...failures];
+  if (tally.all.otherTranscript === 0) {
+    const text = `All ${counted(tally.all.pairs, 'transcript')} are the same.`;
+    return [...differs, claim(text, overall), ...besides];
+  }
+  const isTold = ({ comparison }: Change) => comparison.verdict !== 'cannot tell';
+  const first = isTold(overall)
+    ? `${who} makes ${errorsOf(overall)} than ${before}: ${pointsOf(overall, tally)}.`
+    : `Whether ${who} makes more or fewer errors than ${before} cannot be told.`;
+  return [
+    ...differs,
+    claim(first, overall),
+    ...elsewhere(overall, [...conditions, ...groups].filter(isTold), tally),
+    changeStatement(tally),
+    ...besides,
+  ];
+}
+
+/** The place that differs most of those where a difference is told; one that goes against all of it before others. */
+function elsewhere(overall: Change, told: readonly Change[], tally: PairTally): Statement[] {
+  const whole = overall.comparison.verdict;
+  const size = ({ comparison }: Change) => Math.abs(comparison.difference.value!);
+  const isOther = ({ comparison }: Change) => comparison.verdict !== whole;
+  const [most] = told.toSorted((a, b) => Number(isOther(b)) - Number(isOther(a)) || size(b) - size(a));
+  if (most === undefined) return [];
+  const { condition, group } = most;
+  const where =
     group === null
       ? inCondition(tally.conditions[condition!]!.name)
       : `for ${named(group.attribute)} ${named(group.value)}`;
-  const measure = tally.conditions.length === 1 ? 'WER' : 'pooled WER';
-  const told = (changes: readonly Change[]) => changes.filter(({ comparison }) => comparison.verdict !== 'cannot tell');
-  const sentences = [...told(conditions), ...told(groups)]
-    .toSorted((a, b) => Number(a.comparison.verdict === 'better') - Number(b.comparison.verdict === 'better'))
-    .slice(0, maxSentences)
-    .map((change) => statementOf(change, placeOf(change), before, after, change.condition === null ? measure : 'WER'));
-  const open = conditions.filter(({ comparison }) => comparison.verdict === 'cannot tell');
-  const where =
-    tally.conditions.length === 1
-      ? inCondition(tally.conditions[0]!.name)
-      : `over all ${tally.conditions.length} conditions`;
-  const statements = [
-    ...differenceStatements(differing),
-    statementOf(overall, where, before, after, measure),
-    ...sameStatements(overall, margin),
-    ...sentences,
-  ];
-  if (open.length > 0) {
-    const names = listed(open.map(({ condition }) => tally.conditions[condition!]!.name));
-    statements.push({
-      text: `${after} is not significantly different from ${before} in ${names}.`,
-      verdict: 'cannot tell',
-    });
-  }
-  statements.push(changeStatement(tally), ...againStatements(results.again), ...failureStatements(tally, after));
-  return statements;
+  const makes = `it makes ${errorsOf(most)}`;
+  const begins =
+    whole === 'cannot tell'
+      ? `But ${makes}`
+      : isOther(most)
+        ? `Yet ${makes}`
+        : `The ${whole === 'better' ? 'fall' : 'rise'} is largest`;
+  return [claim(`${begins} ${where}: ${pointsOf(most, tally)}.`, most)];
+}
+
+const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
+
+/** `+42.5 points of WER` */
+function pointsOf({ comparison, condition }: Change, { conditions }: PairTally): string {
+  const value = comparison.difference.value!;
+  const measure = condition === null && conditions.length > 1 ? 'pooled WER' : 'WER';
+  return `${formatFixed(100 * value, percentDecimals(value), true)} points of ${measure}`;
+}
+
+function claim(text: string, { comparison, after }: Change): Statement {
+  return { text, headline: true, verdict: comparison.verdict, estimate: after, comparison };
 }
 
 function differenceStatements(differing: readonly SideDifference[]): Statement[] {
@@ -271,31 +293,14 @@ function inCondition(name: string): string {
   return name === clean.name ? 'on clean audio' : `in ${named(name)}`;
 }
 
-function statementOf(
-  { comparison, after: rate }: Change,
-  where: string,
-  before: string,
-  after: string,
-  measure: string,
-): Statement {
-  const apart = differenceInWords(comparison.difference, `than ${before}`);
-  const text = `${after}: ${rateInWords(rate, measure, where)}; ${apart}.${whyOpen(comparison)}`;
-  return { text, verdict: comparison.verdict, estimate: rate, comparison };
-}
-
-function changeStatement({ all, watch }: PairTally): Statement {
-  const trials = (count: number, utterances: number) =>
-    `${counted(count, 'trial')} (of ${counted(utterances, 'utterance')})`;
-  if (all.otherTranscript === 0) return { text: `All ${counted(all.pairs, 'transcript')} are the same.` };
+function changeStatement({ all }: PairTally): Statement {
   return {
-    text: `Newly broken, right before and wrong now: ${trials(all.broken, watch.utterances.broken)}. Fixed: ${trials(all.fixed, watch.utterances.fixed)}. Out of ${counted(all.pairs, 'trial')}.`,
+    text: `Of ${counted(all.pairs, 'trial')}, ${grouped(all.broken)} ${all.broken === 1 ? 'is' : 'are'} newly broken, right before and wrong now, and ${grouped(all.fixed)} fixed.`,
   };
 }
 
-function failureStatements({ all }: PairTally, after: string): Statement[] {
+function failureStatements({ all }: PairTally, who: string): Statement[] {
   if (all.failuresCame === 0 && all.failuresWent === 0) return [];
   const came = counted(all.failuresCame, 'trial');
-  return [
-    { text: `${came} failed with ${after} and not before; ${all.failuresWent} failed before and no longer fail.` },
-  ];
+  return [{ text: `${came} failed with ${who} and not before; ${all.failuresWent} failed before and no longer fail.` }];
 }

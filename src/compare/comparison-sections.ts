@@ -57,7 +57,8 @@ export function comparisonSections(
     readonly differing?: readonly SideDifference[];
   },
 ): Section[] {
-  const name = (condition: number | null) => (condition === null ? 'all' : tally.conditions[condition]!.name);
+  const only = tally.conditions.length === 1 ? tally.conditions[0]!.name : 'all';
+  const name = (condition: number | null) => (condition === null ? only : tally.conditions[condition]!.name);
   const among = family === undefined ? [] : [amongColumn];
   const settings: Section[] = differing.length === 0 ? [] : [differencesSection(differing, labels)];
   const sections: Section[] = [
@@ -80,6 +81,7 @@ export function comparisonSections(
             ...changeCells(change, margin),
           })),
           note: 'A verdict is given only if the interval and the adjusted p agree.',
+          leads: 'WER %',
         },
         changesTable(tally),
       ],
@@ -97,7 +99,8 @@ export function comparisonSections(
     })),
   });
   if (results.groups.length > 0) {
-    const all = groupTable('comparison-groups', 'Groups, all conditions together', results.groups, []);
+    const groups = groupTable('comparison-groups', 'Groups, all conditions together', results.groups, []);
+    const all = { ...groups, leads: 'WER %' };
     const single = results.groupsInConditions;
     const apart = groupTable('comparison-groups-conditions', 'Groups, condition by condition', single, [
       conditionColumn,

@@ -128,6 +128,8 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly Readonly<Record<string, Cell>>[];
   readonly note?: string;
+  /** Stands on the first screen of its finding, a line a row, with this in its corner: `WER %`. */
+  readonly leads?: string;
 }
 
 /** A line chart over ordered places (the rungs of a ladder). Its table stands beneath it. */

@@ -61,14 +61,47 @@ test('a bundle, another store and a run of this store are compared alike, and no
   }
   // The file's hash is what changed, and stands first.
   assert.match(here[0]!.answer[0]!.text, /^The two runs also differ in: asr: file \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/);
-  // Both runs are called alike, and told apart by their ids; one of another name by that.
-  assert.ok(here[0]!.title.endsWith(` compared with asr in ${old}`), here[0]!.title);
+  // Both runs are called alike, and told apart by time; one of another name by that.
+  assert.equal(here[0]!.title, 'asr, before and after');
   const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
   await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...config, name: 'friday' }));
   await run('good');
   assert.match((await json(old, 'last'))[0]!.title, /^asr in friday compared with asr in [^\d]/);
   const left = (await readdir(tmpdir())).filter((name) => name.includes(`sides-p${process.pid}s`));
   assert.deepEqual(left, []);
+});
+
+test('without arguments the two newest finished runs of the config are compared, or the recognizers of its only one', async () => {
+  await using folder = await temporaryFolder();
+  const cwd = folder.path;
+  const run = await releases(folder);
+  const alone = await runCommand(['compare'], { cwd });
+  assert.notEqual(alone.code, 0);
+  await run('good');
+  const one = await runCommand(['compare'], { cwd });
+  assert.match(
+    one.stderr,
+    /expected two finished runs of earwitness\.config\.json, or one of two recognizers, but there is/,
+  );
+  await run('bad');
+  const runs = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout) as { id: string }[];
+  const both = await runCommand(['compare', '--resamples', '200'], { cwd });
+  assert.equal(both.code, 0, both.stderr);
+  const ids = runs.map(({ id }) => id);
+  assert.match(both.stderr, /^Compared are the two newest finished runs of earwitness\.config\.json\.$/m);
+  assert.match(both.stderr, new RegExp(`^Before: ${ids[1]} .*\nAfter:  ${ids[0]} `, 'm'));
+  assert.match(both.stdout, /^asr makes more errors than before: \+\d+\.\d points of WER\.$/m);
+  assert.match(both.stdout, /^clean +\d+\.\d +\d+\.\d +\+\d+\.\d +\+\d+\.\d to \+\d+\.\d .*✗ worse$/m);
+  assert.match(both.stdout, /^ {2}before {5}.*\n {2}after {6}/m);
+  for (const id of ids) assert.ok(!both.stdout.includes(id));
+  // Another name is another series.
+  const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  const recognizers = { other: { type: 'recorded', file: 'good.tsv' }, ...config.recognizers };
+  await writeFile(folder.file('two.json'), JSON.stringify({ ...config, name: 'two', recognizers }));
+  await run('bad', '-c', 'two.json');
+  const within = await runCommand(['compare', '-c', 'two.json', '--resamples', '200'], { cwd });
+  assert.match(within.stderr, /^Compared are the two recognizers of the newest run of two\.json\.$/m);
+  assert.match(within.stdout, /^asr compared with other$/m);
 });
 
 test('a reference, a setting and a condition that changed beneath their names are said before any number', async () => {

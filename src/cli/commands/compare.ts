@@ -5,13 +5,15 @@ import { openSides } from '../../session/evidence/open-sides.ts';
 import { excerptsOfTwoRuns } from '../../session/run/excerpts.ts';
 import { compareRuns } from '../../session/stored/compare-runs.ts';
 import { runWarnings } from '../../session/stored/report-of.ts';
-import { findRun, runInWords } from '../../session/stored/which-run.ts';
+import { findRun, newestPair, runInWords } from '../../session/stored/which-run.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
+import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
 import {
   addRunStoreOptions,
   asTheStudy,
+  configNamed,
   namedStore,
   ownNormalizerFolder,
   type StoreFlags,
@@ -27,19 +29,20 @@ interface Options extends ReportFlags, StoreFlags {
   readonly sound: boolean;
 }
 
-/** `compare BEFORE AFTER` */
+/** `compare [BEFORE] [AFTER]` */
 export const compare: CliCommand = {
   examples: [
+    'compare',
     'compare 20261120T0300 last',
     'compare last:default last:narrow --out difference',
     'compare from-the-other-machine.jsonl.gz last --margin 0.01',
   ],
   notes:
-    'BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat.',
+    'Without arguments: the two newest finished runs of the config, or else two recognizers of its newest. BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat.',
   configure(command: Command) {
     addRunStoreOptions(command)
-      .argument('<before>', 'a run, or one recognizer of it')
-      .argument('<after>', 'the run or recognizer to compare with it')
+      .argument('[before]', 'a run, or one recognizer of it')
+      .argument('[after]', 'the run or recognizer to compare with it', 'last')
       .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
       .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
@@ -56,27 +59,30 @@ function share(text: string): number {
   return value;
 }
 
-async function run(before: string, after: string, options: Options): Promise<void> {
+async function run(named: string | undefined, other: string, options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
   const { file, configFile, find } = await namedStore(options);
   const told = new Set<string>();
+  const pair = named === undefined ? await pairOf(file, configFile) : null;
+  const [before, after] = pair?.sides ?? [named!, other];
   using opened = await openSides([before, after], file, (from, wanted) => find(from, wanted, (line) => told.add(line)));
   const { store, sides } = opened;
-  const [one, other] = sides as [string, string];
+  const [one, another] = sides as [string, string];
   const [first, second] = sides.map((side) => findRun(store, side.replace(/:.*$/s, ''))) as [RunRecord, RunRecord];
-  const findings = await compareRuns(store, one, other, {
+  const findings = await compareRuns(store, one, another, {
     own: await ownNormalizerFolder(second, configFile, normalizer),
     ...(normalizer !== undefined && { normalizer }),
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
   for (const line of told) say(line);
-  for (const run of new Set([first, second].map(runInWords)))
-    if (![...told].some((line) => line.includes(run))) say(`Run ${run}`);
+  if (pair !== null) say(`Compared are ${pair.words}.`);
+  if (first.id === second.id) say(`Run ${runInWords(first)}`);
+  else say(`Before: ${runInWords(first)}\nAfter:  ${runInWords(second)}`);
   const made: RunReport = {
     earwitness: packageVersion(),
     run: {
-      name: first.id === second.id ? `${one} and ${other}` : `${first.id} and ${second.id}`,
+      name: first.id === second.id ? `${one} and ${another}` : `${first.id} and ${second.id}`,
       seed: second.seed,
     },
     recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),
@@ -91,7 +97,13 @@ async function run(before: string, after: string, options: Options): Promise<voi
     options.sound && config?.report?.sound !== false
       ? () => excerptsOfTwoRuns(store, [first, second], file, findings)
       : null;
-  await printReport(made, options, undefined, null, excerpts);
+  await printReport(made, { ...options, brief: true }, undefined, null, excerpts);
+}
+
+async function pairOf(file: string, configFile: string | null) {
+  const of = configFile === null ? null : await configNamed(configFile);
+  using store = openStore(file, { readonly: true });
+  return newestPair(store, of);
 }
 
 /** What has been answered so far may be the easier part. */

@@ -76,5 +76,5 @@ async function run(recognizer: string | undefined, options: Options): Promise<vo
     warnings: [],
     timing: {},
   };
-  await printReport(made, options);
+  await printReport(made, { ...options, brief: true });
 }

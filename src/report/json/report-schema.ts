@@ -119,6 +119,7 @@ const table = z
       .array(z.record(z.string(), z.union([z.string(), z.number(), z.null(), estimate, comparison])))
       .describe('Cells by the keys of the columns'),
     note: z.string().optional(),
+    leads: z.string().optional().describe('Stands on the first screen, with this in its corner'),
   })
   .meta({ id: 'table' });
 

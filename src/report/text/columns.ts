@@ -63,11 +63,12 @@ export function linesOf(columns: readonly TextColumn[], paint: Paint = (_, text)
  * @returns null where there is no room or no interval
  */
 export function drawnColumn(estimates: readonly (Estimate | null)[], room: number): TextColumn | null {
-  const known = estimates.filter((one): one is Estimate & { low: number; high: number } => one?.low != null);
+  const known = estimates.filter((one) => one?.low != null) as Estimate[];
+  const ends = estimates.flatMap((one) => [one?.value, one?.low, one?.high]).filter((end) => end != null);
   if (room < narrowestStrip || known.length === 0) return null;
   const width = Math.min(widestStrip, room);
-  const most = niceAbove(Math.max(...known.map(({ high }) => high)));
-  const least = -niceAbove(-Math.min(...known.map(({ low }) => low)));
+  const most = niceAbove(Math.max(...ends));
+  const least = -niceAbove(-Math.min(...ends));
   const at = (value: number) =>
     Math.min(width - 1, Math.max(0, Math.round(((value - least) / (most - least)) * (width - 1))));
   const draw = (estimate: Estimate | null): string => {
@@ -80,9 +81,12 @@ export function drawnColumn(estimates: readonly (Estimate | null)[], room: numbe
     return line.join('').trimEnd();
   };
   const scale = Array.from({ length: width }, () => ' ');
-  for (const end of new Set([least, 0, most])) {
-    const text = formatFixed(100 * end, 0);
-    scale.splice(Math.min(at(end), width - text.length), text.length, ...text);
+  // An end that leaves no room for 0 stands alone.
+  for (const end of new Set([0, least, most])) {
+    const text = formatFixed(100 * end, end !== 0 && Math.abs(end) < 0.01 ? 1 : 0);
+    const place = Math.min(at(end), width - text.length);
+    scale.fill(' ', Math.max(0, place - 1), place + text.length + 1);
+    scale.splice(place, text.length, ...text);
   }
   return {
     heads: [`${formatLevel(known[0]!.level)} interval`, scale.join('').trimEnd()],
@@ -96,4 +100,19 @@ function niceAbove(value: number): number {
   if (value <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
+}
+
+/** Raised numbers for what is said of some rows beneath a table, and what is said; the same text has the same number. */
+export function notedCells(texts: readonly (string | null)[]): {
+  readonly marks: readonly string[];
+  readonly notes: readonly string[];
+} {
+  const notes = [...new Set(texts.filter((text) => text !== null))];
+  const marks = texts.map((text) => (text === null ? '' : raised(notes.indexOf(text))));
+  return { marks, notes: notes.map((note, at) => `${raised(at)} ${note}`) };
+}
+
+/** The number of a reason beneath a table, raised. */
+export function raised(index: number): string {
+  return String(index + 1).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
 }

@@ -10,7 +10,8 @@ import { otherFailures, reasonText, spentSentence, tallySentence } from '../prep
 import { resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, type Paint, wrapToWidth } from './display-width.ts';
-import { textDiff } from './text-diff.ts';
+import { type TextDiffRow, textDiff } from './text-diff.ts';
+import { leadTables, textLead } from './text-lead.ts';
 import { textScores } from './text-scores.ts';
 import { textStatement } from './text-statement.ts';
 import { inFullReport, textTable } from './text-table.ts';
@@ -95,6 +96,8 @@ function headlineBlock(finding: Finding, page: Page): Block {
       ...examplesBlock(finding, page),
     ];
   }
+  const leads = leadTables(finding.sections.flatMap(({ tables = [] }) => tables));
+  if (leads.length > 0) return leadBlock(finding, leads, page);
   const [answer, timing] = [headlines(finding.answer), headlines(finding.timing?.answer ?? [])];
   const summaries = finding.sections.flatMap((section) => (section.summary ? summaryBlock(section, page) : []));
   if (answer.length === 0) return [...answerBlock(finding, page), ...summaries];
@@ -106,6 +109,35 @@ function headlineBlock(finding: Finding, page: Page): Block {
     ...timing.flatMap((statement) => textStatement(statement, 'number', page)),
     ...summaries,
   ];
+}
+
+/** What else is known before any number, what was found, the tables that show it, and what stands in none of them. */
+function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page): Block {
+  const lines = (statements: readonly Statement[]) =>
+    statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
+  const first = Math.max(
+    0,
+    finding.answer.findIndex(({ headline }) => headline),
+  );
+  const found = finding.answer.filter(({ headline }) => headline);
+  const others = lines(finding.answer.slice(first).filter(({ headline }) => !headline));
+  return [
+    ...heading(finding.title, page),
+    ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
+    ...lines(found),
+    ...leads.flatMap((tables) => ['', ...textLead(tables, page)]),
+    ...(others.length > 0 ? ['', ...others] : []),
+    ...changedBlock(finding, page),
+  ];
+}
+
+/** An utterance of which both sides have a transcript, word by word. */
+function changedBlock({ sections }: Finding, page: Page): Block {
+  const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
+  const [example] = section?.examples ?? [];
+  if (section === undefined || example === undefined) return [];
+  const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
+  return ['', ...wordsLines(`${section.title}, ${example.conditionName}`, example, rows, page)];
 }
 
 /** The first of its examples, word by word. */
@@ -133,7 +165,8 @@ function firstOfEach(table: Table): Table {
 }
 
 /** One utterance word by word: what was said, heard clean, and heard in the condition. */
-function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example, page: Page): Block {
+function wordsBlock(example: Example, page: Page): Block {
+  const { conditionName, transcripts } = example;
   const heard = transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const [first, second] = heard;
   const isBesideClean =
@@ -144,12 +177,15 @@ function wordsBlock({ title, utteranceId, conditionName, transcripts }: Example,
         { ...second, label: conditionName },
       ]
     : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
-  if (rows.length === 0) return [];
+  return rows.length === 0 ? [] : wordsLines('Word by word', example, rows, page);
+}
+
+function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {
   // Ids of spoken texts are hashes.
   const named = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
   // Speakers of Common Voice have names of 128 letters.
   const whose = named.replace(/\S{41,}/g, (id) => cutMiddle(id, 20));
-  const who = wrapToWidth(visibleText(`Word by word (${marksInWords}), ${whose}:`), page.width).map((line) =>
+  const who = wrapToWidth(visibleText(`${head} (${marksInWords}), ${whose}:`), page.width).map((line) =>
     page.paint('quiet', line),
   );
   return [

@@ -1,11 +1,12 @@
 import { visibleText } from '../../base/printable.ts';
-import type { ColumnKind, Statement } from '../../model/finding.ts';
+import type { ColumnKind, Statement, Verdict } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
 import { displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText } from './text-table.ts';
 
-const inks: Readonly<Record<string, Ink>> = { better: 'good', worse: 'bad', 'cannot tell': 'caution' };
+/** How verdicts are set off. */
+export const verdictInks: Readonly<Record<Verdict, Ink>> = { better: 'good', worse: 'bad', 'cannot tell': 'caution' };
 const markWidth = 15;
 
 /** A statement of the answer: its verdict in the margin, its sentence, and the numbers that the sentence lacks with what they rest on. */
@@ -30,7 +31,7 @@ export function textStatement(
   const wording = verdict && verdictWording[verdict];
   const mark = wording ? `${wording.mark} ${wording.word}` : '•';
   const blanks = ' '.repeat(Math.max(1, markWidth - displayWidth(mark)));
-  const margin = wording ? paint(inks[wording.word] ?? 'strong', mark) : mark;
+  const margin = wording && verdict ? paint(verdictInks[verdict], mark) : mark;
   return wrapToWidth(text, Math.max(10, width - markWidth - 2)).map((line, index) =>
     index === 0 ? `  ${margin}${blanks}${line}` : `  ${' '.repeat(markWidth)}${line}`,
   );

@@ -3,6 +3,7 @@ import type { Column, Table } from '../../model/finding.ts';
 import { dash, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
+import { raised } from './columns.ts';
 import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 /** Ends what says that a text leaves something out. */
@@ -65,11 +66,6 @@ export function textTable(
 
 function withMark({ main, reason }: ShownCell, reasons: readonly string[]): string {
   return reason ? `${visibleText(main)}${raised(reasons.indexOf(reason))}` : main;
-}
-
-/** The number of a reason beneath the table, raised. */
-function raised(index: number): string {
-  return String(index + 1).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
 }
 
 interface TextColumn {

@@ -75,15 +75,18 @@ export async function compareRuns(
   for (const [one, other] of commonSides(first, second)) {
     const { unpaired, pairs } = store.pairs(sideOf(first.run, one), sideOf(second.run, other));
     const isNamed = first.run.name !== second.run.name;
-    const label = ({ run }: NamedSide, recognizer: string) =>
-      sameRun ? recognizer : `${recognizer} in ${isNamed ? run.name : run.id}`;
+    // Ids of runs say nothing to whoever reads: which is which is said once.
+    const isBefore = !sameRun && !isNamed && one === other;
+    const label = ({ run }: NamedSide, recognizer: string, time: string) =>
+      isBefore ? time : one !== other ? recognizer : `${recognizer} in ${run.name}`;
     findings.push(
       await compareAnswers(only(pairs, isLeftOut, count), {
         ...{ normalizer, level, resamples, minimumSpeakers, counted },
         ...(margin !== undefined && { margin }),
         ...(sameRun && { family: await familyOf(store, second.run, [one, other], normalizer, isLeftOut, count) }),
-        beforeLabel: label(first, one),
-        afterLabel: label(second, other),
+        beforeLabel: label(first, one, 'before'),
+        afterLabel: label(second, other, 'after'),
+        ...(isBefore && { recognizer: one }),
         seed: first.run.seed,
         unpaired,
         differing: differing(one === other ? one : null),

@@ -248,6 +248,40 @@ export function findVersion(store: Pick<RunReader, 'runs'>, of: NamedConfig): Ru
   );
 }
 
+/**
+ * What two sides are compared where nobody names them: the two newest finished runs of a config, or else two recognizers of its newest.
+ *
+ * @param of null: of the series of the newest run that is finished
+ * @returns the sides, `RUN` or `RUN:RECOGNIZER` each, and what they are, in words
+ * @throws EarwitnessError `no-run` where there are no two
+ */
+export function newestPair(
+  store: Pick<RunReader, 'runs'>,
+  of: NamedConfig | null,
+): { readonly sides: readonly [string, string]; readonly words: string } {
+  const finished = store.runs().filter(({ finishedAtMs }) => finishedAtMs !== null);
+  const newest = of === null ? finished[0] : finished.find((run) => isVersionOf(run, of));
+  const whose = of === null ? 'this store' : shown(of);
+  if (newest !== undefined) {
+    const names = newest.recognizers.map(({ name }) => name);
+    const before = finished
+      .slice(finished.indexOf(newest) + 1)
+      .find((run) => isSameSeries(run, newest) && isWhole(run) === isWhole(newest));
+    if (before?.recognizers.some(({ name }) => names.includes(name)))
+      return { sides: [before.id, newest.id], words: `the two newest finished runs of ${whose}` };
+    const [one, other] = names;
+    if (other !== undefined)
+      return {
+        sides: [`${newest.id}:${one}`, `${newest.id}:${other}`],
+        words: `${names.length === 2 ? 'the' : 'the first'} two recognizers of the newest run of ${whose}`,
+      };
+  }
+  throw new EarwitnessError(
+    'no-run',
+    `expected two finished runs of ${whose}, or one of two recognizers, but there is ${newest === undefined ? 'no finished run' : `only ${runInWords(newest)}, of one recognizer`}; run again once something has changed, or name two sides (earwitness store list)`,
+  );
+}
+
 /** Whether two runs are of one series: of one name, and where none was given of one config. */
 export function isSameSeries(run: RunRecord, newest: RunRecord): boolean {
   const { config, file, baseFolder } = newest.config as unknown as Partial<Kept>;

@@ -1,0 +1,199 @@
+import { formatFixed, percentDecimals } from '../../base/number-format.ts';
+import { visibleText } from '../../base/printable.ts';
+import { isComparison } from '../../model/comparison.ts';
+import type { Cell, Column, Comparison, Estimate, Table } from '../../model/finding.ts';
+import { dash, formatLevel } from '../format/cell.ts';
+import { formatSampleSize, isVerdict, verdictWording } from '../format/wording.ts';
+import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
+import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { verdictInks } from './text-statement.ts';
+import { inFullReport } from './text-table.ts';
+
+const [narrowestName, widestName] = [12, 26];
+const maxSide = 9;
+const maxRows = 12;
+const [narrowestText, widestText] = [12, 40];
+
+type Row = Table['rows'][number];
+
+/**
+ * A table that leads its finding, a line a row: names, rates, how far they are apart, and the verdict with why it is open. What there is room for
+ * beside that is added: the interval in figures and drawn, and further texts.
+ */
+export function textLead(
+  tables: readonly Table[],
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
+  const [table] = tables;
+  const all = tables.flatMap(namedRows).filter((row) => numbered(table!).some(({ key }) => row[key] != null));
+  const rows = shownRows(all);
+  const of = (kinds: readonly Column['kind'][]) => table!.columns.filter(({ kind }) => kinds.includes(kind));
+  const texts = table!.columns.slice(firstNumber(table!));
+  const rates = of(['rate']);
+  const apart = of(['difference'])[0];
+  const differences = rows.map((row) => (apart === undefined ? null : row[apart.key]));
+  const open = notedCells(rows.map((row, at) => whyOpen(row, differences[at], at === 0)));
+  const sides = rates.map((column) => rateColumn(column, rows));
+  const change = apart === undefined ? [] : [changeColumn(differences)];
+  const verdict = of(['verdict']).map(({ key }) => verdictColumn(rows, key, open.marks));
+  const interval = apart === undefined ? [] : [intervalColumn(differences)];
+  const behind = [...sides, ...change, ...verdict];
+  const isWay = rates.length === 1;
+  const whole = widthOf([...behind, ...(isWay ? [] : interval)]) + columnGap;
+  const mostName = Math.max(narrowestName, Math.min(widestName, width - whole));
+  const corner = {
+    heads: [cutToWidth(visibleText(table!.leads ?? ''), mostName)],
+    cells: rows.map((row) => cutMiddle(visibleText(String(row[nameKey])), mostName)),
+    right: false,
+  };
+  const shown: { readonly place: number; readonly column: TextColumn }[] = [];
+  const left = () => width - widthOf([corner, ...behind, ...shown.map(({ column }) => column)]) - columnGap;
+  const add = (place: number, column: TextColumn | null) => {
+    if (column !== null && widthOf([column]) <= left()) shown.push({ place, column });
+  };
+  const addTexts = () => {
+    for (const { key, label } of texts.filter(
+      ({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript,
+    )) {
+      const room = Math.min(widestText, left());
+      const cells = rows.map((row) => cutToWidth(visibleText(String(row[key] ?? '')), room));
+      if (room >= narrowestText && cells.some((cell) => cell !== ''))
+        add(3, { heads: [cutToWidth(visibleText(label), room)], cells, right: false });
+    }
+  };
+  // A single rate is drawn before all else: its way is what the table shows.
+  if (isWay) {
+    add(
+      0,
+      drawnColumn(
+        rows.map((row) => estimateOf(row[rates[0]!.key])),
+        Math.min(left(), narrowestStrip + 4),
+      ),
+    );
+    addTexts();
+  }
+  for (const column of interval) add(1, column);
+  if (!isWay) {
+    const strip = drawnColumn(differences.map(estimateOf), left());
+    // Its level stands above the figures.
+    add(2, strip && { ...strip, heads: [strip.heads[1]!] });
+    addTexts();
+  }
+  const at = (place: number) => shown.flatMap((one) => (one.place === place ? [one.column] : []));
+  const columns = [corner, ...sides, ...at(0), ...change, ...at(1), ...at(2), ...verdict, ...at(3)];
+  const tall = Math.max(...columns.map(({ heads }) => heads.length));
+  const level = columns.map((column) => ({
+    ...column,
+    heads: [...Array.from({ length: tall - column.heads.length }, () => ''), ...column.heads],
+  }));
+  const size = differences.map(estimateOf).find((one) => one !== null)?.n;
+  const notes = [
+    ...open.notes,
+    ...(size === undefined ? [] : [`${formatSampleSize(size)}.`]),
+    ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
+  ];
+  return [
+    ...linesOf(level, paint).map((line, row) => (row < tall ? paint('quiet', line) : line)),
+    ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
+  ];
+}
+
+/** Where the texts stand together that name a row. */
+const nameKey = 'lead name';
+const firstNumber = ({ columns }: Table) => columns.findIndex(({ kind }) => kind !== 'text');
+
+const numbered = ({ columns }: Table) => columns.filter(({ kind }) => kind === 'rate');
+
+function namedRows(table: Table): Row[] {
+  const names = table.columns.slice(0, firstNumber(table));
+  return table.rows.map((row) => ({ ...row, [nameKey]: names.map(({ key }) => row[key] ?? '').join(' ') }));
+}
+
+/** Tables that lead a finding: those of the same numbers stand as one. */
+export function leadTables(tables: readonly Table[]): readonly (readonly Table[])[] {
+  const leads = tables.filter((one) => one.leads !== undefined);
+  const numbers = (table: Table) =>
+    JSON.stringify(table.columns.slice(firstNumber(table)).map(({ key, label }) => [key, label]));
+  return [...Map.groupBy(leads, numbers).values()];
+}
+
+const wanted: readonly unknown[] = ['worse', 'better', 'cannot tell'];
+
+/** The first and the last, and of the others those that tell most, where there are too many. */
+function shownRows(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= maxRows) return rows;
+  const rank = (row: Row, at: number) =>
+    at === 0 || at === rows.length - 1 ? -1 : (wanted.indexOf(row.verdict) + wanted.length) % (wanted.length + 1);
+  const ranked = rows
+    .map((row, at) => ({ at, rank: rank(row, at) }))
+    .toSorted((a, b) => a.rank - b.rank || b.at - a.at);
+  const kept = new Set(ranked.slice(0, maxRows).map(({ at }) => at));
+  return rows.filter((_, at) => kept.has(at));
+}
+
+function estimateOf(cell: Cell | undefined): Estimate | null {
+  if (typeof cell !== 'object' || cell === null) return null;
+  return isComparison(cell) ? cell.difference : cell;
+}
+
+const points = (value: number, decimals = 1) => signed(100 * value, decimals);
+/** With a sign where nothing is between them too: `+0.0`. */
+const signed = (value: number, decimals: number) => formatFixed(value, decimals, true).replace(/^(?=\d)/, '+');
+
+function rateColumn({ key, label }: Column, rows: readonly Row[]): TextColumn {
+  const values = rows.map((row) => estimateOf(row[key])?.value ?? null);
+  const decimals = Math.min(...values.map((value) => (value === null ? 2 : percentDecimals(value))));
+  return {
+    heads: headOf(visibleText(label)),
+    cells: values.map((value) => (value === null ? dash : formatFixed(100 * value, decimals))),
+    right: true,
+  };
+}
+
+/** A label in two lines where it has a place to break. */
+function headOf(label: string): string[] {
+  const [, first, second] = label.length <= maxSide ? [] : (/^(.{1,8}[-_ .:/])(.+)$/u.exec(label) ?? []);
+  return first === undefined ? [cutMiddle(label, maxSide)] : [first.trim(), cutMiddle(second!, maxSide)];
+}
+
+function changeColumn(cells: readonly (Cell | undefined)[]): TextColumn {
+  const values = cells.map((cell) => estimateOf(cell)?.value ?? null);
+  return {
+    heads: ['change'],
+    cells: values.map((value) => (value === null ? '' : points(value))),
+    right: true,
+  };
+}
+
+function intervalColumn(cells: readonly (Cell | undefined)[]): TextColumn {
+  const known = cells.map(estimateOf);
+  return {
+    heads: [`${formatLevel(known.find((one) => one !== null)?.level ?? 0.95)} interval`],
+    cells: known.map((one) => (one === null ? '' : intervalText(one))),
+    right: true,
+  };
+}
+
+const intervalText = ({ low, high }: Estimate) =>
+  low === null || high === null ? dash : `${points(low)} to ${points(high)}`;
+
+function verdictColumn(rows: readonly Row[], key: string, marks: readonly string[]): TextColumn {
+  const verdicts = rows.map((row) => row[key]);
+  return {
+    heads: [''],
+    cells: verdicts.map((verdict, at) => {
+      if (!isVerdict(verdict)) return '';
+      const { mark, word } = verdictWording[verdict];
+      return `${mark} ${word}${marks[at]}`;
+    }),
+    inks: verdicts.map((verdict) => (isVerdict(verdict) ? verdictInks[verdict] : null)),
+    right: false,
+  };
+}
+
+/** Why a verdict is open, where its interval does not show that; of the first row always, with what would settle it. */
+function whyOpen(row: Row, cell: Cell | undefined, first: boolean): string | null {
+  const open = isComparison(cell) ? (cell as Comparison).open : undefined;
+  if (open === undefined || typeof row.why !== 'string') return null;
+  return first || open.why !== 'interval' ? row.why : null;
+}
