@@ -92,7 +92,7 @@ test('without arguments the two newest finished runs of the config are compared,
   assert.match(both.stderr, new RegExp(`^Before: ${ids[1]} .*\nAfter:  ${ids[0]} `, 'm'));
   assert.match(both.stdout, /^asr makes more errors than before: \+\d+\.\d points of WER\.$/m);
   assert.match(both.stdout, /^clean +\d+\.\d +\d+\.\d +\+\d+\.\d +\+\d+\.\d to \+\d+\.\d .*✗ worse$/m);
-  assert.match(both.stdout, /^ {2}before {5}.*\n {2}after {6}/m);
+  assert.match(both.stdout, /^ {2}before .*\n {2}after /m);
   for (const id of ids) assert.ok(!both.stdout.includes(id));
   // Another name is another series.
   const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
