@@ -3,13 +3,9 @@ import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
-import type { Observation, Word } from '../model/observation.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
-import { align } from '../scoring/alignment/align.ts';
-import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import { type ClipPair, clipsOf, type PlayedClip, type WantedClip } from './clips.ts';
 import { type Answer, json, notFound } from './frame.ts';
-import type { Heard } from './trial-page.ts';
 
 /** So many clips can be asked for by the ids that pages gave out. */
 const keptIds = 2000;
@@ -107,42 +103,4 @@ export function pictureBytes({ picture: { columns, rows, peaks, levels } }: Play
   bytes.set(new Uint8Array(peaks.buffer, peaks.byteOffset, peaks.byteLength), 8);
   bytes.set(levels, 8 + peaks.byteLength);
   return bytes;
-}
-
-/**
- * What a recognizer made of a clip, word by word.
- *
- * @param said words of the reference; null: there is none
- */
-export function heardBy(
-  recognizer: string,
-  { transcript, failure, timing }: Observation,
-  said: readonly string[] | null,
-  { normalizer, language }: { readonly normalizer: Normalizer; readonly language: string },
-): Heard {
-  const base = { recognizer, seconds: timing.seconds };
-  if (transcript === undefined) {
-    const why = `${failure.kind}: ${failure.message}`;
-    return { ...base, transcript: null, failure: why, aligned: null, starts: [] };
-  }
-  const words = normalizer.words(transcript.text, language);
-  return {
-    ...{ ...base, transcript: transcript.text, failure: null },
-    aligned: said === null ? null : align(said, words),
-    starts: startsOf(words, transcript.words ?? [], normalizer, language),
-  };
-}
-
-/** When each normalized word begins, where the recognizer says when its words do and they are the same words. */
-function startsOf(
-  words: readonly string[],
-  timed: readonly Word[],
-  normalizer: Normalizer,
-  language: string,
-): (number | null)[] {
-  const parts = timed.flatMap(({ text, startSeconds }) =>
-    normalizer.words(text, language).map((word) => ({ word, start: startSeconds ?? null })),
-  );
-  if (parts.length !== words.length) return [];
-  return parts.map(({ start }) => start);
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../base/json.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord } from '../store/contract.ts';
-import { heardBy } from './audio.ts';
+import { heardBy } from './heard.ts';
 import { type RunView, utterancesOf } from './shuffled-run.ts';
 import type { Heard } from './trial-page.ts';
 import type { NumberArray } from './view-files.ts';

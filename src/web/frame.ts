@@ -19,6 +19,8 @@ export interface Place {
   readonly skip?: { readonly title: string; readonly href: `#${string}` };
   /** Uses the width of the window. */
   readonly wide?: true;
+  /** Where its search leads: the trials of a run. */
+  readonly search?: { readonly href: string; readonly label: string };
 }
 
 /** Where a page that no server sends has its files, and what it may load. */
@@ -47,12 +49,12 @@ ${place.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url
 <link rel="icon" href="data:,">
 <title>${place.title} – Earwitness</title>
 <link rel="stylesheet" href="${assets}style.css">
-${[...(place.scripts ?? []), ...(place.again ? ['again.js'] : [])].map((name) => html`<script defer src="${assets}${name}"></script>`)}
+${[...(place.scripts ?? []), ...(place.search ? ['search.js'] : []), ...(place.again ? ['again.js'] : [])].map((name) => html`<script defer src="${assets}${name}"></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>${place.skip && html`<a class="skip" href="${place.skip.href}">${place.skip.title}</a>`}
 <div class="page view${place.wide ? ' wide' : ''}">
-<header class="top"><span class="name">Earwitness</span>${place.whose !== undefined && html`<span class="whose">for <bdi>${place.whose}</bdi></span>`}${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}<h1><bdi>${place.title}</bdi></h1></header>
+<header class="top"><span class="name">Earwitness</span>${place.whose !== undefined && html`<span class="whose">for <bdi>${place.whose}</bdi></span>`}${trail.length > 0 && html`<nav class="trail" aria-label="Where you are">${trail.map(({ title, href }, at) => html`${at > 0 && html`<span aria-hidden="true"> › </span>`}<a href="${href}"><bdi>${title}</bdi></a>`)}</nav>`}${place.search && searchForm(place.search)}<h1><bdi>${place.title}</bdi></h1></header>
 <main id="main" tabindex="-1">
 ${content}
 </main>
@@ -60,6 +62,10 @@ ${content}
 </body>
 </html>
 `);
+}
+
+function searchForm({ href, label }: NonNullable<Place['search']>): Markup {
+  return html`<form class="search" role="search" method="get" action="${href}"><input type="search" name="search" maxlength="200" placeholder="${label}  ( / )" aria-label="${label}"></form>`;
 }
 
 /** Reloads a page that says so, every two seconds: not while nobody sees it, and not under the hands of whoever has reached something on it by keyboard. */
@@ -77,7 +83,8 @@ export const viewStyle = `${reportStyle}
 .view main{padding-bottom:3rem;gap:1.25rem}
 #main:focus{outline:none}
 .trials tbody th{min-width:10rem}
-.trials th a{display:inline-block;min-width:1.5rem;min-height:1.5rem}
+.trials th a{display:inline-block;min-width:1.5rem}
+.trials :is(.play,td a){min-height:1.5rem}
 .trials .play{text-align:center;text-decoration:none}
 .trail a{text-decoration:none}
 .trail{color:var(--quiet);font-size:.9rem}
@@ -87,48 +94,72 @@ export const viewStyle = `${reportStyle}
 .numbers dt{font-size:.8125rem;color:var(--quiet)}
 .numbers dd{font-weight:650;font-variant-numeric:tabular-nums}
 .strip{display:flex;flex-wrap:wrap;gap:.25rem}
-.explorer{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
-@media (min-width:75rem){.explorer{grid-template-columns:16rem minmax(0,1fr);align-items:start}}
-.facets{order:2}
-@media (min-width:75rem){.facets{order:0}}
-.facets{display:grid;gap:.75rem;font-size:.875rem}
-.facets fieldset{margin:0;padding:.5rem .75rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);min-width:0}
-.facets legend{font-weight:600;padding:0 .25rem}
-.facets label{display:flex;gap:.5rem;align-items:center;min-height:1.5rem}
-.facets input{flex:none;width:1.5rem;height:1.5rem;margin:0;transform:scale(.7)}
-.facets label span:last-child{margin-left:auto;white-space:nowrap;color:var(--quiet);font-variant-numeric:tabular-nums}
-.facets label .cut{white-space:nowrap}
-.facets label:focus-within .cut{display:none}
-.facets label:focus-within .whole{position:static;width:auto;height:auto;margin:0;clip-path:none;white-space:normal;overflow-wrap:anywhere}
-.facets .values{max-height:14rem;overflow:auto}
+.explorer{display:grid;grid-template-columns:minmax(0,1fr);gap:.625rem}
+.top .search{margin-left:auto;flex:0 1 22rem;min-width:0;display:flex}
+.top .search input{padding-block:.125rem;font-size:.875rem}
+.facets{display:flex;flex-wrap:wrap;gap:.375rem;position:relative;font-size:.875rem}
+.facet summary{padding:.1875rem .75rem;border:1px solid var(--border);border-radius:2rem;background:var(--card);list-style:none}
+.facet summary::after{content:" ▾" / ""}
+.facet:has(:checked) summary{border-color:var(--accent);color:var(--accent)}
+.facet[open]>summary{margin:0;border-color:var(--accent)}
+.facet fieldset{position:absolute;z-index:5;margin:.25rem 0 0;padding:.5rem .75rem;width:max-content;max-width:min(100%,24rem);border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);box-shadow:0 .25rem 1rem rgb(0 0 0/.18)}
+.facet legend{float:left;font-weight:600}
+.facet .values{clear:both;max-height:60vh;overflow:auto}
+.facet label{display:flex;gap:.5rem;align-items:center;min-height:1.5rem}
+.facet input{flex:none;width:1.5rem;height:1.5rem;margin:0;transform:scale(.7)}
+.facet label>span:last-child{margin-left:auto;padding-left:.75rem;white-space:nowrap;color:var(--quiet);font-variant-numeric:tabular-nums}
+@media (max-width:40rem){.facet fieldset{left:0;right:0;width:auto;max-width:none}}
+.cut{white-space:nowrap}
+:is(label:focus-within,a:focus)>span>.cut{display:none}
+:is(label:focus-within,a:focus)>span>.whole{position:static;width:auto;height:auto;margin:0;clip-path:none;white-space:normal;overflow-wrap:anywhere}
+.told{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline}
+.told .numbers{gap:.25rem 1.25rem}
+.told .numbers div{display:flex;gap:.375rem;align-items:baseline}
+.told p{margin-left:auto}
+.told .untested{margin-left:0;padding:0 .5rem}
 .bar-of-search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+.bar-of-search label{display:flex;gap:.5rem;align-items:center;min-width:0}
+.bar-of-search select{min-width:0;padding-inline:.375rem}
+@media (max-width:40rem){.bar-of-search :is(select,button,.button){padding:.25rem .375rem;font-size:.875rem}.bar-of-search label:first-of-type{flex:1 1 9rem}.bar-of-search select{flex:1 1 auto}.bar-of-search label:first-of-type{font-size:0;gap:0}}
 input[type=search],select,.view button,.button{font:inherit;padding:.375rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}
 select{max-width:100%}
 input[type=search]{flex:1 1 14rem;min-width:0}
 .view thead button{padding:0;border:0}
 .view button,.button{cursor:pointer;text-decoration:none}
 .view button[aria-pressed=true]{background:var(--accent);color:var(--card);border-color:var(--accent)}
-.trials td.text{max-width:40rem;min-width:16rem;overflow-wrap:anywhere}
-.trials tbody td:where(:not(.number,.text)){min-width:7rem;overflow-wrap:anywhere}
 .trials{table-layout:auto}
 .listed{container-type:inline-size}
+.trials .key{font-weight:400;font-size:.8125rem;color:var(--quiet);display:inline;margin-left:1rem}
+.desk caption{padding:.375rem .625rem}
+.desk :is(th,td){padding:.3125rem .5rem;font-size:.8125rem;line-height:1.35;vertical-align:top;min-width:0;max-width:none;overflow-wrap:anywhere}
+.desk thead a{color:inherit;text-decoration:none}
+.desk thead a::after{content:" ↕" / "";opacity:.55}
+.desk [aria-sort=ascending] a::after{content:" ↑" / ""}
+.desk [aria-sort=descending] a::after{content:" ↓" / ""}
+.desk tbody th{width:12.5rem;min-width:12.5rem}
+.desk td{min-width:10.5rem}
+.desk td.text{color:inherit}
+.desk .small{font-size:.75rem}
+.desk th .play{margin-left:.25rem}
+.desk .lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+.desk .lines:has(mark){display:block}
+.chip{display:inline-block;min-width:3.25em;padding:0 .3125rem;border:1px solid var(--border);border-radius:.25rem;text-align:right;line-height:1.25}
+.lines .edit{padding:0 .125rem;border-radius:.1875rem;background:var(--bad-ground);color:var(--bad)}
+.lines .edit :is(b,sub){font-weight:600}
+.lines .substitution s{text-decoration:none}
+.lines .edit.insertion{outline:1px dashed;outline-offset:-1px}
+.lines sub{margin-left:.0625rem;font-size:.625rem;line-height:0}
+mark{padding:0 .0625rem;background:color-mix(in srgb,var(--accent) 25%,transparent);color:inherit;outline:1px solid var(--accent)}
 @media screen{
-@container (max-width:64rem){
-.trials.wide-rows tr{display:grid;grid-template-columns:minmax(0,2fr) repeat(2,minmax(0,1.25fr)) repeat(5,minmax(0,.75fr))}
-.trials.wide-rows :is(thead,tbody,caption){display:block}
-table.trials.wide-rows{display:block}
-.trials.wide-rows :is(th,td){min-width:0;max-width:none;overflow-wrap:anywhere;white-space:normal}
-.trials.wide-rows .text{grid-column:1/-1;max-width:none;text-align:left}
-.trials.wide-rows thead .text{display:none}
-.trials.wide-rows tbody td.text{border-top:0;padding-top:0}
-}
 @container (max-width:46rem){
 table.trials,.trials tbody,.trials caption{display:block}
-.trials:is(.trials,.wide-rows) thead{display:none}
-.trials:is(.trials,.wide-rows) tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,6rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
-.trials tbody :is(th,td),.trials td.text{display:block;padding:0;border:0;min-width:0;max-width:none;text-align:left;overflow-wrap:anywhere;white-space:normal;font-size:.875rem}
-.trials tbody th,.trials td.text{position:static;grid-column:1/-1}
+.trials thead{display:none}
+.trials tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,6rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
+.trials tbody :is(th,td){display:block;padding:0;border:0;min-width:0;max-width:none;text-align:left;overflow-wrap:anywhere;white-space:normal;font-size:.875rem}
+.trials tbody th,.desk td{position:static;grid-column:1/-1}
 .trials td[data-label]::before{content:attr(data-label);display:block;color:var(--quiet);font-size:.75rem}
+.desk .lines{display:block}
+.trials .key{display:flex;margin-left:0}
 }
 }
 .untested{padding:.5rem .875rem;border:1px dashed var(--caution);border-radius:.5rem;background:var(--caution-ground);color:var(--caution);font-size:.875rem}
@@ -149,10 +180,11 @@ table.trials,.trials tbody,.trials caption{display:block}
 .controls{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 .controls meter{width:8rem}
 kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--border);border-radius:.25rem;padding:0 .25rem}
-table.aligned th,table.aligned td{padding:.25rem .5rem;white-space:nowrap}
-table.aligned [aria-current] th{box-shadow:inset .25rem 0 var(--accent)}
-table.aligned thead th{color:var(--text);font-size:.95rem}
-table.aligned button{border:0;background:none;padding:0;min-width:1.5rem;min-height:1.5rem;color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
+.diff button{border:0;background:none;padding:0;min-width:1.5rem;min-height:1.5rem;color:inherit;text-align:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
+.written :is(th,td){padding:.1875rem .625rem .1875rem 0;border:0;background:none;font-size:.9375rem;overflow-wrap:anywhere}
+.written th{white-space:nowrap}
+.written caption{padding:.25rem 0}
+@media (max-width:46rem){.written :is(tbody,tr,th,td){display:block;position:static;max-width:none;white-space:normal;padding:0}.written tr{padding:.375rem 0}}
 a.way{color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
 a.way:hover{color:var(--accent)}
 .live[hidden]{display:none}

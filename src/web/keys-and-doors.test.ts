@@ -160,7 +160,9 @@ async function addresses(): Promise<readonly string[]> {
     ...['', '/trials', '/words', '/trials/0.0.0.0', '/trials.csv'].map((path) => `/runs/${foreign}${path}`),
     `/compare?a=${foreign}&b=${encodeURIComponent(`${id}:${way}${bidi}`)}`,
     ...clips.flatMap(({ wav, picture }) => [wav, picture]),
-    ...['style.css', 'report.js', 'explorer.js', 'player.js', 'live.js', 'again.js'].map((name) => `/assets/${name}`),
+    ...['style.css', 'report.js', 'explorer.js', 'search.js', 'player.js', 'live.js', 'again.js'].map(
+      (name) => `/assets/${name}`,
+    ),
   ];
 }
 
@@ -392,7 +394,9 @@ test('By keyboard alone: from a number to audio in two steps, loops, filters, se
   await page.waitForURL(/sort=wer/);
   await arrived(page, '#count');
   await page.goto(`${serving.origin}/runs/${runId()}/trials`);
-  await tabTo(page, '.facets input');
+  await tabTo(page, '.facet summary');
+  await page.keyboard.press('Enter');
+  await tabTo(page, '.facet input');
   await page.keyboard.press('Space');
   await page.waitForURL(/recognizer=/);
   await arrived(page, '#count');
@@ -416,7 +420,7 @@ test('By keyboard alone: from a number to audio in two steps, loops, filters, se
     for (let presses = 0; presses < 9 && (await page.evaluate(isChosen)) !== true; presses++)
       await page.keyboard.press('ArrowDown');
   }
-  await tabTo(page, 'form button');
+  await tabTo(page, 'form.controls button');
   await page.keyboard.press('Enter');
   await page.waitForURL(/a=.*b=/);
   await arrived(page, '#answer');

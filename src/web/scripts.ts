@@ -8,6 +8,8 @@ for (const form of document.querySelectorAll('form[data-explorer]')) {
     const kept = sessionStorage.getItem('chosen');
     sessionStorage.removeItem('chosen');
     const last = [...form.elements].find((control) => control.name && place(control) === kept);
+    const folded = last?.closest('details');
+    if (folded) folded.open = true;
     last?.focus();
     if (last?.type === 'search') last.setSelectionRange(last.value.length, last.value.length);
     form.addEventListener('submit', () => {
@@ -25,9 +27,17 @@ for (const form of document.querySelectorAll('form[data-explorer]')) {
     for (const [key, value] of [...event.formData]) if (value === '' && !key.startsWith('is.')) event.formData.delete(key);
   });
 }
+const fold = (folded) => { if (folded) { folded.open = false; folded.querySelector('summary').focus(); } };
+addEventListener('keydown', (event) => { if (event.key === 'Escape') fold(document.querySelector('.facet[open]')); });
+addEventListener('click', ({ target }) => { for (const folded of document.querySelectorAll('.facet[open]')) if (!folded.contains(target)) folded.open = false; });
+`;
+
+/** Goes to the search of a page, which every page of a run has. */
+export const searchScript = `'use strict';
 addEventListener('keydown', (event) => {
-  if (event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === '/') { event.preventDefault(); document.querySelector('input[type=search]')?.focus(); }
+  if (event.key !== '/' || event.target.matches('input:not([type=checkbox]), select, textarea') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = document.querySelector('input[type=search]');
+  if (field) { event.preventDefault(); field.focus(); }
 });
 `;
 
@@ -346,23 +356,20 @@ async function start() {
   const clip = parameters.get('clip') ?? '';
   const own = clip.split('.').map(Number);
   const same = (row) => ['utterance', 'condition', 'draw', 'repeat'].every((name, at) => columns[name][row] === own[at]);
-  const rows = [];
+  const [rows, cleanRows] = [[], []];
   const others = new Map();
   for (let row = 0; row < header.rows; row++) {
     if (columns.utterance[row] !== own[0]) continue;
     const name = header.conditions[columns.condition[row]];
     if (!others.has(name)) others.set(name, beside.trial(run, clipName(index, row), []));
     if (same(row)) rows.push(row);
+    else if (name === 'clean' && columns.repeat[row] === own[3]) cleanRows.push(row);
   }
   if (rows.length === 0) return put(html\`<p class="text">There is no such trial in this run.</p>\`);
-  const [id, language, reference, words] = await utteranceOf(own[0]);
-  const said = words === 0 ? (reference ?? '').split(' ') : words?.split(' ').filter((word) => word !== '') ?? null;
-  const answers = [];
-  for (const row of rows) {
-    const [transcript, failure, steps, written, starts] = await trialOf(row);
-    const heard = written === 0 ? (transcript ?? '').split(' ') : written?.split(' ') ?? [];
-    answers.push({ recognizer: header.recognizers[columns.recognizer[row]], seconds: Number.isNaN(columns.seconds[row]) ? null : columns.seconds[row], transcript, failure, aligned: steps === null ? null : alignedBy(steps, said, heard), starts: starts ?? [] });
-  }
+  const utterance = await utteranceOf(own[0]);
+  const [id, language, reference] = utterance;
+  const heardIn = async (row) => heardFrom({ index, row }, await trialOf(row), utterance);
+  const answers = await Promise.all(rows.map(heardIn));
   const attributes = header.attributes.flatMap(({ name, values }, place) => {
     const code = columns.codes[place * header.utterances + own[0]];
     return code === 0 ? [] : [[name, values[code - 1]]];
@@ -374,8 +381,9 @@ async function start() {
   const sound = [own[0], own[1], own[2]].join('.');
   const has = audio.includes(sound);
   const cleanName = [own[0], header.conditions.indexOf('clean'), 0].join('.');
+  const before = conditionName === 'clean' ? [] : await Promise.all(cleanRows.map(heardIn));
   put(trialPage({
-    about: attributes, language, reference: transcripts ? reference : null, condition, draw: own[2], repeat: own[3], answers, transcripts,
+    about: attributes, language, reference: transcripts ? reference : null, condition, draw: own[2], repeat: own[3], answers, before, transcripts,
     audio: has ? [part(sound + '.facts'), ...new Set([cleanName, sound])].map((name, at) => at === 0 ? name : part(name)).join(' ') : null,
     withoutAudio: audio.length === 0 ? 'This folder holds no audio.' : 'The audio of this clip could not be made.',
     others: [...others].map(([name, href]) => ({ name, href })),
@@ -384,6 +392,14 @@ async function start() {
   document.title = id + document.title.slice(document.title.indexOf(' – '));
   document.querySelector('h1 bdi').textContent = visibleText(id);
   await load('assets/player.js');
+}
+
+/** The words of a reference that are counted; null: there is none. */
+const wordsOf = ([, , reference, words]) => words === 0 ? (reference ?? '').split(' ') : words?.split(' ').filter((word) => word !== '') ?? null;
+
+function heardFrom({ index: { header, columns }, row }, [transcript, failure, steps, written, starts], utterance) {
+  const heard = written === 0 ? (transcript ?? '').split(' ') : written?.split(' ') ?? [];
+  return { recognizer: header.recognizers[columns.recognizer[row]], seconds: Number.isNaN(columns.seconds[row]) ? null : columns.seconds[row], transcript, failure, aligned: steps === null ? null : alignedBy(steps, wordsOf(utterance), heard), starts: starts ?? [] };
 }
 
 function alignedBy(steps, said, heard) {
@@ -395,18 +411,25 @@ function alignedBy(steps, said, heard) {
 }
 
 async function trials({ index, query, parameters, put, utteranceOf, trialOf, transcripts, audio }) {
-  const rows = new Map();
+  const [utterances, trials] = [new Map(), new Map()];
   const wanted = Number(parameters.get('page') ?? 1);
   const given = { run, links: beside, index, query, page: Number.isInteger(wanted) && wanted >= 1 ? wanted : 1, transcripts, audio, newer: false, finished: true };
-  // Written twice: first to learn which rows it shows.
-  const seen = [];
-  trialsPage({ ...given, read: (row) => { seen.push(row); return { id: '', language: '', reference: null, transcript: null, failure: null }; } });
-  for (const row of seen) {
-    const [id, language, reference] = await utteranceOf(index.columns.utterance[row]);
-    const [transcript, failure] = transcripts ? await trialOf(row) : [null, null];
-    rows.set(row, { id, language, reference, transcript, failure });
-  }
-  put(trialsPage({ ...given, read: (row) => rows.get(row) }));
+  // Written twice: first to learn what it shows.
+  trialsPage({
+    ...given,
+    utterance: (position) => { utterances.set(position, null); return { id: '', language: '', reference: null, words: null }; },
+    heard: (row) => { trials.set(row, null); return { transcript: '' }; },
+  });
+  for (const position of utterances.keys()) utterances.set(position, await utteranceOf(position));
+  for (const row of trials.keys()) trials.set(row, heardFrom({ index, row }, await trialOf(row), utterances.get(index.columns.utterance[row])));
+  put(trialsPage({
+    ...given,
+    utterance(position) {
+      const own = utterances.get(position);
+      return { id: own[0], language: own[1], reference: transcripts ? own[2] : null, words: wordsOf(own) };
+    },
+    heard: (row) => trials.get(row),
+  }));
   await load('assets/explorer.js');
 }
 

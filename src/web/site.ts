@@ -6,30 +6,22 @@ import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { script as reportScript } from '../report/html/script.ts';
 import { findRun } from '../session/stored/which-run.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
-import { createAudioAnswers, heardBy } from './audio.ts';
+import { createAudioAnswers } from './audio.ts';
 import type { WantedClip } from './clips.ts';
 import { compareAnswer } from './compare-page.ts';
 import { exportAudio, exportLines } from './export-trials.ts';
 import { type Answer, againScript, notFound, pageText, viewStyle } from './frame.ts';
+import { heardIn } from './heard.ts';
 import { href, served } from './links.ts';
 import { liveBox, tellProgress } from './live.ts';
 import { runPage } from './run-page.ts';
 import { runsPage } from './run-summary.ts';
-import { explorerScript, liveScript, playerScript } from './scripts.ts';
-import { answeredIn, indexOfRun, normalizerOf, withRunsRead } from './stored-run.ts';
+import { explorerScript, liveScript, playerScript, searchScript } from './scripts.ts';
+import { answeredIn, indexOfRun, withRunsRead } from './stored-run.ts';
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
 import { type Heard, trialPage } from './trial-page.ts';
-import {
-  clipName,
-  listedTrial,
-  neighbourLinks,
-  readQuery,
-  skipToTrials,
-  trialsPage,
-  wordsPage,
-  writeQuery,
-} from './trials-page.ts';
+import { clipName, neighbourLinks, readQuery, skipToTrials, trialsPage, wordsPage, writeQuery } from './trials-page.ts';
 
 const runsPerPage = 50;
 
@@ -47,6 +39,7 @@ const assets: Readonly<Record<string, readonly [type: string, text: string]>> = 
   'report.js': ['text/javascript; charset=utf-8', reportScript],
   'explorer.js': ['text/javascript; charset=utf-8', explorerScript],
   'player.js': ['text/javascript; charset=utf-8', playerScript],
+  'search.js': ['text/javascript; charset=utf-8', searchScript],
   'live.js': ['text/javascript; charset=utf-8', liveScript],
   'again.js': ['text/javascript; charset=utf-8', againScript],
 };
@@ -140,8 +133,8 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     withIndex(run, 'Trials', (index, newer) => {
       const query = readQuery(url.searchParams);
       const page = pageNumber(url, Number.MAX_SAFE_INTEGER);
-      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, audio: audio && hasAudio(run), read: (row) => listedTrial(store, run.id, index, row), finished: run.finishedAtMs !== null })}`;
-      const scripts = run.finishedAtMs === null ? ['explorer.js', 'live.js'] : ['explorer.js'];
+      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, audio: audio && hasAudio(run), ...heardIn(store, run.id, index), finished: run.finishedAtMs !== null })}`;
+      const scripts = ['explorer.js', 'search.js', ...(run.finishedAtMs === null ? ['live.js'] : [])];
       return {
         page: {
           title: 'Trials',
@@ -202,19 +195,16 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       const { columns, header } = index;
       const first = firstRow(columns.utterance, position);
       const [utterance] = store.utterances(run.id, { from: position, limit: 1 });
-      const normalizer = normalizerOf(index);
-      const language = utterance?.language ?? 'und';
-      const said = utterance?.reference === undefined ? null : normalizer.words(utterance.reference, language);
-      const answers: Heard[] = [];
+      const { heard } = heardIn(store, run.id, index);
+      const [answers, before]: [Heard[], Heard[]] = [[], []];
       const others = new Map<string, string>();
       for (let row = first; row < header.rows && columns.utterance[row] === position; row++) {
         const conditionName = header.conditions[columns.condition[row]!]!;
         if (!others.has(conditionName)) others.set(conditionName, served.trial(run.id, clipName(index, row), []));
-        if (columns.condition[row] !== condition || columns.draw[row] !== draw || columns.repeat[row] !== repeat)
-          continue;
-        const observation = store.observation(columns.answer[row]!);
-        const recognizer = header.recognizers[columns.recognizer[row]!]!;
-        if (observation !== null) answers.push(heardBy(recognizer, observation, said, { normalizer, language }));
+        if (columns.repeat[row] !== repeat) continue;
+        const isOwn = columns.condition[row] === condition && columns.draw[row] === draw;
+        if (!isOwn && conditionName !== clean.name) continue;
+        (isOwn ? answers : before).push(heard(row));
       }
       if (answers.length === 0 || utterance === undefined) return notFound('There is no such trial in this run.');
       const conditionName = header.conditions[condition]!;
@@ -224,10 +214,18 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       const page = trialPage({
         about: [
           ...(utterance.speaker === undefined ? [] : [['speaker', utterance.speaker] as const]),
-          ['language', language],
+          ['language', utterance.language],
           ...Object.entries(utterance.attributes),
         ],
-        ...{ language, reference: utterance.reference ?? null, draw, repeat, answers, transcripts: true },
+        ...{
+          language: utterance.language,
+          reference: utterance.reference ?? null,
+          draw,
+          repeat,
+          answers,
+          before,
+          transcripts: true,
+        },
         condition: store.conditions(run.id).find((one) => one.name === conditionName) ?? {
           ...clean,
           name: conditionName,
@@ -253,7 +251,18 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     return { to: served.trial(run.id, `${position}.${condition}.${Number(wanted.get('draw') ?? 0)}.0`, []) };
   };
 
+  /** Every page searches: a run's own trials, and where there is no run those of the newest. */
   const answer = async (url: URL): Promise<Answer> => {
+    const found = await answerTo(url);
+    if (!('page' in found) || found.page.scripts?.includes('explorer.js')) return found;
+    const own = store.run(url.pathname.split('/')[2] ?? '');
+    const run = own ?? store.runs()[0];
+    if (run === undefined) return found;
+    const label = `Search the trials${own === null ? ` of ${limitText(run.name, 60)}` : ''}`;
+    return { ...found, page: { ...found.page, search: { href: served.trials(run.id), label } } };
+  };
+
+  const answerTo = async (url: URL): Promise<Answer> => {
     const parts = url.pathname.split('/').slice(1).map(decoded);
     const [top, id = '', what, which] = parts;
     if (top === '' || (top === 'runs' && parts.length === 1)) return top === '' ? { to: '/runs' } : runs(url);

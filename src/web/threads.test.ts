@@ -87,7 +87,8 @@ test('What a run needs is made by a process or a thread, and is kept for the nex
     assert.equal(failed, null);
     assert.equal(value?.header.rows, trials);
     assert.equal(
-      value?.select({ chosen: new Map(), search: 'word', confused: null, sort: 'wer', descending: true }).count,
+      value?.select({ chosen: new Map(), search: 'word', confused: null, sort: 'wer', by: null, descending: true })
+        .count,
       trials,
     );
     let page = await threads.page(given);

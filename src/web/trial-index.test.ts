@@ -95,6 +95,7 @@ const ask = (query: Partial<TrialQuery> = {}): TrialQuery => ({
   search: '',
   confused: null,
   sort: null,
+  by: null,
   descending: true,
   ...query,
 });
@@ -103,7 +104,10 @@ test('Facets count what would be there, values of one are alternatives, and all 
   await using made = await indexed();
   const { index } = made;
   const all = index.select(ask());
-  assert.deepEqual([all.count, all.rows(0, 100).length, all.rows(10, 100).length, all.pooled.failed], [12, 12, 2, 1]);
+  assert.deepEqual(
+    [all.count, all.clipCount, all.clips(0, 100), all.clips(4, 100), all.pooled.failed],
+    [12, 6, [0, 2, 4, 6, 8, 10], [8, 10], 1],
+  );
   const counts = (query: TrialQuery) =>
     Object.fromEntries(
       index
@@ -147,7 +151,7 @@ test('Facets count what would be there, values of one are alternatives, and all 
 test('Search finds words of references, transcripts and ids, whatever their case, and Chinese without spaces between words.', async () => {
   await using made = await indexed();
   const { index } = made;
-  const found = (search: string) => index.select(ask({ search })).rows(0, 100);
+  const found = (search: string) => [...index.select(ask({ search })).all()];
   assert.deepEqual(found('sells sea shel'), [0, 1, 2, 3]);
   assert.deepEqual(found('today'), [3]);
   assert.deepEqual(found('南京'), [5]);
@@ -192,7 +196,7 @@ test('Confusions are counted over what is selected, and the trials that hold one
       `${reference} ${hypothesis}`,
     );
   const held = index.select(ask({ confused: { reference: 'shells', hypothesis: 'shelf' } }));
-  assert.deepEqual([held.rows(0, 9), held.pooled.errors], [[1], 1]);
+  assert.deepEqual([[...held.all()], held.pooled.errors], [[1], 1]);
   assert.equal(index.select(ask({ confused: { reference: 'shells', hypothesis: 'sea' } })).count, 0);
   assert.equal(index.select(ask({ confused: { reference: 'nobody', hypothesis: 'said' } })).count, 0);
   const noisy = index.select(ask({ chosen: new Map([['condition', ['noise']]]) }));
@@ -233,7 +237,8 @@ test('Where several studies asked for the same trials, the list says which of tw
           finished: true,
         },
         index: createTrialIndex({ ...header, of: { ...of, answered } }, columns, () => assert.fail('nothing is read')),
-        read: () => ({ id: 'a', language: 'en', reference: null, transcript: null, failure: null }),
+        utterance: () => ({ id: 'a', language: 'en', reference: null, words: null }),
+        heard: () => assert.fail('no words are shown'),
       }),
     );
   assert.match(listed(24), /12 trials \(24 requests; the same request of two studies counts once\)\./);
@@ -267,7 +272,7 @@ test('A search finds a word whatever its case and accents, and keeps marks that 
 test('Orders: by WER, loss from clean, disagreement, insertions and seconds; what is undefined stands last both ways.', async () => {
   await using made = await indexed();
   const { index } = made;
-  const rows = (sort: TrialQuery['sort'], descending: boolean) => index.select(ask({ sort, descending })).rows(0, 12);
+  const rows = (sort: TrialQuery['sort'], descending: boolean) => [...index.select(ask({ sort, descending })).all()];
   // WER: rows 2 and 3 lose 2 of 4, row 6 4 of 5, row 5 1 of 5, row 1 1 of 4; row 7 failed, 8 to 11 have no reference.
   assert.deepEqual(rows('wer', true), [6, 3, 2, 1, 5, 4, 0, 7, 8, 9, 10, 11]);
   assert.deepEqual(rows('wer', false), [0, 4, 5, 1, 2, 3, 6, 7, 8, 9, 10, 11]);
@@ -282,14 +287,36 @@ test('Orders: by WER, loss from clean, disagreement, insertions and seconds; wha
   assert.ok(Number.isNaN(columns.disagreement[6]!) && Number.isNaN(columns.seconds[7]!));
 });
 
+test('Clips stand where the foremost of their chosen trials does, each once, or by one recognizer alone; the pages of a list meet.', async () => {
+  await using made = await indexed();
+  const { index } = made;
+  const clips = (query: Partial<TrialQuery>, from = 0, limit = 9) => index.select(ask(query)).clips(from, limit);
+  // Rows 6 and 7 are the noise of b, 2 and 3 that of a, 4 and 5 the clean b: the highest of each counts.
+  assert.deepEqual(clips({ sort: 'wer' }), [6, 2, 0, 4, 8, 10]);
+  assert.deepEqual([clips({ sort: 'wer' }, 0, 2), clips({ sort: 'wer' }, 2, 4)].flat(), clips({ sort: 'wer' }));
+  // By y alone, whose noise of b failed: it stands behind those that have a number, in the order of the corpus.
+  assert.deepEqual(clips({ sort: 'wer', by: 'y' }), [2, 0, 4, 6, 8, 10]);
+  assert.deepEqual(clips({ sort: 'wer', by: 'y', descending: false }), [4, 0, 2, 6, 8, 10]);
+  const ofX = new Map([['recognizer', ['x']]]);
+  assert.deepEqual(clips({ sort: 'wer', by: 'y', chosen: ofX }), [0, 2, 4, 6, 8, 10]);
+  assert.deepEqual(clips({ search: 'today' }), [2]);
+  assert.deepEqual(
+    [index.clipRows(3), index.clipRows(10)],
+    [
+      [2, 4],
+      [10, 12],
+    ],
+  );
+});
+
 test('All trials of a selection come one by one as the list has them, though other pages read and the index is closed meanwhile; an export begins before the first of them.', async () => {
   await using made = await indexed();
   const { index, header, columns } = made;
   const begun = sortKeys.flatMap((sort) =>
     [true, false].map((descending) => {
-      const { rows, all } = index.select(ask({ search: 's', sort, descending }));
+      const { all } = index.select(ask({ search: 's', sort, descending }));
       const rest = all()[Symbol.iterator]();
-      return { listed: rows(0, 12), first: rest.next().value, rest };
+      return { listed: [...all()], first: rest.next().value, rest };
     }),
   );
   made.close();

@@ -23,6 +23,8 @@ export interface TrialQuery {
   /** Only trials in which this happened. */
   readonly confused: Confusion | null;
   readonly sort: SortKey | null;
+  /** The recognizer whose trials put clips in order; null: the foremost trial of each clip does, whoever's it is. */
+  readonly by: string | null;
   readonly descending: boolean;
 }
 
@@ -43,6 +45,8 @@ export interface Facet {
 export interface Selection {
   /** How many trials there are. */
   readonly count: number;
+  /** How many clips they are of: an utterance under one condition, draw and repeat. */
+  readonly clipCount: number;
   readonly facets: readonly Facet[];
   /** Pooled over all that were scored. */
   readonly pooled: {
@@ -51,9 +55,9 @@ export interface Selection {
     readonly errors: number;
     readonly failed: number;
   };
-  /** Places of rows, in the wanted order. */
-  rows(from: number, limit: number): readonly number[];
-  /** All of them, one after the other, also where the index is closed meanwhile. */
+  /** The first row of each clip that any of them is of, in the wanted order. */
+  clips(from: number, limit: number): readonly number[];
+  /** Places of all rows in the wanted order, one after the other, also where the index is closed meanwhile. */
   all(): Iterable<number>;
   /** The most frequent confusions, most frequent first. */
   confusions(limit: number): readonly CountedConfusion[];
@@ -65,6 +69,8 @@ export interface TrialIndex {
   readonly columns: RowColumns;
   /** @throws never: what no facet knows selects nothing */
   select(query: TrialQuery): Selection;
+  /** The trials of the clip that a row is of, one behind the other: from the first to before the last number. */
+  clipRows(row: number): readonly [from: number, to: number];
   /** WER of a row; NaN where it is undefined. */
   wer(row: number): number;
 }
@@ -83,7 +89,7 @@ interface Dimension {
 const keptSelections = 6;
 
 /** What a query selects, whatever the order. */
-interface Selected extends Omit<Selection, 'rows' | 'all'> {
+interface Selected extends Omit<Selection, 'clips' | 'all'> {
   /** 1 for each row. */
   readonly rows: Uint8Array;
 }
@@ -96,15 +102,16 @@ interface Selected extends Omit<Selection, 'rows' | 'all'> {
  */
 export function createTrialIndex(header: IndexHeader, columns: RowColumns, read: ReadColumn): TrialIndex {
   const dimensions = dimensionsOf(header, columns);
+  const clipOf = firstRows(header, columns);
   const known = new Map<string, Selected>();
   const wer = (row: number) => {
     const [words, errors] = [columns.words[row]!, columns.errors[row]!];
     return errors < 0 || words <= 0 ? Number.NaN : errors / words;
   };
-  const selected = (query: Omit<TrialQuery, 'sort' | 'descending'>): Selected => {
+  const selected = (query: Filters): Selected => {
     const { chosen, search, confused } = query;
     const key = JSON.stringify([[...chosen].sort(), searched(search), confused]);
-    const made = known.get(key) ?? selectRows(header, columns, read, dimensions, query);
+    const made = known.get(key) ?? selectRows(header, { ...columns, clipOf }, read, dimensions, query);
     known.delete(key);
     known.set(key, made);
     if (known.size > keptSelections) known.delete(known.keys().next().value!);
@@ -114,31 +121,61 @@ export function createTrialIndex(header: IndexHeader, columns: RowColumns, read:
     header,
     columns,
     wer,
-    select({ chosen, search, confused, sort, descending }) {
+    select({ chosen, search, confused, sort, by, descending }) {
       const { rows, ...made } = selected({ chosen, search, confused });
       const order = { read, sort, descending };
+      const counts = (row: number) => rows[row] === 1;
+      const ofOne = by === null ? null : header.recognizers.indexOf(by);
       return {
         ...made,
-        rows: (from, limit) => take(rows, made.count, order, from, limit),
+        clips(from, limit) {
+          const end = Math.min(from + limit, made.clipCount);
+          const clips = new Clips(clipOf, from, end);
+          if (ofOne !== null) takeClips(clips, (row) => counts(row) && columns.recognizer[row] === ofOne, order);
+          takeClips(clips, counts, ofOne === null ? order : { ...order, sort: null });
+          return clips.taken;
+        },
         all: () => takeAll(rows, order),
       };
+    },
+    clipRows(row) {
+      const from = clipOf[row]!;
+      let to = row + 1;
+      while (to < header.rows && clipOf[to] === from) to++;
+      return [from, to];
     },
   };
 }
 
+type Filters = Pick<TrialQuery, 'chosen' | 'search' | 'confused'>;
+
+/** Of each row the first row of its clip: all that recognizers made of one stand together. */
+function firstRows({ rows }: IndexHeader, { utterance, condition, draw, repeat }: RowColumns): Uint32Array {
+  const first = new Uint32Array(rows);
+  for (let row = 1; row < rows; row++) {
+    const isSame =
+      utterance[row] === utterance[row - 1] &&
+      condition[row] === condition[row - 1] &&
+      draw[row] === draw[row - 1] &&
+      repeat[row] === repeat[row - 1];
+    first[row] = isSame ? first[row - 1]! : row;
+  }
+  return first;
+}
+
 function selectRows(
   header: IndexHeader,
-  columns: RowColumns,
+  columns: RowColumns & { readonly clipOf: Uint32Array },
   read: ReadColumn,
   dimensions: readonly Dimension[],
-  { chosen, search, confused }: Omit<TrialQuery, 'sort' | 'descending'>,
+  { chosen, search, confused }: Filters,
 ): Selected {
   const { rows, utterances } = header;
   const selected = new Uint8Array(rows);
   const pooled = { scored: 0, words: 0, errors: 0, failed: 0 };
   // A filter that nobody knows holds for no trial.
   if ([...chosen.keys()].some((key) => dimensions.every((one) => one.key !== key)))
-    return { count: 0, pooled, facets: [], rows: selected, confusions: () => [] };
+    return { count: 0, clipCount: 0, pooled, facets: [], rows: selected, confusions: () => [] };
   const rowDimensions = dimensions.filter(({ of }) => of === 'row');
   const utteranceDimensions = dimensions.filter(({ of }) => of === 'utterance');
   const wanted = new Map(dimensions.map((one) => [one, wantedCodes(one, chosen.get(one.key))]));
@@ -163,7 +200,7 @@ function selectRows(
   const asked = rowDimensions.map((one) => ({ ...one, wanted: wanted.get(one)!, counts: counts.get(one)! }));
   const all = new Uint32Array(utterances);
   const almost = new Uint32Array(utterances);
-  let count = 0;
+  let [count, clipCount, lastClip] = [0, 0, -1];
   for (let row = 0; row < rows; row++) {
     if ((text !== null && text[row] === 0) || (held !== null && held[row] === 0)) continue;
     const u = columns.utterance[row]!;
@@ -183,6 +220,8 @@ function selectRows(
     }
     selected[row] = 1;
     count++;
+    if (columns.clipOf[row] !== lastClip) clipCount++;
+    lastClip = columns.clipOf[row]!;
     all[u]!++;
     for (let d = 0; d < asked.length; d++) asked[d]!.counts[asked[d]!.codes[row]!]!++;
     if (columns.failure[row] !== 0) pooled.failed++;
@@ -201,7 +240,7 @@ function selectRows(
   });
   let counted = { limit: 0, most: [] as readonly CountedConfusion[] };
   return {
-    ...{ count, pooled, rows: selected },
+    ...{ count, clipCount, pooled, rows: selected },
     facets: dimensions.map((one) => facetOf(one, counts.get(one)!, chosen.get(one.key) ?? [])),
     confusions(limit) {
       if (counted.limit < limit) counted = { limit, most: countConfusions(columns, read, selected, limit) };
@@ -259,48 +298,64 @@ function facetOf({ key, label, values }: Dimension, counts: Uint32Array, chosen:
   return { key, label, values: most.slice(0, maxOffered), more: all.length - maxOffered };
 }
 
+type Order = Pick<TrialQuery, 'sort' | 'descending'> & { readonly read: ReadColumn };
+
+/** Clips as they are seen, each once, and of these the wanted ones. */
+class Clips {
+  readonly taken: number[] = [];
+  readonly #clipOf: Uint32Array;
+  readonly #seen: Uint8Array;
+  readonly #wanted: number;
+  #skip: number;
+
+  constructor(clipOf: Uint32Array, from: number, end: number) {
+    [this.#clipOf, this.#seen] = [clipOf, new Uint8Array(clipOf.length)];
+    [this.#skip, this.#wanted] = [from, Math.max(0, end - from)];
+  }
+
+  get rows(): number {
+    return this.#clipOf.length;
+  }
+
+  get isFull(): boolean {
+    return this.taken.length >= this.#wanted;
+  }
+
+  see(row: number): void {
+    const clip = this.#clipOf[row]!;
+    if (this.#seen[clip] === 1) return;
+    this.#seen[clip] = 1;
+    if (this.#skip > 0) this.#skip--;
+    else if (!this.isFull) this.taken.push(clip);
+  }
+}
+
 /** In an order the first number tells how many of its rows are defined; downwards these are turned, the others stay last. */
-function take(
-  selected: Uint8Array,
-  count: number,
-  { read, sort, descending }: Pick<TrialQuery, 'sort' | 'descending'> & { readonly read: ReadColumn },
-  from: number,
-  limit: number,
-): number[] {
-  const taken: number[] = [];
-  const rows = selected.length;
-  const wanted = Math.min(limit, count - from);
-  let skip = from;
-  const see = (row: number) => {
-    if (selected[row] === 0) return;
-    if (skip > 0) skip--;
-    else taken.push(row);
-  };
+function takeClips(clips: Clips, counts: (row: number) => boolean, { read, sort, descending }: Order): void {
+  const { rows } = clips;
   if (sort === null) {
-    for (let row = 0; row < rows && taken.length < wanted; row++) see(row);
-    return taken;
+    for (let row = 0; row < rows && !clips.isFull; row++) if (counts(row)) clips.see(row);
+    return;
   }
   const start = sortKeys.indexOf(sort) * (rows + 1);
   const [defined = 0] = read('orders', start, start + 1);
   const turned = descending ? defined : 0;
-  for (let at = 0; at < rows && taken.length < wanted; ) {
+  for (let at = 0; at < rows && !clips.isFull; ) {
     const end = Math.min(at + orderAtOnce, at < turned ? turned : rows);
     const [low, high] = at < turned ? [turned - end, turned - at] : [at, end];
     const part = read('orders', start + 1 + low, start + 1 + high);
-    for (let place = 0; place < part.length && taken.length < wanted; place++)
-      see(part[at < turned ? part.length - 1 - place : place]!);
+    for (let place = 0; place < part.length && !clips.isFull; place++) {
+      const row = part[at < turned ? part.length - 1 - place : place]!;
+      if (counts(row)) clips.see(row);
+    }
     at = end;
   }
-  return taken;
 }
 
 const orderAtOnce = 1 << 14;
 
 /** What is read is read at once: who takes long over the rows takes them one by one. */
-function takeAll(
-  selected: Uint8Array,
-  { read, sort, descending }: Pick<TrialQuery, 'sort' | 'descending'> & { readonly read: ReadColumn },
-): Iterable<number> {
+function takeAll(selected: Uint8Array, { read, sort, descending }: Order): Iterable<number> {
   const rows = selected.length;
   if (sort === null) return selectedOf(rows, (place) => place);
   const start = sortKeys.indexOf(sort) * (rows + 1);

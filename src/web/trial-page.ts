@@ -1,12 +1,13 @@
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { AlignedWord } from '../model/finding.ts';
-import type { Condition } from '../model/trial.ts';
+import { type Condition, clean } from '../model/trial.ts';
+import { htmlDiff } from '../report/html/diff.ts';
 import { html, type Markup, spokenIn } from '../report/html/markup.ts';
-import { describeEdits, type Edit, editOf, referenceWords } from '../report/prepare/diff.ts';
+import { describeEdits, marksInWords } from '../report/prepare/diff.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
+import { cutName } from './difference.ts';
 
-const maxWords = 600;
 const maxText = 4000;
 
 /** What one recognizer made of a clip. */
@@ -35,14 +36,14 @@ export interface TrialPage {
   readonly draw: number;
   readonly repeat: number;
   readonly answers: readonly Heard[];
+  /** What they made of the clean clip, where this one is changed. */
+  readonly before: readonly Heard[];
   /** Whether words may be shown. */
   readonly transcripts: boolean;
   /** Where its audio is, for the script that plays it; null where there is none. */
   readonly audio: string | null;
   /** Why there is none. */
   readonly withoutAudio: string;
-  /** The recognizer whose trial was opened from a list; null where it was not. */
-  readonly of: string | null;
   /** Clips before and behind it in the list that it was opened from, and that list. */
   readonly previous: string | null;
   readonly next: string | null;
@@ -59,15 +60,15 @@ export function trialPage(page: TrialPage): Markup {
     ...(draw > 0 ? [['draw', String(draw)] as const] : []),
     ...(repeat > 0 ? [['repeat', String(repeat)] as const] : []),
   ];
-  return html`<nav class="controls" aria-label="Neighbours">
+  return html`${transcripts(page)}
+<nav class="controls" aria-label="Neighbours">
 ${previous !== null && html`<a class="button" rel="prev" href="${previous}" data-key="k">Previous <kbd>k</kbd></a>`}
 ${next !== null && html`<a class="button" rel="next" href="${next}" data-key="j">Next <kbd>j</kbd></a>`}
 <a class="button" href="${list}" data-key="u">List <kbd>u</kbd></a></nav>
-<dl class="numbers">${about.map(([name, value]) => html`<div><dt><bdi>${limitText(name, 60)}</bdi></dt><dd><bdi>${limitText(value, 120)}</bdi></dd></div>`)}</dl>
 ${audio === null ? html`<p class="text">${withoutAudio}</p>` : players(audio)}
-${transcripts(page)}
 ${condition.steps.length > 0 && html`<section aria-labelledby="done"><h2 id="done">What was done to the audio</h2><div class="facts"><div>${condition.steps.map(stepMarkup)}</div></div><div id="measured"></div></section>`}
-${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">The same utterance in other conditions</h2><p class="controls">${others.map(({ name, href }) => (name === condition.name ? html`<strong><bdi>${limitText(name, 80)}</bdi></strong>` : html`<a class="button" href="${href}"><bdi>${limitText(name, 80)}</bdi></a>`))}</p></section>`}`;
+${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">The same utterance in other conditions</h2><p class="controls">${others.map(({ name, href }) => (name === condition.name ? html`<strong><bdi>${limitText(name, 80)}</bdi></strong>` : html`<a class="button" href="${href}"><bdi>${limitText(name, 80)}</bdi></a>`))}</p></section>`}
+<dl class="numbers">${about.map(([name, value]) => html`<div><dt><bdi>${limitText(name, 60)}</bdi></dt><dd>${cutName(value, 28)}</dd></div>`)}</dl>`;
 }
 
 function stepMarkup({ perturbation, parameters }: Condition['steps'][number]): Markup {
@@ -82,37 +83,34 @@ function players(audio: string): Markup {
 <div data-clips></div></section>`;
 }
 
-interface Shown {
-  readonly text: string;
-  readonly edit: Edit;
-  readonly startSeconds: number | null;
+/** An answer with the condition that it is about; null: there is one alone. */
+interface Row {
+  readonly heard: Heard;
+  readonly of: string | null;
 }
 
-function transcripts({ reference, language, answers, of, transcripts: shown }: TrialPage): Markup {
-  const aligned = answers.find(({ aligned }) => aligned !== null)?.aligned;
-  if (!shown || aligned == null || referenceWords(aligned).length > maxWords) {
-    return html`<section aria-labelledby="texts"><h2 id="texts">${shown ? 'Transcripts' : 'What the recognizers made of it'}</h2>${reference !== null && html`<p><span class="small quiet">Reference</span><br><bdi${spokenIn(language)}>${limitText(reference, maxText)}</bdi></p>`}<dl class="heard">${answers.map(
-      (heard) =>
-        html`<div><dt><bdi>${limitText(heard.recognizer, 80)}</bdi></dt><dd>${plainAnswer(heard, language, shown)}</dd></div>`,
-    )}</dl></section>`;
-  }
-  const said = referenceWords(aligned);
-  const rows = answers.map((heard) => ({ heard, cells: cellsOf(heard, said.length) }));
-  // Places between words take a column only where somebody inserted something there.
-  const used = Array.from(
-    { length: 2 * said.length + 1 },
-    (_, place) => place % 2 === 1 || rows.some(({ cells }) => (cells[place]?.length ?? 0) > 0),
+function transcripts({ reference, language, condition, answers, before, transcripts: shown }: TrialPage): Markup {
+  // What was heard on the clean clip stands above what was heard on the changed one.
+  const rows = answers.flatMap((heard): Row[] => {
+    const own = { heard, of: before.length > 0 ? condition.name : null };
+    const unchanged = before.find(({ recognizer }) => recognizer === heard.recognizer);
+    return unchanged === undefined ? [own] : [{ heard: unchanged, of: clean.name }, own];
+  });
+  const aligned = rows.flatMap(({ heard: { recognizer, aligned, starts }, of }) =>
+    aligned === null || !shown ? [] : [{ label: of === null ? recognizer : `${recognizer}, ${of}`, aligned, starts }],
   );
-  const places = used.flatMap((is, place) => (is ? [place] : []));
-  return html`<section aria-labelledby="texts"><h2 id="texts">Words, aligned under the reference</h2>
-<p class="key small quiet"><span><del>deleted</del></span> <span><ins>inserted, or in place of the word above</ins></span> ${rows.some(({ cells }) => cells.some((cell) => cell.some(({ startSeconds }) => startSeconds !== null))) && 'Click a word to play from there.'}</p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="words-caption"><table class="aligned"${spokenIn(language)}><caption id="words-caption" lang="en" dir="ltr">Reference: <bdi${spokenIn(language)}>${limitText(reference ?? '', maxText)}</bdi></caption>
-<thead><tr><th scope="col">Recognizer</th>${places.map((place) => html`<th scope="col">${place % 2 === 1 ? html`<bdi>${limitText(said[(place - 1) / 2]!, 60)}</bdi>` : html`<span class="unseen">inserted</span>`}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ({ heard, cells }) =>
-      html`<tr${heard.recognizer === of && answers.length > 1 && html` aria-current="true"`}><th scope="row" title="${limitText(heard.transcript ?? '', 600)}"><bdi>${limitText(heard.recognizer, 80)}</bdi><br><span class="small quiet" lang="en" dir="ltr">${heard.aligned === null ? 'failed' : toldOf(heard)}</span></th>${cells.length === 0 ? html`<td colspan="${places.length}"><span class="quiet">${limitText(heard.failure ?? '', 300)}</span></td>` : places.map((place) => html`<td>${cells[place]!.map((word, at) => html`${at > 0 && ' '}${wordMarkup(word)}`)}</td>`)}</tr>
+  const word = (text: Markup, row: number, place: number) => {
+    const start = aligned[row]!.starts[place] ?? null;
+    return start === null ? text : html`<button type="button" data-from="${formatFixed(start, 3)}">${text}</button>`;
+  };
+  const isTimed = aligned.some(({ starts }) => starts.some((start) => start !== null));
+  return html`<section aria-labelledby="texts"><h2 id="texts" class="unseen">${shown ? 'Words beneath the reference' : 'What the recognizers made of it'}</h2>
+${aligned.length > 0 && html`${htmlDiff(aligned, language, word)}<p class="small quiet">${marksInWords}. ${isTimed && 'Click a word to play from there.'}</p>`}
+<table class="written">${shown && html`<caption>As it was written</caption>`}<tbody>${reference !== null && html`<tr><th scope="row">Reference</th><td><bdi${spokenIn(language)}>${limitText(reference, maxText)}</bdi></td><td></td></tr>`}${rows.map(
+    ({ heard, of }) =>
+      html`<tr><th scope="row"><bdi>${limitText(heard.recognizer, 80)}</bdi>${of !== null && html` <span class="quiet"><bdi>${limitText(of, 80)}</bdi></span>`}</th><td>${plainAnswer(heard, language, shown)}</td><td class="small quiet">${toldOf(heard)}</td></tr>
 `,
-  )}</tbody></table></div></section>`;
+  )}</tbody></table></section>`;
 }
 
 function toldOf({ aligned, seconds }: Heard): string {
@@ -122,36 +120,10 @@ function toldOf({ aligned, seconds }: Heard): string {
   ].join('; ');
 }
 
-/** For each reference word, and before the first and behind each: the words there. None where it failed. */
-function cellsOf({ aligned, starts }: Heard, words: number): (readonly Shown[])[] {
-  if (aligned === null) return [];
-  const cells: Shown[][] = Array.from({ length: 2 * words + 1 }, () => []);
-  let [at, word] = [0, 0];
-  for (const pair of aligned) {
-    const { reference, hypothesis } = pair;
-    const startSeconds = hypothesis === null ? null : (starts[word] ?? null);
-    const place = reference === null ? 2 * at : 2 * at++ + 1;
-    cells[place]!.push({ text: hypothesis ?? reference!, edit: editOf(pair), startSeconds });
-    if (hypothesis !== null) word++;
-  }
-  return cells;
-}
-
-function wordMarkup({ text, edit, startSeconds }: Shown): Markup {
-  const shown = html`<bdi>${limitText(text, 60)}</bdi>`;
-  const inside =
-    startSeconds === null
-      ? shown
-      : html`<button type="button" data-from="${formatFixed(startSeconds, 3)}">${shown}</button>`;
-  if (edit === 'same') return inside;
-  if (edit === 'deletion') return html`<del><span class="unseen">deleted: </span>${inside}</del>`;
-  return html`<ins><span class="unseen">${edit === 'insertion' ? 'inserted: ' : 'instead: '}</span>${inside}</ins>`;
-}
-
 function plainAnswer(heard: Heard, language: string, shown: boolean): Markup {
   const { transcript, failure } = heard;
   if (failure !== null) return html`<span class="quiet">failed (${limitText(failure, maxText)})</span>`;
-  if (!shown) return html`<span class="quiet">${toldOf(heard)}</span>`;
+  if (!shown) return html``;
   if (transcript === null || transcript.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
   return html`<bdi${spokenIn(language)}>${limitText(transcript, maxText)}</bdi>`;
 }

@@ -1,18 +1,23 @@
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { limitText, visibleText } from '../base/printable.ts';
+import { clean } from '../model/trial.ts';
 import { html, type Markup, spokenIn } from '../report/html/markup.ts';
-import type { Store } from '../store/contract.ts';
+import { marksInWords } from '../report/prepare/diff.ts';
 import type { Confusion } from './confusions.ts';
-import { type SortKey, sortKeys } from './index-columns.ts';
+import { cutName, differenceMarkup, marked } from './difference.ts';
+import { type SortKey, searched, sortKeys } from './index-columns.ts';
 import { href, type Links, pageLinks } from './links.ts';
 import type { Facet, Selection, TrialIndex, TrialQuery } from './trial-index.ts';
+import type { Heard } from './trial-page.ts';
 
-const rowsPerPage = 50;
+const clipsPerPage = 25;
+/** Recognizers side by side; of more the filter shows others. */
+const maxColumns = 12;
 const maxText = 300;
 const maxSearch = 200;
 
 /** Past filters and links to the first trial. */
-export const skipToTrials = { title: 'Skip to the trials', href: '#trials' } as const;
+export const skipToTrials = { title: 'Skip to the trials', href: '#clips' } as const;
 
 const sortNames: Record<SortKey, string> = {
   wer: 'WER',
@@ -22,7 +27,7 @@ const sortNames: Record<SortKey, string> = {
   seconds: 'seconds elapsed',
 };
 
-/** The query of an address: every parameter that names a facet, `search`, `sort` and `order`. */
+/** The query of an address: every parameter that names a facet, `search`, `sort`, `by` and `order`. */
 export function readQuery(parameters: URLSearchParams): TrialQuery {
   const chosen = new Map<string, string[]>();
   for (const [key, value] of parameters) {
@@ -36,19 +41,20 @@ export function readQuery(parameters: URLSearchParams): TrialQuery {
     search: (parameters.get('search') ?? '').slice(0, maxSearch),
     confused: more.length > 0 || (reference === '' && hypothesis === '') ? null : { reference, hypothesis },
     sort,
+    by: parameters.has('by') ? readValue(parameters.get('by')!) : null,
     descending: parameters.get('order') !== 'rising',
   };
 }
 
 /** The same back: an address shows the same again. */
-export function writeQuery({ chosen, search, confused, sort, descending }: TrialQuery): [string, string][] {
+export function writeQuery({ chosen, search, confused, sort, by, descending }: TrialQuery): [string, string][] {
+  const some = (key: string, value: string): [string, string][] => (value === '' ? [] : [[key, value]]);
   return [
+    ...some('search', search),
+    ...(sort === null ? [] : [...some('sort', sort), ...some('order', descending ? '' : 'rising')]),
     ...[...chosen].flatMap(([key, values]) => values.map((value): [string, string] => [key, writeValue(value)])),
-    ...(search === '' ? [] : [['search', search] as [string, string]]),
-    ...(confused === null ? [] : [['confused', confusedValue(confused)] as [string, string]]),
-    ...(sort === null
-      ? []
-      : [['sort', sort] as [string, string], ...(descending ? [] : [['order', 'rising'] as [string, string]])]),
+    ...(sort === null || by === null ? [] : some('by', writeValue(by))),
+    ...(confused === null ? [] : some('confused', confusedValue(confused))),
   ];
 }
 
@@ -75,34 +81,15 @@ export function clipName(index: TrialIndex, row: number): string {
   return [utterance[row], condition[row], draw[row], repeat[row]].join('.');
 }
 
-/** What a list shows of a trial. */
-interface ListedTrial {
+/** What a list shows of an utterance. */
+export interface ListedUtterance {
   /** Null: the person was forgotten. */
   readonly id: string | null;
   readonly language: string;
-  /** Null: there is none. */
+  /** As it was written; null: there is none, or words are not shown. */
   readonly reference: string | null;
-  /** Null: it failed, or was forgotten. */
-  readonly transcript: string | null;
-  /** Why it failed; null where it did not. */
-  readonly failure: string | null;
-}
-
-/** What a store has of a trial. */
-export function listedTrial(
-  store: Pick<Store, 'utterances' | 'observation'>,
-  run: string,
-  { columns }: TrialIndex,
-  row: number,
-): ListedTrial {
-  const [utterance] = store.utterances(run, { from: columns.utterance[row]!, limit: 1 });
-  const observation = store.observation(columns.answer[row]!);
-  const failure = observation?.failure;
-  return {
-    ...{ id: utterance?.id ?? null, language: utterance?.language ?? 'und', reference: utterance?.reference ?? null },
-    transcript: observation?.transcript?.text ?? null,
-    failure: failure === undefined ? null : `${failure.kind}: ${failure.message}`,
-  };
+  /** The words that are counted. */
+  readonly words: readonly string[] | null;
 }
 
 interface TrialsPage {
@@ -112,7 +99,8 @@ interface TrialsPage {
   readonly query: TrialQuery;
   /** From 1. */
   readonly page: number;
-  read(row: number): ListedTrial;
+  utterance(position: number): ListedUtterance;
+  heard(row: number): Heard;
   /** Whether words may be shown and searched. */
   readonly transcripts: boolean;
   /** Whether their audio can be heard. */
@@ -123,41 +111,52 @@ interface TrialsPage {
   readonly finished: boolean;
 }
 
-/** Trials as they are chosen, with how many there are of everything else that could be chosen. */
+/** Clips with what each recognizer made of them, as they are chosen, and how many there are of everything else that could be. */
 export function trialsPage(given: TrialsPage): Markup {
   const { run, links, index, query, page: wanted, transcripts, audio, newer, finished } = given;
   const path = links.trials(run);
   const { header } = index;
-  const { count, facets, pooled, rows } = index.select(query);
-  const pages = Math.max(1, Math.ceil(count / rowsPerPage));
+  const { count, clipCount, facets, pooled, clips } = index.select(query);
+  const pages = Math.max(1, Math.ceil(clipCount / clipsPerPage));
   const page = Math.min(wanted, pages);
-  const shown = rows((page - 1) * rowsPerPage, rowsPerPage);
+  const first = (page - 1) * clipsPerPage;
+  const shown = clips(first, clipsPerPage);
   const asked = writeQuery(query);
   const made = query.chosen.size > 0 || query.search !== '' || query.confused !== null;
+  const chosen = query.chosen.get('recognizer') ?? header.recognizers;
+  const all = [...header.recognizers.keys()].filter((place) => chosen.includes(header.recognizers[place]!));
+  const columns = all.slice(0, maxColumns);
   return html`<form class="explorer" autocomplete="off" method="get" action="${path}" data-explorer>
-<div class="facets" role="group" aria-label="Filters">${facets.filter(({ values }) => values.length > 1 || values.some(({ chosen }) => chosen)).map(facetMarkup)}</div>
-<div class="explorer-list">
 <div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="${transcripts ? 'words, an utterance id or a speaker' : 'an utterance'}  ( / )" aria-label="${transcripts ? 'Search in references, transcripts, ids and speakers' : 'Search for an utterance'}">
 <label>Sort by <select name="sort"><option value="">order of the corpus</option>${sortKeys.map((key) => html`<option value="${key}"${query.sort === key && html` selected`}>${sortNames[key]}</option>`)}</select></label>
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>
-${query.confused !== null && confusedMarkup(query.confused, href(path, writeQuery({ ...query, confused: null })))}
+<div class="facets" role="group" aria-label="Filters">${facets.filter(({ values }) => values.length > 1 || values.some(({ chosen }) => chosen)).map(facetMarkup)}</div>
+${query.by !== null && html`<input type="hidden" name="by" value="${writeValue(query.by)}">`}${query.confused !== null && confusedMarkup(query.confused, href(path, writeQuery({ ...query, confused: null })))}
 ${header.of.answered > header.rows && html`<p class="small quiet">${formatFixed(header.rows, 0)} trials (${formatFixed(header.of.answered, 0)} requests; the same request of two studies counts once).</p>`}
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
-<dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
+<div class="told"><dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
 <div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
-${links.exports && exportLinks(links.exports, run, asked, audio)}
-<div class="scroll listed" id="trials" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials wide-rows">
-<caption id="trials-caption">Trials ${formatFixed(count === 0 ? 0 : (page - 1) * rowsPerPage + 1, 0)} to ${formatFixed((page - 1) * rowsPerPage + shown.length, 0)}</caption>
-<thead><tr><th scope="col">Utterance</th><th scope="col">Recognizer</th><th scope="col">Condition</th><th scope="col" class="right">WER</th><th scope="col" class="right">Lost</th><th scope="col" class="right">Disagree</th><th scope="col" class="right">Inserted</th><th scope="col" class="right">Seconds</th>${transcripts && html`<th scope="col" class="text">Reference and transcript</th>`}</tr></thead>
-<tbody>${shown.map((row, at) => {
-    const way = (play: 1 | null) =>
-      links.trial(run, clipName(index, row), [...asked, ['at', (page - 1) * rowsPerPage + at], ['play', play]]);
-    return trialRow(given, row, { to: way(null), play: audio ? way(1) : null });
-  })}</tbody></table></div>
+${links.exports && exportLinks(links.exports, run, asked, audio)}</div>
+<div class="scroll listed" id="trials" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials desk">
+<caption id="trials-caption">Clips ${formatFixed(clipCount === 0 ? 0 : first + 1, 0)} to ${formatFixed(first + shown.length, 0)} of ${formatFixed(clipCount, 0)}${transcripts && html` <span class="key">${marksInWords}</span>`}${all.length > columns.length && html` <span class="quiet">${columns.length} of ${all.length} recognizers; the filter shows others</span>`}</caption>
+<thead><tr><th scope="col"${query.sort === null && html` aria-sort="ascending"`}><a href="${href(path, writeQuery({ ...query, sort: null, by: null }))}">Utterance</a></th>${transcripts && html`<th scope="col">Reference</th>`}${columns.map((place) => columnHead(header.recognizers[place]!, path, query))}</tr></thead>
+<tbody id="clips">${shown.map((row, at) => clipRow(given, row, first + at, columns))}</tbody></table></div>
 ${pages > 1 && pageLinks(path, asked, page, pages)}
-</div></form>`;
+</form>`;
+}
+
+/** The name of a recognizer, which puts clips in order by what it made of them: highest first, then lowest. */
+function columnHead(recognizer: string, path: string, query: TrialQuery): Markup {
+  const is = query.by === recognizer && query.sort !== null;
+  const sorted = {
+    ...query,
+    sort: query.sort ?? ('wer' as const),
+    by: recognizer,
+    descending: !(is && query.descending),
+  };
+  return html`<th scope="col"${is && html` aria-sort="${query.descending ? 'descending' : 'ascending'}"`}><a href="${href(path, writeQuery(sorted))}">${cutName(recognizer)}</a></th>`;
 }
 
 function confusedMarkup(confused: Confusion, without: string): Markup {
@@ -175,22 +174,12 @@ function confusedMarkup(confused: Confusion, without: string): Markup {
 }
 
 function facetMarkup({ key, label, values, more }: Facet): Markup {
-  return html`<fieldset><legend><bdi>${limitText(label, 60)}</bdi></legend><div class="values">${values.map(
+  const chosen = values.filter((one) => one.chosen).map((one) => one.label);
+  return html`<details class="facet" name="facet"><summary><bdi>${limitText(label, 60)}</bdi>${chosen.length > 0 && html`: <b>${chosen.length === 1 ? html`<bdi>${limitText(chosen[0]!, 24)}</bdi>` : chosen.length}</b>`}</summary><fieldset><legend><bdi>${limitText(label, 60)}</bdi></legend><div class="values">${values.map(
     ({ value, label, count, chosen }) =>
-      html`<label><input type="checkbox" name="${key}" value="${writeValue(value)}"${chosen && html` checked`}>${facetLabel(label)}<span>${formatFixed(count, 0)}</span></label>`,
-  )}</div>${more > 0 && html`<p class="small quiet">and ${formatFixed(more, 0)} more${key === 'is.speaker' && '; the search finds them'}</p>`}</fieldset>
+      html`<label><input type="checkbox" name="${key}" value="${writeValue(value)}"${chosen && html` checked`}>${cutName(label)}<span>${formatFixed(count, 0)}</span></label>`,
+  )}</div>${more > 0 && html`<p class="small quiet">and ${formatFixed(more, 0)} more${key === 'is.speaker' && '; the search finds them'}</p>`}</fieldset></details>
 `;
-}
-
-const maxLabel = 40;
-const cutLabel = { start: 10, end: 8 };
-
-/** One line of a name that would take several: its middle is left out, and told by title, to who listens, and at the focus. */
-function facetLabel(label: string): Markup {
-  if (label.length <= maxLabel) return html`<span><bdi>${visibleText(label)}</bdi></span>`;
-  const { start, end } = cutLabel;
-  const whole = limitText(label, 300);
-  return html`<span title="${whole}"><span class="cut" aria-hidden="true"><bdi>${visibleText(label.slice(0, start))}…${visibleText(label.slice(-end))}</bdi></span><span class="whole unseen"><bdi>${whole}</bdi></span></span>`;
 }
 
 function exportLinks(
@@ -202,30 +191,85 @@ function exportLinks(
   return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a>${audio && html` · <a href="${href(exports.audio(run), asked)}">with audio, as an audiofolder (tar)</a>`} · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
 }
 
-function trialRow(
-  { index, read, transcripts }: TrialsPage,
-  row: number,
-  { to, play }: { readonly to: string; readonly play: string | null },
-): Markup {
+function clipRow(given: TrialsPage, row: number, at: number, recognizers: readonly number[]): Markup {
+  const { run, links, index, query, audio, transcripts } = given;
   const { header, columns } = index;
-  const trial = read(row);
-  const draw = columns.draw[row]! > 0 ? `, draw ${columns.draw[row]!}` : '';
-  const repeat = columns.repeat[row]! > 0 ? `, repeat ${columns.repeat[row]!}` : '';
-  const { reference, language } = trial;
-  const failure = columns.failure[row]!;
-  return html`<tr><th scope="row"><a href="${to}"><bdi>${limitText(trial.id ?? 'forgotten', 100)}</bdi></a>${play !== null && html` <a class="play" href="${play}" aria-label="Play ${limitText(trial.id ?? '', 100)}">▶</a>`}</th>
-<td data-label="Recognizer"><bdi>${limitText(header.recognizers[columns.recognizer[row]!]!, 80)}</bdi></td><td data-label="Condition"><bdi>${limitText(header.conditions[columns.condition[row]!]!, 80)}</bdi>${draw}${repeat}</td>
-<td data-label="WER" class="right number">${rate(index.wer(row))}</td><td data-label="Lost" class="right number">${points(columns.loss[row]!)}</td><td data-label="Disagree" class="right number">${rate(columns.disagreement[row]!)}</td>
-<td data-label="Inserted" class="right number">${columns.insertions[row]! < 0 ? '–' : columns.insertions[row]!}</td><td data-label="Elapsed s" class="right number">${Number.isNaN(columns.seconds[row]!) ? (failure > 0 ? 'failed' : '–') : formatFixed(columns.seconds[row]!, 2)}</td>
-${transcripts && html`<td class="text">${reference === null ? html`<span class="quiet">no reference</span>` : html`<bdi${spokenIn(language)}>${limitText(reference, maxText)}</bdi>`}<br>${transcriptText(trial)}</td>`}</tr>
+  const utterance = given.utterance(columns.utterance[row]!);
+  const { id, language } = utterance;
+  const sought = searched(query.search);
+  const way = (play: 1 | null) =>
+    links.trial(run, clipName(index, row), [...writeQuery(query), ['at', at], ['play', play]]);
+  const about = [
+    header.conditions[columns.condition[row]!]!,
+    ...(columns.draw[row]! > 0 ? [`draw ${columns.draw[row]!}`] : []),
+    ...(columns.repeat[row]! > 0 ? [`repeat ${columns.repeat[row]!}`] : []),
+  ];
+  const [from, to] = index.clipRows(row);
+  const rowOf = (recognizer: number) => {
+    for (let own = from; own < to; own++) if (columns.recognizer[own] === recognizer) return own;
+    return null;
+  };
+  return html`<tr><th scope="row"><a href="${way(null)}">${cutName(id ?? 'forgotten', 18)}</a>${audio && html` <a class="play" href="${way(1)}" aria-label="Play ${limitText(id ?? '', 100)}">▶</a>`}<br><span class="small quiet"><bdi>${limitText(about.join(', '), 80)}</bdi></span></th>
+${transcripts && html`<td data-label="Reference" class="text"><div class="lines">${referenceText(utterance, sought)}</div></td>`}${recognizers.map(
+  (place) => {
+    const own = rowOf(place);
+    return html`<td data-label="${limitText(header.recognizers[place]!, 80)}" class="said">${own === null ? html`<span class="quiet">not asked</span>` : heardCell(given, own, language, sought)}</td>`;
+  },
+)}</tr>
 `;
 }
 
-function transcriptText({ transcript, failure, language }: ListedTrial): Markup {
-  if (failure !== null) return html`<span class="quiet">failed (${limitText(failure, maxText)})</span>`;
+function referenceText({ reference, words, language }: ListedUtterance, sought: string): Markup {
+  if (reference === null) return html`<span class="quiet">no reference</span>`;
+  const counted = words?.join(' ') ?? '';
+  const isOther = words !== null && counted !== plain(reference);
+  return html`<bdi${spokenIn(language)}>${marked(limitText(reference, maxText), sought)}</bdi>${isOther && html` <span class="small quiet">counted as <bdi${spokenIn(language)}>${limitText(counted, maxText)}</bdi></span>`}`;
+}
+
+/** A text without its case and signs, which no reader misses in the words that are counted. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}'’\s]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function heardCell({ index, query, heard, transcripts }: TrialsPage, row: number, language: string, sought: string) {
+  const { columns, header } = index;
+  const failure = columns.failure[row]!;
+  const trial = transcripts ? heard(row) : null;
+  if (failure > 0)
+    return html`<div class="lines quiet">failed (${limitText(trial?.failure ?? header.failureKinds[failure - 1]!, maxText)})</div>`;
+  const wer = index.wer(row);
+  const loss = columns.loss[row]!;
+  const isChanged = header.conditions[columns.condition[row]!] !== clean.name;
+  const before =
+    isChanged && !Number.isNaN(loss)
+      ? html`<span class="small quiet">clean ${rate(Math.max(0, Number((wer - loss).toFixed(5))))}</span> `
+      : null;
+  const step = Number.isNaN(wer) ? 0 : Math.min(5, Math.ceil(wer * 5));
+  const chip = html`<span class="chip number${step > 0 ? ` worse-${step}` : ''}">${rate(wer)}</span> ${before}${sortedBy(index, row, query.sort)}`;
+  return html`<div class="lines">${chip}${trial && transcriptText(trial, language, sought)}</div>`;
+}
+
+/** What the list is in order of, where that is not the WER. */
+function sortedBy({ columns }: TrialIndex, row: number, sort: SortKey | null): Markup | null {
+  const text = {
+    wer: () => null,
+    loss: () => `${points(columns.loss[row]!)} points`,
+    disagreement: () => `others differ by ${rate(columns.disagreement[row]!)}`,
+    insertions: () => `${Math.max(0, columns.insertions[row]!)} inserted`,
+    seconds: () => (Number.isNaN(columns.seconds[row]!) ? null : `${formatFixed(columns.seconds[row]!, 2)} s`),
+  }[sort ?? 'wer']();
+  return text === null ? null : html`<span class="small quiet number">${text}</span> `;
+}
+
+function transcriptText({ transcript, aligned }: Heard, language: string, sought: string): Markup {
   if (transcript === null) return html`<span class="quiet">forgotten</span>`;
   if (transcript.trim() === '') return html`<span class="quiet">recognized nothing</span>`;
-  return html`<strong><bdi${spokenIn(language)}>${limitText(transcript, maxText)}</bdi></strong>`;
+  if (aligned === null) return html`<bdi${spokenIn(language)}>${marked(limitText(transcript, maxText), sought)}</bdi>`;
+  return differenceMarkup(aligned, language, sought);
 }
 
 /** A share in percent; a dash where it is undefined. */
@@ -238,36 +282,28 @@ function points(share: number): string {
 }
 
 interface PlaceInList {
-  /** Where the trial stands in the list that it was opened from; null: it was not. */
+  /** Where the clip stands in the list that it was opened from; null: it was opened from none. */
   readonly at: number | null;
   readonly run: string;
   readonly links: Links;
 }
 
-/** From a trial to the clips before and behind it in a list, and to that list. A page of a clip shows all its recognizers at once. */
+/** From a clip to those before and behind it in a list, and to that list. */
 export function neighbourLinks(index: TrialIndex, query: TrialQuery, { at, run, links }: PlaceInList) {
   const asked = writeQuery(query);
   const place = at !== null && Number.isInteger(at) && at >= 0 ? at : null;
-  const selection = place === null ? null : index.select(query);
-  const own = selection === null ? undefined : selection.rows(place!, 1)[0];
-  // As many trials of one clip may stand side by side as there are recognizers.
-  const reach = index.header.recognizers.length;
-  const from = Math.max(0, (place ?? 0) - reach);
-  const near = selection === null || own === undefined ? [] : selection.rows(from, 2 * reach + 1);
-  const nearest = (step: 1 | -1) => {
-    for (let other = place! + step; near[other - from] !== undefined; other += step) {
-      const clip = clipName(index, near[other - from]!);
-      if (clip !== clipName(index, own!)) return links.trial(run, clip, [...asked, ['at', other]]);
-    }
-    return null;
+  const from = Math.max(0, (place ?? 0) - 1);
+  const near = place === null ? [] : index.select(query).clips(from, 3);
+  const beside = (other: number) => {
+    const row = near[other - from];
+    return row === undefined ? null : links.trial(run, clipName(index, row), [...asked, ['at', other]]);
   };
   return {
-    of: own === undefined ? null : index.header.recognizers[index.columns.recognizer[own]!]!,
-    previous: own === undefined ? null : nearest(-1),
-    next: own === undefined ? null : nearest(1),
+    previous: place === null || place === 0 ? null : beside(place - 1),
+    next: place === null ? null : beside(place + 1),
     list: href(links.trials(run), [
       ...asked,
-      ['page', place === null || place < rowsPerPage ? null : Math.floor(place / rowsPerPage) + 1],
+      ['page', place === null || place < clipsPerPage ? null : Math.floor(place / clipsPerPage) + 1],
     ]),
   };
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
-import { arrived, noiseStudy, openBrowser, pageFaults, skipWithoutBrowser } from './testing/browser.ts';
+import { arrived, chooseFilter, noiseStudy, openBrowser, pageFaults, skipWithoutBrowser } from './testing/browser.ts';
 
 const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e\u2028';
 /** Eleven speakers of one accent, and one whom anybody would know by hers. */
@@ -417,7 +417,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
     true,
   );
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.click('fieldset:has-text("Recognizer") label:has-text("bad")');
+  await chooseFilter(page, 'Recognizer', 'bad');
   await page.waitForURL(/recognizer=bad/);
   await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '24');
@@ -433,7 +433,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await page.click('tbody tr:nth-child(1) th a');
   await page.waitForSelector('[data-ready]');
   await check();
-  assert.match(await page.innerText('table.aligned'), /secretword3[\s\S]*otherword/);
+  assert.match(await page.innerText('.diff'), /secretword[\s\S]*otherword/);
   await page.keyboard.press('p');
   await until(page, 'document.querySelector("meter").value > 0.05');
   await page.keyboard.press('p');

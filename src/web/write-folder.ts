@@ -25,7 +25,7 @@ import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
 import { runPage } from './run-page.ts';
 import { type RunLine, type RunSummary, runsPage, summarizeRun } from './run-summary.ts';
-import { explorerScript, folderScript, playerScript } from './scripts.ts';
+import { explorerScript, folderScript, playerScript, searchScript } from './scripts.ts';
 import { clipName, type RunView, shuffledRun, utterancesOf } from './shuffled-run.ts';
 import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
 import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
@@ -125,6 +125,7 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   put('assets/report.js', reportScript);
   put('assets/explorer.js', explorerScript);
   put('assets/player.js', playerScript);
+  put('assets/search.js', searchScript);
   const modules = ['./trial-page.ts', './trials-page.ts', './links.ts', './trial-index.ts', './index-columns.ts'];
   const entries = [...modules, '../base/printable.ts', '../report/html/markup.ts'].map(
     (path) => new URL(ownEnding(path), import.meta.url),
@@ -138,7 +139,10 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
     const summary = await writeRun(run, name, options, put, written);
     lines.push({ run: { ...run, id: name }, summary });
   }
-  put('index.html', page({ title: 'Runs' }, runsPage(lines, { page: 1, pages: 1, links: beside })));
+  put(
+    'index.html',
+    page({ title: 'Runs', search: searchOf(names[0]!) }, runsPage(lines, { page: 1, pages: 1, links: beside })),
+  );
   const changed = runs.some(({ id }) => store.conditions(id).some(({ name }) => name !== clean.name));
   if (audio) put('ATTRIBUTION', attributionText(ledger.declared(), `earwitness ${packageVersion()}`, changed));
 }
@@ -156,6 +160,10 @@ function page(place: Place, content: Markup, of?: { readonly kind: 'trials' | 't
   const allowed = `${policy}; trusted-types ${of === undefined ? "'none'" : 'earwitness'}`;
   const home = { title: 'Runs', href: beside.runs };
   return pageText({ ...place, home }, content, { assets: 'assets/', policy: allowed, ...(of && { page: of }) });
+}
+
+function searchOf(run: string): NonNullable<Place['search']> {
+  return { href: beside.trials(run), label: 'Search the trials' };
 }
 
 async function writeRun(
@@ -263,20 +271,26 @@ async function writeRun(
   });
   put(
     `${name}.html`,
-    page({ title: run.name, trail, scripts: ['report.js'] }, html`${aboutFolder(options, withheld, left)}${content}`),
+    page(
+      { title: run.name, trail, scripts: ['report.js'], search: searchOf(name) },
+      html`${aboutFolder(options, withheld, left)}${content}`,
+    ),
   );
   const waiting = html`<p role="status"></p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
   const ways = [...trail, { title: 'Trials', href: beside.trials(name) }];
   put(
     `${name}-trials.html`,
-    page({ title: 'Trials', trail, scripts: ['folder.js'], wide: true, skip: skipToTrials }, waiting, {
+    page({ title: 'Trials', trail, scripts: ['folder.js', 'search.js'], wide: true, skip: skipToTrials }, waiting, {
       kind: 'trials',
       run: name,
     }),
   );
   put(
     `${name}-trial.html`,
-    page({ title: 'Trial', trail: ways, scripts: ['folder.js'], wide: true }, waiting, { kind: 'trial', run: name }),
+    page({ title: 'Trial', trail: ways, scripts: ['folder.js'], wide: true, search: searchOf(name) }, waiting, {
+      kind: 'trial',
+      run: name,
+    }),
   );
   return summary;
 }

@@ -45,6 +45,13 @@ export async function arrived(page: Page, selector: string): Promise<void> {
   await page.waitForLoadState();
 }
 
+/** Ticks a value of a filter of a list of trials. */
+export async function chooseFilter(page: Page, facet: string, value: string): Promise<void> {
+  const own = `.facet:has(legend:has-text(${JSON.stringify(facet)}))`;
+  await page.click(`${own} summary`);
+  await page.click(`${own} label:has-text(${JSON.stringify(value)})`);
+}
+
 export interface Told {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
