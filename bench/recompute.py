@@ -121,53 +121,59 @@ def value_of(row, name):
     return row.get("attribute_" + name, row.get(name))
 
 
-def group_of(one, by):
+def group_of(row, by):
     """Of several data sets, groups are of one of them: `by` is the column of the trials that names it."""
-    own = {one["attribute"]: one["value"]}
-    return {**own, by: one["dataset"]} if "dataset" in one else own
+    own = {row["attribute"]: row["group"]}
+    return {**own, by: row["dataset"]} if row.get("dataset") else own
 
 
-def column_of_datasets(data, trials):
+def column_of_datasets(rows, trials):
     """The column that has the data sets of groups as its values; None where none has."""
-    datasets = {one["dataset"] for one in data["groupEstimates"] if "dataset" in one}
+    datasets = {row["dataset"] for row in rows if row.get("dataset")}
     columns = [name for name in trials.all[0].row if {trial.row[name] for trial in trials.all} == datasets]
     return columns[0] if datasets and columns else None
 
 
-def robustness(data, trials):
-    by = column_of_datasets(data, trials)
-    for result in data["conditions"]:
-        recognizer, condition = result["recognizer"], result["condition"]
+def robustness(finding, trials):
+    for row in table_of(finding, "robustness-conditions"):
+        recognizer, condition = row["recognizer"], row["condition"]
         own = trials.of(recognizer, condition)
         what = f"robustness, {recognizer} in {condition}"
-        check_rate(what, result["wordErrorRate"], own)
+        check_rate(what, row["wordErrorRate"], own)
         for kind in ("substitutions", "deletions", "insertions"):
-            same(f"{kind}: {what}", result["edits"][kind], sum(trial.edits[kind] for trial in own))
+            same(f"{kind}: {what}", row[kind], sum(trial.edits[kind] for trial in own))
         characters = sum(trial.characters for trial in own)
-        same(f"characters: {what}", result["characters"], characters)
-        same(f"character rate: {what}", result["characterErrorRate"]["value"], sum(trial.character_errors for trial in own) / characters if characters else None)
-        if result["degradation"] is not None:
+        same(f"character rate: {what}", row["characterErrorRate"]["value"], sum(trial.character_errors for trial in own) / characters if characters else None)
+        if row["degradation"] is not None:
             before = [trial for trial in trials.of(recognizer, "clean")]
             mine = {trial.row["utterance"] for trial in own}
             clean = {trial.row["utterance"] for trial in before}
             same(
                 f"loss: {what}",
-                result["degradation"]["value"],
+                row["degradation"]["value"],
                 difference([one for one in before if one.row["utterance"] in mine], [one for one in own if one.row["utterance"] in clean]),
             )
-    for result in data["groupEstimates"]:
-        if "dataset" in result and by is None:
+    groups = [
+        {**row, "condition": table["title"].removeprefix("Groups, ")}
+        for section in finding["sections"]
+        for table in section.get("tables", [])
+        if table["id"] in ("robustness-groups-clean", "robustness-groups-worst-condition")
+        for row in table["rows"]
+    ]
+    by = column_of_datasets(groups, trials)
+    for row in groups:
+        if row.get("dataset") and by is None:
             continue
-        own = trials.of(result["recognizer"], result["condition"], group_of(result, by))
-        check_rate(f"robustness, {result['recognizer']} in {result['condition']}, {group_of(result, by)}", result["wordErrorRate"], own)
-    for result in data["comparisons"]:
-        if "dataset" in (result["group"] or {}) and by is None:
+        own = trials.of(row["recognizer"], row["condition"], group_of(row, by))
+        check_rate(f"robustness, {row['recognizer']} in {row['condition']}, {group_of(row, by)}", row["wordErrorRate"], own)
+    for row in table_of(finding, "robustness-comparisons"):
+        if row.get("dataset") and by is None:
             continue
-        group = result["group"] and group_of(result["group"], by)
-        sides = [trials.of(result[name], result["condition"], group) for name in ("comparedWith", "recognizer")]
+        group = group_of(row, by) if row["attribute"] else None
+        sides = [trials.of(row[name], row["condition"], group) for name in ("comparedWith", "recognizer")]
         same(
-            f"difference: robustness, {result['recognizer']} and {result['comparedWith']} in {result['condition']}, {group}",
-            result["comparison"]["difference"]["value"],
+            f"difference: robustness, {row['recognizer']} and {row['comparedWith']} in {row['condition']}, {group}",
+            row["difference"]["difference"]["value"],
             difference(*paired(*sides)),
         )
 
@@ -219,8 +225,8 @@ def main():
     several = "words" not in rows[0]
     for finding in report["findings"]:
         normalizer = finding["settings"].get("normalizer") or {}
-        name, data = finding["study"]["name"], finding["data"]
-        if name != "disparity" and (data is None or name != "robustness"):
+        name = finding["study"]["name"]
+        if name not in ("disparity", "robustness"):
             continue
         # What the file of trials does not have: which utterances are a recorded scenario, and values that were put into bins.
         settings = finding["settings"]
@@ -231,7 +237,7 @@ def main():
             continue
         trials = Trials(rows, f"_{normalizer['name']}" if several else "")
         if name == "robustness":
-            robustness(data, trials)
+            robustness(finding, trials)
         else:
             disparity(finding, trials, "clean")
     for kind, count in checked.items():

@@ -1,5 +1,6 @@
 import type { RunReport } from '../../model/run.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { eachNumberOnce } from './each-number-once.ts';
 import { reportFormat } from './report-schema.ts';
 
 export interface JsonOptions {
@@ -16,14 +17,15 @@ const shortList = 100;
 /**
  * The report for programs: keys in the order of their code units, `timing` last, two blanks of indent, what is
  * short and items of long lists on one line, a line feed at the end. Leave out every member named `timing` and two runs over the same answers give the same bytes. Its members are those of
- * `reportSchema`; `format` is its number.
+ * `reportSchema`; `format` is its number. Each number stands once, in its table.
  *
  * @throws TypeError on what JSON has no text for (NaN, infinities, functions, …), with the way to it
  * @example JSON.parse(renderJson(report)).findings[0].answer
  */
 export function renderJson(report: RunReport, { transcripts = true }: JsonOptions = {}): string {
   const shown = transcripts ? report : withoutTranscripts(report);
-  return `${textOf({ format: reportFormat, ...shown }, '', [])}\n`;
+  const findings = shown.findings.map(eachNumberOnce);
+  return `${textOf({ format: reportFormat, ...shown, findings }, '', [])}\n`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { scores } from './scores-schema.ts';
 // `report.json` as programs may rely on it. `scripts/generate-catalog.ts` writes it as schema/report.schema.json.
 
 /** Number of the form of `report.json`: raised when a member is renamed, goes or changes its meaning, not when one comes. */
-export const reportFormat = 2;
+export const reportFormat = 3;
 
 /** Members that every reader of findings needs, by the name that they had in format 1, with the name that they have now. */
 const renamedMembers: Readonly<Record<string, string>> = {
@@ -220,7 +220,10 @@ const section = z.strictObject({
   title: z.string(),
   text: z.array(z.string()).optional(),
   summary: z.literal(true).optional().describe('The beginnings of its tables stand in the summary on the terminal'),
-  planes: z.array(plane).optional(),
+  planes: z
+    .array(plane)
+    .optional()
+    .describe('Views, of which those alone are here that draw a number that no table has'),
   charts: z.array(chart).optional(),
   boxPlots: z.array(boxPlot).optional(),
   bars: z.array(bars).optional(),
@@ -254,14 +257,18 @@ const statement = z
   .strictObject({
     text: z.string(),
     verdict: verdict.optional(),
-    estimate: estimate.optional(),
-    comparison: comparison.optional(),
+    cell: z
+      .strictObject({ table: z.string(), row: z.number().describe('From 0'), column: z.string() })
+      .optional()
+      .describe('Where the number that it quotes stands'),
+    estimate: estimate.optional().describe('A number that no table has'),
+    comparison: comparison.optional().describe('One that no table has'),
     kind: columnKind.optional().describe('How the number is printed; `rate` if absent'),
     headline: z.literal(true).optional().describe('Belongs to the few lines for whoever reads nothing else'),
     about: about.optional(),
     examples: z.array(example).optional().describe('The few utterances that show it most, chosen by `about`'),
   })
-  .describe('One sentence of the answer, with the number it rests on');
+  .describe('One sentence of the answer, with the cell that it quotes');
 
 const finding = z
   .strictObject({

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import type { EngineEvent } from '../../engine/events.ts';
+import { estimateAt, numberAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import { checkedConfig } from '../config/load-config.ts';
 import { run } from './run.ts';
 
@@ -95,10 +96,10 @@ test('what a voice is called decides nothing: a Chinese text is scored in charac
       folder.path,
     ),
   );
-  const { settings, data } = report.findings[0]!;
-  assert.equal((settings.normalizer as { name: string }).name, 'chinese');
-  const { clean } = data as { clean: { wordErrorRate: { value: number } }[] };
-  assert.equal(clean[0]!.wordErrorRate.value, 1 / [...said].length);
+  const [finding] = report.findings;
+  assert.equal((finding!.settings.normalizer as { name: string }).name, 'chinese');
+  const [clean] = rowsOf(finding!, 'robustness-conditions');
+  assert.equal(estimateAt(clean!, 'wordErrorRate').value, 1 / [...said].length);
 });
 
 test('where a study draws few of the texts, the others are not spoken to describe the corpus; recordings are described', async () => {
@@ -193,17 +194,15 @@ test('recorded transcripts need no sounds of their scenarios; what stands in for
       ),
     );
     assert.deepEqual([report.tally.answered, report.tally.failed], [6, 0]);
-    const { scenarios } = report.findings[0]!.data as unknown as {
-      scenarios: readonly { readonly difficulty: { readonly value: number | null; readonly reason?: string } }[];
-    };
-    return scenarios.map(({ difficulty }) => difficulty);
+    return rowsOf(report.findings[0]!, 'robustness-difficulties');
   };
   // Published for LibriSpeech, severity 1.
-  assert.equal((await difficulties({}))[0]!.value, 44.6897);
+  assert.equal((await difficulties({}))[0]!.points, 44.6897);
   for (const absent of ['none', 'few']) {
     const own = await difficulties({ sounds: { 'ms-snsd': { type: 'folder', folder: absent } } });
-    assert.equal(own[0]!.value, absent === 'none' ? 44.6897 : null);
-    if (absent === 'few') assert.match(own[0]!.reason!, /to the sounds of ms-snsd, and the collection .* is another/);
-    assert.ok(own[1]!.value! > 0, 'nobody says of rooms what they are');
+    assert.equal(own[0]!.points, absent === 'none' ? 44.6897 : null);
+    if (absent === 'few')
+      assert.match(textAt(own[0]!, 'reason'), /to the sounds of ms-snsd, and the collection .* is another/);
+    assert.ok(numberAt(own[1]!, 'points') > 0, 'nobody says of rooms what they are');
   }
 });
