@@ -31,3 +31,25 @@ export function canonicalJson(value: Json | undefined): string {
   }
   return `{${parts.join(',')}}`;
 }
+
+const textOrNoNumber = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/**
+ * Parses JSON, also as Python's module writes it, which has `NaN` and `Infinity` for numbers: they are null here.
+ *
+ * @throws SyntaxError as `JSON.parse`, with the place in the text as it came
+ * @example parseJson('{"score": NaN}') // { score: null }
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const plain = text.replace(textOrNoNumber, (found) => (found.startsWith('"') ? found : 'null'));
+    if (plain === text) throw error;
+    try {
+      return JSON.parse(plain);
+    } catch {
+      throw error;
+    }
+  }
+}

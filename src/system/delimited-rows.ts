@@ -6,8 +6,6 @@ export interface DelimitedFormat {
   readonly delimiter: string;
   /** `csv`: fields may stand in quotes, doubled inside (RFC 4180). `literal`: a quote is a character like any other. */
   readonly quotes: 'csv' | 'literal';
-  /** What becomes of columns without a name, as spreadsheets leave them. Refused where absent. */
-  readonly namelessColumns?: 'refused' | 'passed over';
   /** Names of the columns where no line of the table names them. */
   readonly names?: readonly string[];
 }
@@ -16,9 +14,10 @@ export interface DelimitedFormat {
 const longestRecord = 1 << 18;
 
 /**
- * The rows of a table whose first line names its columns, unless the format does. Blank lines are passed over.
+ * The rows of a table whose first line names its columns, unless the format does. Blank lines are passed over, and columns without a name, as
+ * pandas writes its index and spreadsheets leave them.
  *
- * @throws EarwitnessError `bad-input` with file, line and column: no header, a column without a name or named twice, a
+ * @throws EarwitnessError `bad-input` with file, line and column: no header, no column with a name or one named twice, a
  * row with too many or too few fields, a quoted field that is never closed or followed by something else
  */
 export async function* readDelimitedRows(
@@ -29,7 +28,7 @@ export async function* readDelimitedRows(
   let header: Header | null = format.names === undefined ? null : namedHeader(format.names);
   for await (const record of records(lines, shownName, format)) {
     if (header === null) {
-      header = readHeader(record, shownName, format.namelessColumns === 'passed over');
+      header = readHeader(record, shownName);
       continue;
     }
     if (record.fields.length !== header.count)
@@ -75,11 +74,11 @@ function delimitedRow(record: DelimitedRecord, header: Header, shownName: string
   };
 }
 
-function readHeader(record: DelimitedRecord, shownName: string, passOverNameless: boolean): Header {
+function readHeader(record: DelimitedRecord, shownName: string): Header {
   const index = new Map<string, number>();
   for (const [position, field] of record.fields.entries()) {
     const name = field.trim();
-    if (name === '' && passOverNameless) continue;
+    if (name === '' && record.fields.some((other) => other.trim() !== '')) continue;
     // Made for an error alone: there may be a hundred thousand columns.
     const place = () => placeOf(record, position, shownName);
     if (name.includes('\r')) {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 import { type DelimitedFormat, type Row, readDelimitedRows } from './delimited-rows.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
@@ -19,7 +20,7 @@ export async function* readJsonRows(lines: AsyncIterable<TextLine>, shownName: s
 function parseObject(line: TextLine, shownName: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(line.text);
+    value = parseJson(line.text);
   } catch (error) {
     const column = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? line.text.length) + 1;
     throw new EarwitnessError(

@@ -13,8 +13,8 @@ export interface TextLine {
 const maxLineBytes = 1 << 20;
 
 /**
- * The lines of a UTF-8 file, one after the other, in memory that does not grow with the file. A byte order mark and
- * carriage returns before line ends are taken away.
+ * The lines of a file in UTF-8 or UTF-16 (as Excel and Praat write it), one after the other, in memory that does not grow with the file. A byte
+ * order mark and carriage returns before line ends are taken away.
  *
  * @param file its path, or its bytes as they come
  * @param shownName how errors name the file
@@ -44,8 +44,7 @@ export async function* readTextLines(
   }
 
   try {
-    const chunks: AsyncIterable<Buffer> = typeof file === 'string' ? blocksOf(file) : file;
-    for await (const chunk of chunks) {
+    for await (const chunk of inUtf8(typeof file === 'string' ? blocksOf(file) : file)) {
       const lastNewline = chunk.lastIndexOf(10);
       carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
       carriedBytes += chunk.length;
@@ -63,6 +62,25 @@ export async function* readTextLines(
     if (carriedBytes > 0) yield* linesOf(Buffer.concat(carried));
   } catch (error) {
     throw error instanceof EarwitnessError ? error : unreadable(error, shownName);
+  }
+}
+
+/** UTF-16 is known by its mark, or by a zero in every second byte of what begins with letters of ASCII. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [a, b, c, d] = bytes;
+  if ((a === 0xff && b === 0xfe) || (a! > 0 && b === 0 && c! > 0 && d === 0)) return 'utf-16le';
+  return (a === 0xfe && b === 0xff) || (a === 0 && b! > 0 && c === 0 && d! > 0) ? 'utf-16be' : null;
+}
+
+/** The bytes of a text as they are where it is in UTF-8, and made so where it is in UTF-16. */
+async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decoder: InstanceType<typeof TextDecoder> | null | undefined;
+  for await (const chunk of chunks) {
+    if (decoder === undefined) {
+      const encoding = utf16Of(chunk);
+      decoder = encoding === null ? null : new TextDecoder(encoding);
+    }
+    yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
 }
 

@@ -1,42 +1,15 @@
+import { usualColumn } from '../../base/columns/roles.ts';
+import { type Column, quotedNames, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { limitText } from '../../base/printable.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import { writtenChannel } from '../../corpora/manifest/channel-column.ts';
-import { usualColumn } from '../../corpora/manifest/columns.ts';
 import { type Row, readDelimitedRows } from '../../system/delimited-rows.ts';
 import { readJsonArray, readJsonRows } from '../../system/read-rows.ts';
 import type { TextLine } from '../../system/text-lines.ts';
-import { speakerName } from '../survey/sniff-list.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import { linesOf, type TextFile } from './text-file.ts';
-
-/** What columns are called, the house's own name first. */
-export const columnNames = {
-  id: ['id', 'utterance', 'utterance_id', 'utt_id', 'utt', 'audio_filepath', 'file', 'file_name', 'filename', 'path'],
-  reference: [
-    ...[
-      'reference',
-      'ref',
-      'references',
-      'refs',
-      'truth',
-      'ground_truth',
-      'gold',
-      'target',
-      'label',
-      'text',
-      'sentence',
-    ],
-    ...['transcript', 'transcription', 'normalized_text', 'referenz'],
-  ],
-  hypothesis: [
-    ...['hypothesis', 'hyp', 'hypotheses', 'hyps', 'prediction', 'predictions', 'predicted', 'pred', 'pred_text'],
-    ...['recognized', 'asr', 'output', 'hypothese', 'hypothesen'],
-  ],
-} as const;
-/** In a file of hypotheses alone. */
-const hypothesesAlone = [...columnNames.hypothesis, 'text', 'transcript', 'transcription', 'sentence'];
 
 export type TextColumn = 'reference' | 'hypothesis';
 
@@ -52,12 +25,47 @@ export interface Columns {
   readonly text: string;
 }
 
+/** A table whose first rows were looked at. */
+export interface OpenTable {
+  readonly file: TextFile;
+  /** Null where there is no row. */
+  readonly first: Row | null;
+  /** Columns with what stands in the first rows. */
+  readonly columns: readonly Column[];
+  /** All rows, once. */
+  rows(): AsyncGenerator<Row>;
+}
+
+/** By so many rows columns are told apart. */
+const rowsLookedAt = 300;
+
+/** Opens a table and looks at its first rows. Whoever does not read it to its end closes it: `rows().return()`. */
+export async function openTable(file: TextFile): Promise<OpenTable> {
+  const all = tableRows(file);
+  const first: Row[] = [];
+  for (let next = await all.next(); !next.done; next = await all.next()) {
+    first.push(next.value);
+    if (first.length === rowsLookedAt) break;
+  }
+  async function* rows(): AsyncGenerator<Row> {
+    try {
+      yield* first;
+      yield* all;
+    } finally {
+      await all.return(undefined);
+    }
+  }
+  const names = [...new Set(first.flatMap((row) => row.names))];
+  const columns = names.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
+  return { file, first: first[0] ?? null, columns, rows };
+}
+
 /**
- * The rows of a table: JSON (an object on each line, or one list of them), TSV, or CSV with commas or semicolons. What comes on
+ * The rows of a table: JSON (an object on each line, or one list of them), TSV, or CSV with commas, semicolons or bars. What comes on
  * stdin tells its format by its first line.
  */
-export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
-  const ending = file.path === null ? '' : /\.([^.]*)$/.exec(file.name)![1]!.toLowerCase();
+async function* tableRows(file: TextFile): AsyncGenerator<Row> {
+  const ending = file.path === null ? '' : (/\.([^.]*)$/.exec(file.name)?.[1]?.toLowerCase() ?? '');
   const lines = linesOf(file);
   try {
     const before: TextLine[] = [];
@@ -79,8 +87,7 @@ export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
     } else if (ending === 'tsv' || ending === 'tab' || (ending === '' && head.includes('\t'))) {
       yield* readDelimitedRows(all(), file.name, { delimiter: '\t', quotes: 'literal' });
     } else {
-      const delimiter = head.includes(',') ? ',' : head.includes(';') ? ';' : head.includes('\t') ? '\t' : ',';
-      yield* readDelimitedRows(all(), file.name, { delimiter, quotes: 'csv' });
+      yield* readDelimitedRows(all(), file.name, { delimiter: delimiterOf(head), quotes: 'csv' });
     }
   } finally {
     // Where the first line is wrong, nobody has come to the others.
@@ -88,24 +95,102 @@ export async function* tableRows(file: TextFile): AsyncGenerator<Row> {
   }
 }
 
+/** What stands most often between the names of columns; a comma where nothing does. */
+function delimiterOf(head: string): string {
+  const counts = [',', ';', '\t', '|'].map((one) => ({ one, count: head.split(one).length }));
+  return counts.reduce((best, other) => (other.count > best.count ? other : best)).one;
+}
+
 /**
- * The column that holds the texts, and the one that names utterances.
+ * The columns of both sides of a table: as the options name them, else by what the columns are called and what stands in them.
  *
- * @param wanted what the options call the column of the texts; undefined: it is known by its name
- * @param alone whether the file holds one side only, where `text` may be what was recognized
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function columnsOf(row: Row, side: TextColumn, wanted: string | undefined, alone: boolean): Columns {
-  const known: readonly string[] = alone && side === 'hypothesis' ? hypothesesAlone : columnNames[side];
-  if (wanted !== undefined && !row.names.includes(wanted)) throw noSuchColumn(row, side, wanted);
-  const found = wanted !== undefined ? [wanted] : row.names.filter((name) => known.includes(name.toLowerCase()));
-  const own = found.find((name) => name === side) ?? (found.length === 1 ? found[0] : undefined);
-  if (own === undefined) throw noColumn(row, side, found, alone);
-  const id = columnNames.id.map((name) => row.names.find((other) => other.toLowerCase() === name));
+export function bothColumns(table: OpenTable, wanted: WantedColumns) {
+  const known = textColumns(withWanted(table, wanted));
+  const reference = wanted.reference ?? oneReference(table, known);
+  const { outputs, unclear } = outputsBeside(table, reference, known);
+  const hypothesis = wanted.hypothesis ?? one(table, 'hypothesis', outputs.length === 0 ? unclear : outputs);
+  if (reference === hypothesis) {
+    const other = wanted.hypothesis === undefined ? 'hypothesis' : 'reference';
+    throw new EarwitnessError(
+      'bad-input',
+      `${placeOf(table)}: expected the reference and the hypothesis in a column each, but both are ${JSON.stringify(limitText(reference, 100))}; name the ${other} with --${other}-column`,
+    );
+  }
+  return { reference: columnsBeside(table, reference), hypothesis: columnsBeside(table, hypothesis) };
+}
+
+/**
+ * The columns of a table that hold outputs of several recognizers, and the reference.
+ *
+ * @throws EarwitnessError `bad-input` where none or several may be the reference, or one may be this or an output
+ */
+export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
+  const known = textColumns(withWanted(table, wanted));
+  const reference = wanted.reference ?? oneReference(table, known);
+  const { outputs, unclear } = outputsBeside(table, reference, known);
+  if (unclear.length > 0 && wanted.reference === undefined) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${placeOf(table)}: expected to know what ${quotedNames(unclear)} ${unclear.length === 1 ? 'is' : 'are'}, since beside ${quotedNames([reference])} that may be a reference or an output; say which is the reference with --reference-column`,
+    );
+  }
+  return { reference, outputs: [...outputs, ...unclear], others: known.others };
+}
+
+/** What the reference that somebody named is compared with, where it is not the one that would be taken. */
+function outputsBeside(table: OpenTable, reference: string, known: TextColumns): Pick<TextColumns, 'outputs' | 'unclear'> {
+  if (known.references.length === 1 && known.references[0] === reference) return known;
+  const called = { name: 'reference', values: table.columns.find(({ name }) => name === reference)!.values };
+  const others = table.columns.filter(({ name }) => name !== reference && name !== 'reference');
+  return textColumns([called, ...others]);
+}
+
+/** @throws EarwitnessError `bad-input` where a column is not there that the options name */
+function withWanted(table: OpenTable, { reference, hypothesis }: WantedColumns): readonly Column[] {
+  for (const [side, wanted] of Object.entries({ reference, hypothesis }))
+    if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
+      throw noSuchColumn(table, side as TextColumn, wanted);
+  return table.columns;
+}
+
+function oneReference(table: OpenTable, { references, outputs }: TextColumns): string {
+  if (references.length > 0 || outputs.length === 0) return one(table, 'reference', references);
+  throw new EarwitnessError(
+    'bad-input',
+    `${placeOf(table)}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
+  );
+}
+
+/** The only one that may be meant. */
+function one(table: OpenTable, side: TextColumn, found: readonly string[]): string {
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw noColumn(table, side, found, false);
+}
+
+/**
+ * The column that holds the texts of a table of one side, and the one that names utterances.
+ *
+ * @param wanted what the options call the column of the texts; undefined: it is known by its name, or by being the only one of texts
+ * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
+ */
+export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string | undefined): Columns {
+  if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
+    throw noSuchColumn(table, side, wanted);
+  const found = wanted === undefined ? textsOfSide(table.columns, side) : [wanted];
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw noColumn(table, side, found, true);
+  return columnsBeside(table, only);
+}
+
+function columnsBeside({ columns }: OpenTable, text: string): Columns {
+  const names = columns.map(({ name }) => name).filter((name) => name !== text);
   return {
-    id: id.find((name) => name !== undefined && name !== own) ?? null,
-    channel: usualColumn(row.names, 'channel') ?? null,
-    text: own,
+    id: usualColumn(names, 'id') ?? usualColumn(names, 'path') ?? null,
+    channel: usualColumn(names, 'channel') ?? null,
+    text,
   };
 }
 
@@ -144,7 +229,7 @@ export function textOfRow(row: Row, column: string, file: TextFile, alternatives
  * @param wanted what the options call it
  */
 export function speakerColumnOf(names: readonly string[], wanted: string | undefined): string | null {
-  return wanted ?? usualColumn(names, 'speaker') ?? names.find((name) => speakerName.test(name.trim())) ?? null;
+  return wanted ?? usualColumn(names, 'speaker') ?? null;
 }
 
 /** Who spoke in the rows of a table, and what else they say. */
@@ -167,7 +252,7 @@ export function createRowValues(wanted: string | undefined, without: () => reado
   const speakersIn = (row: Row) => {
     if (row.names === names) return column;
     if (names === null && wanted !== undefined && !row.names.includes(wanted))
-      throw noSuchColumn(row, 'speaker', wanted);
+      throw missingColumn(row.namesPlace(), row.names, 'speaker', wanted);
     names = row.names;
     const others = names.filter((name) => !without().includes(name));
     column = speakerColumnOf(others, wanted) ?? column;
@@ -194,35 +279,41 @@ export function attributesOfRow(row: Row, without: readonly (string | null)[]): 
   return Object.fromEntries(names.map((name) => [name, row.text(name) ?? row.list(name) ?? null]));
 }
 
-const quoted = (names: readonly string[]) =>
-  `${names
-    .slice(0, 8)
-    .map((name) => JSON.stringify(limitText(name, 40)))
-    .join(', ')}${names.length > 8 ? ', …' : ''}`;
+const placeOf = ({ first, file }: OpenTable) => first?.namesPlace() ?? file.name;
 
-function noSuchColumn(row: Row, side: keyof WantedColumns, wanted: string): EarwitnessError {
-  const nearest = nearestName(wanted, row.names);
-  const hint = nearest === null ? `there is ${quoted(row.names)}` : `did you mean ${quoted([nearest])}?`;
+function noSuchColumn(table: OpenTable, side: TextColumn, wanted: string): EarwitnessError {
+  const names = table.columns.map(({ name }) => name);
+  return missingColumn(placeOf(table), names, side, wanted);
+}
+
+function missingColumn(
+  place: string,
+  names: readonly string[],
+  side: keyof WantedColumns,
+  wanted: string,
+): EarwitnessError {
+  const nearest = nearestName(wanted, names);
+  const hint = nearest === null ? `there is ${quotedNames(names)}` : `did you mean ${quotedNames([nearest])}?`;
   return new EarwitnessError(
     'bad-input',
-    `${row.namesPlace()}: expected a column ${quoted([wanted])} (from --${side}-column), but there is none; ${hint}`,
+    `${place}: expected a column ${quotedNames([wanted])} (from --${side}-column), but there is none; ${hint}`,
   );
 }
 
-function noColumn(row: Row, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
+function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
+  const place = placeOf(table);
+  const names = table.columns.map(({ name }) => name);
   if (found.length > 1) {
+    const all = side === 'hypothesis' && !alone ? `, or compare them: earwitness compare ${printable(table.file.name)}` : '';
     return new EarwitnessError(
       'bad-input',
-      `${row.namesPlace()}: expected one column that may hold the ${side}, but there are ${quoted(found)}; name the right one with --${side}-column`,
+      `${place}: expected one column that may hold the ${side}, but there are ${quotedNames(found)}; name the right one with --${side}-column${all}`,
     );
   }
-  const nearest = nearestName(side, row.names);
+  const nearest = nearestName(side, names);
   const hint =
     nearest === null
-      ? `there is ${quoted(row.names)}; name the right one with --${side}-column, or add it${alone ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
-      : `is it ${quoted([nearest])}? --${side}-column names it`;
-  return new EarwitnessError(
-    'bad-input',
-    `${row.namesPlace()}: expected a column "${side}", but there is none; ${hint}`,
-  );
+      ? `there is ${quotedNames(names)}; name the right one with --${side}-column, or add it${alone ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
+      : `is it ${quotedNames([nearest])}? --${side}-column names it`;
+  return new EarwitnessError('bad-input', `${place}: expected a column "${side}", but there is none; ${hint}`);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
-import { usualColumn } from '../../corpora/manifest/columns.ts';
+import { usualColumn } from '../../base/columns/roles.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type SoundNames, soundColumn } from './sound-column.ts';
 import { beginningOf, endingOf } from './sound-tree.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { idAndText } from '../shared/lines.ts';
-import { labelTrack, subtitles, type TextSegment } from './text-segments.ts';
+import { labelTrack, subtitles, type TextSegment } from '../../system/transcripts/captions.ts';
 
 /** What files that speak of a whole folder say of the sounds in it. */
 export interface FolderTexts {

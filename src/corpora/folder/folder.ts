@@ -12,7 +12,7 @@ import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/fol
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
 import { type FolderOptions, folderOptions, type PathGroups, pathMatcher } from './options.ts';
-import type { TextSegment } from './text-segments.ts';
+import type { TextSegment } from '../../system/transcripts/captions.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 

@@ -1,3 +1,5 @@
+import { isCalled, markOf, referencesAmong, usualColumn, usualNames } from '../../base/columns/roles.ts';
+import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 
@@ -21,43 +23,13 @@ export type Role = (typeof roles)[number];
 export type ColumnOfRole = Readonly<Partial<Record<Role, string>>>;
 
 /**
- * Names under which these are found when the options name none, the first that is there: Common Voice (`client_id path
- * sentence locale`), NeMo (`audio_filepath text offset duration`), Hugging Face audiofolder (`file_name transcription`),
- * DeepSpeech (`wav_filename transcript`), and what people write by hand. In any letter case.
- */
-const usualNames: Readonly<Record<Role, readonly string[]>> = {
-  id: ['id', 'utt', 'utt_id', 'utterance', 'utterance_id'],
-  path: ['path', 'file', 'file_name', 'filename', 'audio_filepath', 'wav_filename', 'audio_path', 'audio', 'wav'],
-  channel: ['channel', 'channel_id', 'audio_channel', 'channel_selector'],
-  reference: ['reference', 'sentence', 'text', 'transcription', 'transcript'],
-  speaker: ['speaker', 'speaker_id', 'client_id', 'spk'],
-  language: ['language', 'lang', 'locale'],
-  start: ['start', 'start_seconds', 'offset'],
-  end: ['end', 'end_seconds'],
-  duration: ['duration', 'duration_seconds'],
-  tags: ['tags'],
-};
-
-/**
- * The column that has a usual name of a role: written as here, else in any letter case; undefined where none has.
- *
- * @example usualColumn(['Path', 'Text'], 'reference') // 'Text'
- */
-export function usualColumn(names: readonly string[], role: Role): string | undefined {
-  const usual = usualNames[role];
-  const exact = usual.find((name) => names.includes(name));
-  if (exact !== undefined) return exact;
-  return usual.map((name) => names.find((other) => other.toLowerCase() === name)).find((name) => name !== undefined);
-}
-
-/**
  * Finds the column of each role.
  *
  * @param names columns that are there
  * @param wanted what the options say: a column's name, or null for a role that no column has
  * @param place `file:line` of the names, for errors
  * @param needed roles whose column must be there when the options name it; others may be absent, as members of JSON are
- * @throws EarwitnessError `bad-input`: a needed column is missing, or there is neither id nor path
+ * @throws EarwitnessError `bad-input`: a needed column is missing, several may be the reference, or there is neither id nor path
  */
 export function findColumns(
   names: readonly string[],
@@ -74,7 +46,7 @@ export function findColumns(
       if (needed.includes(role)) throw missing(name, `columns.${role}`, names, place);
       continue;
     }
-    const column = name ?? usualColumn(names, role);
+    const column = name ?? (role === 'reference' ? referenceColumn(names, place) : usualColumn(names, role));
     if (column !== undefined) found[role] = column;
   }
   if (found.id === undefined && found.path === undefined) {
@@ -87,6 +59,17 @@ export function findColumns(
     );
   }
   return found;
+}
+
+/** By names alone, of which some may mean a class too (label): those have to be told. */
+function referenceColumn(names: readonly string[], place: string): string | undefined {
+  const sure = names.filter((name) => isCalled(name, 'reference') && markOf(name) !== 'vague');
+  const [found, ...others] = referencesAmong(sure);
+  if (others.length === 0) return found;
+  throw new EarwitnessError(
+    'bad-input',
+    `${place}: expected one column that may hold the reference, but there are ${quotedNames([found!, ...others])}; name the right one in columns.reference`,
+  );
 }
 
 /** @throws EarwitnessError `bad-input`: one of the columns is not there */

@@ -13,7 +13,7 @@ import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { emptyReference, emptyReferencesWarning } from '../shared/empty-reference.ts';
 import { type Boundary, checkLinks } from '../shared/folders.ts';
-import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
+import { type TimeUnit, timeUnits } from '../../base/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import { channelsOfList } from './channel-column.ts';
 import { createCodeWatch } from './code-not-known.ts';

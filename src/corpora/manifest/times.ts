@@ -1,4 +1,4 @@
-import { type TimeUnit, timeUnits } from '../shared/time-text.ts';
+import { type TimeUnit, timeUnits } from '../../base/time-text.ts';
 
 /** What the name of a column may say: what a frame is depends on who wrote it. */
 export type NamedUnit = TimeUnit | 'frames';

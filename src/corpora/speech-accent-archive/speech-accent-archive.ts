@@ -60,7 +60,7 @@ async function* listSpeakers(folder: DataSetFolder, left: LeftOut): AsyncGenerat
       if (stem !== undefined && !sounds.has(stem)) sounds.set(stem, path === '' ? name : `${path}/${name}`);
     }
   }
-  for await (const row of folder.rows(list, 'csv', { namelessColumns: 'passed over' })) {
+  for await (const row of folder.rows(list, 'csv')) {
     const name = row.text('filename')?.trim();
     if (name === undefined) {
       throw new EarwitnessError(

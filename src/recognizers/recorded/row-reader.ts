@@ -1,4 +1,6 @@
+import { hypothesisColumn, usualColumn } from '../../base/columns/roles.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { type SplitFields, splitPlain, splitQuoted } from '../../system/delimited-rows.ts';
@@ -51,18 +53,14 @@ type Role = (typeof roles)[number];
 /** Which column holds what, where the options say so. */
 export type Columns = Readonly<Partial<Record<Role, string | undefined>>>;
 
-const usualNames: Readonly<Record<Role, readonly string[]>> = {
-  utterance: ['utterance', 'utterance_id', 'utt', 'id'],
-  channel: ['channel'],
-  system: ['system', 'recognizer', 'model'],
-  condition: ['condition'],
-  repeat: ['repeat'],
-  text: ['text', 'transcript', 'hypothesis', 'hyp'],
-  error: ['error'],
-  words: ['words'],
-  listener: ['listener'],
-  unintelligible: ['unintelligible'],
-};
+/** The column of a role: as the options say, else by its name. */
+function columnOf(role: Role, names: readonly string[], wanted: string | undefined): string | undefined {
+  if (wanted !== undefined) return wanted;
+  if (role === 'text') return hypothesisColumn(names);
+  return usualColumn(names, role === 'utterance' ? 'id' : role);
+}
+
+const told = { utterance: 'utterance, utterance_id, utt, id', text: 'text, transcript, hypothesis, hyp' } as const;
 
 const yes = ['yes', 'true', '1'];
 const no = ['', 'no', 'false', '0'];
@@ -105,7 +103,7 @@ export function delimitedReader(shownName: string, columns: Columns, delimiter: 
       const found: Partial<Record<Role, number>> = {};
       for (const role of roles) {
         const wanted = columns[role];
-        const name = wanted ?? usualNames[role].find((usual) => names.includes(usual));
+        const name = columnOf(role, names, wanted);
         const position = name === undefined ? -1 : names.indexOf(name);
         if (position !== -1) found[role] = position;
         else if (wanted !== undefined || role === 'utterance' || role === 'text') {
@@ -170,8 +168,7 @@ export function jsonReader(shownName: string, columns: Columns): RowReader {
   const read = (record: Pick<FileRecord, 'line' | 'text'>): RecordedRow => {
     const object = parseObject(record, shownName);
     const value = (role: Role): unknown => {
-      const wanted = columns[role];
-      const name = wanted ?? usualNames[role].find((usual) => Object.hasOwn(object, usual));
+      const name = columnOf(role, Object.keys(object), columns[role]);
       return name !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
     };
     const fail = (role: Role, problem: string) => {
@@ -185,13 +182,13 @@ export function jsonReader(shownName: string, columns: Columns): RowReader {
     if ((typeof utterance !== 'string' && typeof utterance !== 'number') || utterance === '') {
       throw fail(
         'utterance',
-        `expected the member ${columns.utterance ?? usualNames.utterance.join(' or ')} with an utterance's id; add it, or name it in columns`,
+        `expected the member ${columns.utterance ?? told.utterance} with an utterance's id; add it, or name it in columns`,
       );
     }
     if (text === null ? error === null : typeof text !== 'string') {
       throw fail(
         'text',
-        `expected the member ${columns.text ?? usualNames.text.join(' or ')} with a transcript; add it, or name it in columns`,
+        `expected the member ${columns.text ?? told.text} with a transcript; add it, or name it in columns`,
       );
     }
     if (error !== null && typeof error !== 'string') throw fail('error', 'expected a text that says what went wrong');
@@ -238,7 +235,7 @@ function repeatOf(text: string, failure: () => EarwitnessError): number {
 function parseObject({ line, text }: Pick<FileRecord, 'line' | 'text'>, shownName: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     const at = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? text.length);
     throw bad(
@@ -260,7 +257,7 @@ function missingColumn(
   wanted: string | undefined,
   names: readonly string[],
 ): EarwitnessError {
-  const expected = wanted === undefined ? usualNames[role].join(', ') : JSON.stringify(printable(wanted, 60));
+  const expected = wanted === undefined ? told[role as keyof typeof told] : JSON.stringify(printable(wanted, 60));
   const near = nearestName(wanted ?? role, names);
   const found = names
     .slice(0, 12)

@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { timeIn } from '../shared/time-text.ts';
+import { timeIn } from '../../base/time-text.ts';
 
 /** A part of a recording and its words. */
 export interface TextSegment {
@@ -32,35 +32,49 @@ export function labelTrack(lines: readonly string[], shownName: string): readonl
 
 const cueTimes = /^\s*([\d:.,]+)\s+-->\s+([\d:.,]+)(?:\s|$)/;
 
+/** The time of a word within a cue, as automatic captions have them. */
+const wordTime = /<\d[\d:.]+>/;
+
+/** Whether subtitles have the times of words: a machine wrote them, and what stands in them is no reference that somebody made. */
+export function areAutomaticCaptions(lines: readonly string[]): boolean {
+  return lines.some((line) => wordTime.test(line));
+}
+
 /**
- * The cues of subtitles, SubRip (`.srt`) or WebVTT (`.vtt`): without tags, with the speaker of a voice tag (`<v Ann>`).
+ * The cues of subtitles, SubRip (`.srt`) or WebVTT (`.vtt`): without tags, with the speaker of a voice tag (`<v Ann>`). Automatic captions roll: each cue shows the line
+ * before it again, which counts once.
  *
  * @param shownName how errors name the file
- * @throws EarwitnessError `bad-input`: times that are none, or times of words, as automatic captions have them
+ * @throws EarwitnessError `bad-input`: times that are none
  * @example subtitles(['1', '00:00:01,000 --> 00:00:02,500', 'Hello'], 'a.srt') // [{ startSeconds: 1, endSeconds: 2.5, text: 'Hello' }]
  */
 export function subtitles(lines: readonly string[], shownName: string): readonly TextSegment[] {
+  const rolls = areAutomaticCaptions(lines);
   const found: TextSegment[] = [];
+  let before: readonly string[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (!lines[at]!.includes('-->')) continue;
     const place = `${shownName}:${at + 1}`;
     const [, start, end] = cueTimes.exec(lines[at]!) ?? [];
-    const words: string[] = [];
-    while (at + 1 < lines.length && lines[at + 1]!.trim() !== '') words.push(lines[++at]!.trim());
-    const text = words.join(' ');
-    if (/<[\d:.]+>/.test(text)) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${place}: expected the words of each cue, but found times of words, as automatic captions have them; take the file away if nobody has written it`,
-      );
-    }
-    const speaker = /<v(?:\.[^\s>]+)?\s+([^>]+)>/.exec(text)?.[1]?.trim();
-    const plain = text
-      .replace(/<[^>]*>|\{\\[^}]*\}/g, '')
-      .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name]!);
-    for (const one of segment(start ?? '', end ?? '', plain, place)) found.push(speaker ? { ...one, speaker } : one);
+    const shown: string[] = [];
+    // What rolls has lines of one blank above the words.
+    const isEnd = (line: string) => (rolls ? line === '' || line.includes('-->') : line.trim() === '');
+    while (at + 1 < lines.length && !isEnd(lines[at + 1]!)) shown.push(lines[++at]!.trim());
+    const plain = shown.map(plainCue).filter((line) => line !== '');
+    const added = rolls ? plain.filter((line) => !before.includes(line)) : plain;
+    before = plain;
+    const speaker = /<v(?:\.[^\s>]+)?\s+([^>]+)>/.exec(shown.join(' '))?.[1]?.trim();
+    for (const one of segment(start ?? '', end ?? '', added.join(' '), place))
+      found.push(speaker ? { ...one, speaker } : one);
   }
   return found;
+}
+
+function plainCue(line: string): string {
+  return line
+    .replace(/<[^>]*>|\{\\[^}]*\}/g, '')
+    .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name]!)
+    .trim();
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };

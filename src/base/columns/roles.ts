@@ -1,0 +1,181 @@
+/** What a column of a table can say. */
+export type Role =
+  | 'id'
+  | 'path'
+  | 'channel'
+  | 'reference'
+  | 'hypothesis'
+  | 'speaker'
+  | 'language'
+  | 'start'
+  | 'end'
+  | 'duration'
+  | 'tags'
+  | 'system'
+  | 'condition'
+  | 'repeat'
+  | 'error'
+  | 'words'
+  | 'listener'
+  | 'unintelligible';
+
+/** Says that it is the reference. */
+const referenceNames =
+  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim referenz referenztext référence referencia referência riferimento'.split(
+    ' ',
+  );
+/** Holds words: the reference, or in a table of one recognizer what it heard. */
+const wordNames =
+  'sentence text transcription transcript transcripts sentences normalized_text wortlaut satz transkript transkription texte phrase frase texto testo transcripción transcripcion transcrição transcricao trascrizione orthography 文本'.split(
+    ' ',
+  );
+/** The same, or a class, an id, or what somebody was to say. */
+const vagueNames = 'target targets label labels words word utterance said prompt'.split(' ');
+
+/**
+ * Names under which columns are found when nobody names them, the first that is there: Common Voice (`client_id path sentence locale`), NeMo
+ * (`audio_filepath text offset duration pred_text`), Hugging Face audiofolder (`file_name transcription`), DeepSpeech (`wav_filename transcript`),
+ * Kaldi, and what people write by hand. In any letter case, with blanks, points and hyphens for underscores.
+ */
+export const usualNames: Readonly<Record<Role, readonly string[]>> = {
+  id: 'id utt utt_id utterance utterance_id uttid utterance_name segment_id clip_id sample_id recording_id'.split(' '),
+  path: 'path file file_name filename audio_filepath wav_filename audio_path audio wav audio_file wav_path file_path filepath audio_filename sound'.split(
+    ' ',
+  ),
+  channel: ['channel', 'channel_id', 'audio_channel', 'channel_selector'],
+  reference: [...referenceNames, ...wordNames, ...vagueNames],
+  hypothesis:
+    'hypothesis hyp hypotheses hyps prediction predictions predicted pred pred_text predicted_text recognized recognised asr output result hypothese hypothesen hipótesis ipotesi'.split(
+      ' ',
+    ),
+  speaker:
+    'speaker speaker_id client_id spk spk_id spkid speakerid who sprecher sprecherin sprecher_id talker caller reader voice user user_id participant participant_id subject subject_id person person_id locuteur locutor locutora hablante parlante actor name'.split(
+      ' ',
+    ),
+  language: ['language', 'lang', 'locale'],
+  start: ['start', 'start_seconds', 'offset'],
+  end: ['end', 'end_seconds'],
+  duration: ['duration', 'duration_seconds'],
+  tags: ['tags'],
+  system: ['system', 'recognizer', 'recogniser', 'engine', 'model'],
+  condition: ['condition'],
+  repeat: ['repeat'],
+  error: ['error'],
+  words: ['words'],
+  listener: ['listener'],
+  unintelligible: ['unintelligible'],
+};
+
+/** A name as the lists have them. */
+const plain = (name: string) =>
+  name
+    .trim()
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[ .-]+/g, '_');
+
+/**
+ * The column that has a usual name of a role: written as here, else in any letter case; undefined where none has.
+ *
+ * @example usualColumn(['Path', 'Text'], 'path') // 'Path'
+ */
+export function usualColumn(names: readonly string[], role: Role): string | undefined {
+  const usual = usualNames[role];
+  const exact = usual.find((name) => names.includes(name));
+  if (exact !== undefined) return exact;
+  return usual.map((name) => names.find((other) => plain(other) === name)).find((name) => name !== undefined);
+}
+
+/** Whether a column is called as one of this role. */
+export function isCalled(name: string, role: Role): boolean {
+  return usualNames[role].includes(plain(name));
+}
+
+/** Parts of a name, without numbers at their ends. */
+function tokensOf(name: string): string[] {
+  return name
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map((token) => token.replace(/(?<=\p{L})\p{N}+$/u, ''))
+    .filter((token) => token !== '');
+}
+
+const outputTokens = new Set(
+  'hyp hyps hypothesis hypotheses hypothese hypothesen pred preds predicted prediction predictions asr stt output outputs result results recognized recognised recognition decoded machine automatic generated'.split(
+    ' ',
+  ),
+);
+/** What recognizers, and those that people compare, are called. */
+const recognizerTokens =
+  'whisper|wav2vec|hubert|wavlm|deepgram|google|gcp|azure|microsoft|amazon|aws|assembly|speechmatics|revai|nemo|canary|parakeet|conformer|fastconformer|citrinet|quartznet|jasper|riva|vosk|kaldi|sphinx|pocketsphinx|deepspeech|coqui|silero|espnet|owsm|moonshine|gemini|gpt|openai|scribe|elevenlabs|gladia|soniox|ibm|watson|mms|seamless|qwen|voxtral|granite|sensevoice|paraformer|funasr|distil|crisper|zipformer|icefall|speechbrain|wenet|baidu|yandex|clova|model|system|engine|recogni[sz]er|baseline|finetuned|greedy|beam';
+const recognizerName = new RegExp(`^(?:${recognizerTokens})`);
+const referenceTokens = new Set(referenceNames.filter((name) => !name.includes('_')).concat('annotated', 'annotation'));
+/** What is added to the name of a text in another spelling. */
+const formTokens = new Set(
+  'norm normalized normalised normal clean cleaned raw original orig lower lowercase cased uncased punct punctuated processed'.split(
+    ' ',
+  ),
+);
+
+/** What a name says of a column of words: nothing is `unknown`. */
+export type TextMark = 'output' | 'reference' | 'words' | 'vague' | 'unknown';
+
+/**
+ * What a name says of a column of words. The mark of a recognizer counts more than all else: `ref_hyp` is a hypothesis, `target_pred` a prediction.
+ *
+ * @example [markOf('whisper_small'), markOf('Ground Truth'), markOf('text')] // ['output', 'reference', 'words']
+ */
+export function markOf(name: string): TextMark {
+  const own = plain(name);
+  const tokens = tokensOf(name);
+  if (isCalled(name, 'hypothesis') || tokens.some((token) => outputTokens.has(token))) return 'output';
+  if (referenceNames.includes(own) || tokens.some((token) => referenceTokens.has(token)) || /ground_?truth/.test(own))
+    return 'reference';
+  if (tokens.some((token) => recognizerName.test(token))) return 'output';
+  if (wordNames.includes(own)) return 'words';
+  if (vagueNames.includes(own)) return 'vague';
+  const rest = tokens.filter((token) => !formTokens.has(token));
+  return rest.length < tokens.length && (rest.length === 0 || wordNames.includes(rest.join('_'))) ? 'words' : 'unknown';
+}
+
+/**
+ * Whether a column holds another in other spelling, by their names: `text_norm` beside `text`, `normalized_text` beside `reference`.
+ */
+export function isFormOf(name: string, other: string): boolean {
+  const tokens = tokensOf(name);
+  const rest = tokens.filter((token) => !formTokens.has(token));
+  if (rest.length === tokens.length || name === other) return false;
+  if (rest.join('_') === tokensOf(other).join('_')) return true;
+  const [mark, its] = [markOf(name), markOf(other)];
+  return mark !== 'output' && mark !== 'unknown' && its !== 'output' && its !== 'unknown' && !isForm(other);
+}
+
+/** Whether a name says that it is a text in another spelling. */
+export function isForm(name: string): boolean {
+  return tokensOf(name).some((token) => formTokens.has(token));
+}
+
+const ranks: readonly TextMark[] = ['reference', 'words', 'vague'];
+
+/**
+ * Columns that may be the reference, by their names: those that say most of it, without other spellings of them. One: it is; several: somebody has
+ * to say.
+ *
+ * @example referencesAmong(['gold', 'text', 'hyp']) // ['gold']
+ */
+export function referencesAmong(names: readonly string[]): string[] {
+  const best = ranks.find((rank) => names.some((name) => markOf(name) === rank));
+  const found = names.filter((name) => markOf(name) === best);
+  return found.filter((name) => !found.some((other) => isFormOf(name, other)));
+}
+
+/**
+ * The column of what was recognized, in a table that holds no other texts: one that is called so, else the one that holds words. Undefined where none is,
+ * or more than one.
+ */
+export function hypothesisColumn(names: readonly string[]): string | undefined {
+  const words = names.filter((name) => markOf(name) === 'words' && !names.some((other) => isFormOf(name, other)));
+  return usualColumn(names, 'hypothesis') ?? (words.length === 1 ? words[0] : undefined);
+}
