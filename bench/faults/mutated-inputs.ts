@@ -259,7 +259,7 @@ function* transcriptReaders(place: (file: string) => string): Generator<Reader> 
   const scored =
     (...before: readonly string[]) =>
     async (file: string) => {
-      for await (const { reference, hypothesis } of pairSource({ places: [...before, file] }).pairs)
+      for await (const { reference, hypothesis } of (await pairSource({ places: [...before, file] })).pairs)
         void [reference, hypothesis];
     };
   yield {

@@ -49,11 +49,11 @@ export function textColumns(columns: readonly Column[]): TextColumns {
 
   const unmarked = rest.filter((name) => markOf(name) === 'unknown');
   const alike = unmarked.filter((name) => names.some((other) => other !== name && agree(name, other)));
-  // A class that is called label is no reference of what was recognized.
-  const named = referencesAmong(rest).filter((name, _, { length }) => {
-    const isSure = length === 1 && (markOf(name) !== 'vague' || alike.length === 0);
-    return isSure || outputs.length === 0 || outputs.some((output) => agree(name, output));
-  });
+  const called = referencesAmong(rest);
+  const heard = called.filter((name) => outputs.some((output) => agree(name, output)));
+  // A class that is called label is no reference of what was recognized, where something else may be.
+  const isSure = called.length === 1 && (markOf(called[0]!) !== 'vague' || alike.length === 0);
+  const named = isSure || outputs.length === 0 || (heard.length === 0 && alike.length === 0) ? called : heard;
   const candidates = named.length === 0 ? alike : outputs.length === 0 ? named : oneOfEach(named, shared);
   const by = named.length > 0 ? 'name' : 'content';
   const [reference] = candidates;
@@ -61,12 +61,12 @@ export function textColumns(columns: readonly Column[]): TextColumns {
     return { references: candidates, outputs, unclear: [], others: [], by };
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));
-  const heard = beside.filter((name) => agree(name, reference));
-  const unnamed = heard.filter((name) => markOf(name) === 'unknown');
+  const agreeing = beside.filter((name) => agree(name, reference));
+  const unnamed = agreeing.filter((name) => markOf(name) === 'unknown');
   const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
-  const others = beside.filter((name) => !heard.includes(name) && areSentences(bags.get(name)!));
+  const others = beside.filter((name) => !agreeing.includes(name) && areSentences(bags.get(name)!));
   // What is called after words alone is the transcript where there is no other, and else this or another reference.
-  const vague = heard.filter((name) => !unnamed.includes(name));
+  const vague = agreeing.filter((name) => !unnamed.includes(name));
   if (found.length === 0 && vague.length === 1 && markOf(reference) === 'reference')
     return { references: [reference], outputs: vague, unclear: [], others, by };
   const unclear = vague.filter((name) => shared(name, reference) < sameText);
@@ -116,6 +116,8 @@ function holdsWords({ name, values }: Column): boolean {
   if (said.some((value) => soundPath.test(value.trim()))) return false;
   const several = said.filter((value) => /\S\s+\S/.test(value.trim())).length;
   if (isCalled(name, 'id') && (several * 2 <= said.length || mark === 'unknown')) return false;
+  // Of a reference in digits a recognizer may have heard one.
+  if (several > 0 && isCalled(name, 'hypothesis')) return true;
   const withLetters = said.filter((value) => /\p{L}/u.test(value)).length;
   return withLetters * 2 > said.length || several * 2 > said.length;
 }

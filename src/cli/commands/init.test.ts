@@ -588,7 +588,7 @@ test('a table of references and transcripts without audio becomes a config that 
       said,
       /No audio, but transcripts of 2 recognizers: 4 utterances, 4 speakers\. Read as the table r\.csv: references in "reference", speakers in "who"\./,
     );
-    assert.match(said, /Without a config: earwitness score r\.csv --hypothesis-column best .* Next: earwitness run ?$/);
+    assert.match(said, /Without a config: earwitness compare r\.csv .* Next: earwitness run ?$/);
     const run = await runCommand(['run', '--json'], { cwd: folder.path });
     assert.equal(run.code, 0, run.stderr);
     const { config } = await loadConfig(folder.file('earwitness.config.yaml'));

@@ -38,6 +38,7 @@ interface Options {
   readonly referenceColumn?: string;
   readonly hypothesisColumn?: string;
   readonly speakerColumn?: string;
+  readonly tier?: string;
   readonly normalizer: string;
   readonly alignment: AlignmentRule;
   readonly case: LetterCase;
@@ -87,6 +88,7 @@ export const score: CliCommand = {
       .option('--reference-column <name>', 'table column of the references, if its name is unusual')
       .option('--hypothesis-column <name>', 'table column of the hypotheses, if its name is unusual')
       .option('--speaker-column <name>', 'table column that says who spoke, if its name is unusual')
+      .option('--tier <name>', 'tier of the words, of a TextGrid or an ELAN file with several')
       .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
       .option(
         '-n, --normalizer <name>',
@@ -134,7 +136,7 @@ async function run(first: string | undefined, second: string | undefined, option
       'expected --only without --json, --by and --embedder, since it prints one number; leave one out',
     );
   }
-  const source = pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
+  const source = await pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
   const language = options.language === undefined ? null : knownLanguageTag(options.language);
   if (options.language !== undefined && language === null) {
     throw new EarwitnessError(

@@ -1,27 +1,24 @@
-import { existsSync, statSync } from 'node:fs';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
-import type { Row } from '../../system/delimited-rows.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
-import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
 import {
   attributesOfRow,
-  type Columns,
+  bothColumns,
   channelOfRow,
-  columnsOf,
   createRowValues,
+  openTable,
   speakersIn,
   type TextColumn,
-  tableRows,
   textOfRow,
   type WantedColumns,
 } from './table.ts';
-import { linesOf, type TextFile, type TextFormat } from './text-file.ts';
+import { fileNamed, linesOf, stdin, type TextFile } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -36,6 +33,8 @@ export interface Asked {
   readonly hypothesisColumn?: string;
   /** What the column of the speakers is called. */
   readonly speakerColumn?: string;
+  /** The tier of the words, in files that have several. */
+  readonly tier?: string;
   /** Two ctm files are cut at silences of both of so many seconds; Infinity for channels as a whole. */
   readonly silence?: number;
 }
@@ -48,7 +47,7 @@ const defaultSilenceSeconds = 0.5;
  *
  * @throws EarwitnessError `bad-usage`: one side is missing, a path that is none, formats that do not belong together
  */
-export function pairSource({ places, reference, hypothesis, ...options }: Asked): PairSource {
+export async function pairSource({ places, reference, hypothesis, ...options }: Asked): Promise<PairSource> {
   if (places.length > 0 && (reference !== undefined || hypothesis !== undefined)) {
     throw new EarwitnessError(
       'bad-usage',
@@ -64,7 +63,7 @@ export function pairSource({ places, reference, hypothesis, ...options }: Asked)
       'expected a reference and a hypothesis (two files, or two texts), or one table with both; for example: earwitness score ref.txt hyp.txt',
     );
   }
-  const [first, second] = [fileOf(said), fileOf(heard)];
+  const [first, second] = [await fileNamed(said, options.tier), await fileNamed(heard, options.tier)];
   if (first === null && second === null) {
     refuseUnused(options, ['silence', 'ids', ...columnOptions], 'two texts');
     return textSource(said, heard, options.alternatives === true);
@@ -100,8 +99,8 @@ function refuseUnused(options: PairOptions, unused: readonly (keyof typeof needs
 }
 
 /** A file of both sides. */
-function tableSource(place: string, options: PairOptions): PairSource {
-  const found = fileOf(place);
+async function tableSource(place: string, options: PairOptions): Promise<PairSource> {
+  const found = await fileNamed(place, options.tier);
   const file = found === '-' ? stdin : found;
   if (file?.format !== 'table') {
     throw new EarwitnessError(
@@ -126,6 +125,12 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   const reference = first === '-' ? { ...stdin, format: (second as TextFile).format } : first;
   const like = reference.format === 'stm' ? 'ctm' : reference.format;
   const hypothesis = second === '-' ? { ...stdin, format: like } : second;
+  return pairsOfFiles(reference, hypothesis, options);
+}
+
+/** The pairs of two files. */
+export function pairsOfFiles(said: TextFile, heard: TextFile, options: PairOptions): PairSource {
+  const [reference, hypothesis] = alike(said, heard);
   const names = { reference: reference.name, hypothesis: hypothesis.name };
   const formats = `${reference.format} ${hypothesis.format}`;
   const got = `${names.reference} and ${names.hypothesis}`;
@@ -151,41 +156,27 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
   if (formats.includes('trn')) refuseUnused(options, ['ids'], got);
   const withIds = (file: TextFile): TextFile => (options.ids ? { ...file, format: 'ids' } : file);
   const alternatives = options.alternatives === true;
+  const { tier } = options;
+  const named = (other: TextFile) => !['lines', 'whole', 'recording'].includes(withIds(other).format);
   return pairsOfSides(
     sideOf(withIds(reference), 'reference', {
-      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, alternatives },
+      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, alternatives, tier },
+      named: named(hypothesis),
     }),
-    sideOf(withIds(hypothesis), 'hypothesis', { column: options.hypothesisColumn, alternatives: false }),
+    sideOf(withIds(hypothesis), 'hypothesis', {
+      ...{ column: options.hypothesisColumn, alternatives: false, tier, named: named(reference) },
+    }),
   );
 }
 
-const stdin: TextFile = { name: 'stdin', path: null, format: 'table' };
-
-/** Files that are called so are meant, even where blanks stand in the name. */
-const textEnding = /\.(txt|text|trn|stm|ctm|tsv|tab|csv|jsonl|ndjson|json)$/i;
-const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
-
-/**
- * The file that a value names; null for a text to be scored itself.
- *
- * @throws EarwitnessError `bad-input`: it looks like a path, and there is no such file
- */
-function fileOf(value: string): TextFile | '-' | null {
-  if (value === '-') return '-';
-  const found = existsSync(value) ? statSync(value) : null;
-  const pathLike = textEnding.test(value) || wordPath.test(value);
-  if (found !== null && !found.isDirectory()) return { name: value, path: value, format: formatOf(value) };
-  if (found === null && !pathLike) return null;
-  throw new EarwitnessError(
-    'bad-input',
-    `expected a file or a text, but ${JSON.stringify(limitText(value, 200))} ${found === null ? 'looks like a path and there is no such file; check the path' : 'is a folder; name a file in it'}, or add a blank at its end to score it as a text`,
-  );
-}
-
-function formatOf(path: string): TextFormat {
-  const ending = /\.([^.]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return ending;
-  return ['tsv', 'tab', 'csv', 'jsonl', 'ndjson', 'json'].includes(ending) ? 'table' : 'lines';
+/** Lines beside what is about one recording are its words too; beside a folder each begins with the id of one. */
+function alike(one: TextFile, other: TextFile): readonly [TextFile, TextFile] {
+  const beside = (file: TextFile, { format }: TextFile): TextFile => {
+    if (file.format !== 'lines') return file;
+    if (format === 'recording') return { ...file, format: 'whole' };
+    return format === 'folder' || format === 'texts' || format === 'ids' ? { ...file, format: 'ids' } : file;
+  };
+  return [beside(one, other), beside(other, one)];
 }
 
 function textSource(reference: string, hypothesis: string, alternatives: boolean): PairSource {
@@ -204,50 +195,49 @@ async function tokensOf(file: TextFile): Promise<CtmToken[]> {
 }
 
 /** The pairs of a table with both sides in each row and, if it has one, an id. */
-function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boolean): PairSource {
-  let columns: { readonly reference: Columns; readonly hypothesis: Columns } | null = null;
+export function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boolean): PairSource {
+  let columns: ReturnType<typeof bothColumns> | null = null;
+  const { missing, leftovers } = createLeftovers();
   const compared = () =>
     columns &&
-    `columns ${columns.reference.text} and ${columns.hypothesis.text} of ${file.name}, row by row${speakersIn(rowValues.speakerColumn())}`;
+    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}`;
   const rowValues = createRowValues(wanted.speaker, () => ['id', columns!.reference.text, columns!.hypothesis.text]);
-  return { pairs: readPairs(), leftovers: () => null, compared, hints: () => [] };
+  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared, hints: () => [] };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
-    for await (const row of tableRows(file)) {
-      columns ??= bothColumns(row, wanted);
-      const { reference, hypothesis } = columns;
-      const own = row.text('id') ?? null;
-      const channel = channelOfRow(row, reference);
-      const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
-      const before = id === null || id === '' ? null : ids.add(id, row.line);
-      if (before !== null) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${row.place('id')}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
-        );
+    const table = await openTable(file);
+    try {
+      if (table.first === null) {
+        throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
       }
-      yield {
-        id: id === '' ? null : id,
-        reference: textOfRow(row, reference.text, file, alternatives),
-        hypothesis: plainText(textOfRow(row, hypothesis.text, file, false).text),
-        values: (attribute) => rowValues.of(row, attribute),
-        attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
-      };
-    }
-    if (columns === null) {
-      throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
+      columns = bothColumns(table, wanted);
+      const { reference, hypothesis } = columns;
+      for await (const row of table.rows()) {
+        const own = row.text('id') ?? null;
+        const channel = channelOfRow(row, reference);
+        const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
+        const before = id === null || id === '' ? null : ids.add(id, row.line);
+        if (before !== null) {
+          throw new EarwitnessError(
+            'bad-input',
+            `${row.place('id')}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
+          );
+        }
+        // JSON says so where nothing was recognized.
+        const isMissing = row.names.includes(hypothesis.text) && row.text(hypothesis.text) === undefined;
+        if (isMissing) missing.add(id ?? `line ${row.line}`);
+        yield {
+          id: id === '' ? null : id,
+          reference: textOfRow(row, reference.text, file, alternatives),
+          hypothesis: isMissing ? plainText('') : plainText(textOfRow(row, hypothesis.text, file, false).text),
+          ...(isMissing && { missing: true }),
+          values: (attribute) => rowValues.of(row, attribute),
+          attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
+        };
+      }
+    } finally {
+      await table.close();
     }
   }
-}
-
-function bothColumns(row: Row, wanted: WantedColumns): { readonly reference: Columns; readonly hypothesis: Columns } {
-  const reference = columnsOf(row, 'reference', wanted.reference, false);
-  const hypothesis = columnsOf(row, 'hypothesis', wanted.hypothesis, false);
-  if (reference.text !== hypothesis.text) return { reference, hypothesis };
-  const other = wanted.hypothesis === undefined ? 'hypothesis' : 'reference';
-  throw new EarwitnessError(
-    'bad-input',
-    `${row.namesPlace()}: expected the reference and the hypothesis in a column each, but both are ${JSON.stringify(limitText(reference.text, 100))}; name the ${other} with --${other}-column`,
-  );
 }

@@ -1,11 +1,11 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
-import { listed } from '../../studies/shared/wording.ts';
 import { shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import type { Side, SideText } from './side.ts';
 import { speakersIn } from './table.ts';
+import { idKeys } from './text-file.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else the first with the first,
@@ -17,14 +17,20 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
   const left = createLeftovers();
   const ids = createIdWatch();
   let byId = false;
-  const compared = () =>
-    `${reference.name} with ${hypothesis.name}, ${byId ? 'by id' : reference.unit === 'lines' ? 'line by line' : 'row by row'}${speakersIn(reference.speakerColumn())}`;
-  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints };
-
-  function hints(): readonly string[] {
-    const differ = byId ? differenceOf(left.missing.first, left.unmatched.first) : null;
-    return [...ids.hints(), ...(differ === null ? [] : [`${differ}: write them alike in both files`])];
-  }
+  let key: ReturnType<typeof keyFor> = { told: '', of: reference.key };
+  const compared = () => {
+    const one = reference.unit === 'recordings' || hypothesis.unit === 'recordings';
+    const how = byId
+      ? `by id${key.told}`
+      : one
+        ? 'as one text'
+        : reference.unit === 'lines'
+          ? 'line by line'
+          : 'row by row';
+    const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
+    return `${reference.name} with ${hypothesis.name}, ${how}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakersIn(reference.speakerColumn())}`;
+  };
+  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints: ids.hints };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
@@ -34,11 +40,12 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
       if (said.first === null && (heard.first === null || heard.first.id !== null)) {
         throw new EarwitnessError(
           'bad-input',
-          `${reference.name}: expected at least one ${{ lines: 'line', rows: 'row', utterances: 'utterance' }[reference.unit]}, but the file has none`,
+          `${reference.name}: expected at least one ${reference.unit.slice(0, -1)}, but the file has none`,
         );
       }
       byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
+      if (byId) key = keyFor(said.some, heard.some, reference.key);
       const [first, second] = apart ? [withChannels(said.all), withChannels(heard.all)] : [said.all, heard.all];
       yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
     } finally {
@@ -86,26 +93,26 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
 
   /** Files in the same order are read side by side, and only what is out of order waits in memory. */
   async function* pairsById(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
-    const hypotheses = withOwnIds(heard, hypothesis);
+    const hypotheses = withOwnIds(heard, hypothesis.name, key.of);
     const waiting = new Map<string, SideText>();
     let matched = 0;
 
-    const hypothesisOf = async (key: string): Promise<SideText | null> => {
-      const before = waiting.get(key);
+    const hypothesisOf = async (wanted: string): Promise<SideText | null> => {
+      const before = waiting.get(wanted);
       if (before !== undefined) {
-        waiting.delete(key);
+        waiting.delete(wanted);
         return before;
       }
       for (;;) {
         const next = await hypotheses.next();
         if (next.done) return null;
-        if (reference.key(next.value.id!) === key) return next.value;
-        waiting.set(reference.key(next.value.id!), next.value);
+        if (key.of(next.value.id!) === wanted) return next.value;
+        waiting.set(key.of(next.value.id!), next.value);
       }
     };
 
-    for await (const { id, text, values, attributes } of withOwnIds(said, reference)) {
-      const found = await hypothesisOf(reference.key(id!));
+    for await (const { id, text, values, attributes } of withOwnIds(said, reference.name, key.of)) {
+      const found = await hypothesisOf(key.of(id!));
       if (found === null) left.missing.add(id!);
       else matched++;
       yield {
@@ -122,36 +129,10 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
     if (matched === 0 && left.unmatched.count > 0) {
       throw new EarwitnessError(
         'bad-input',
-        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.unmatched.first[0]!)}); ${differenceOf(left.missing.first, left.unmatched.first) ?? 'do the files belong together?'}`,
+        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.unmatched.first[0]!)}); do the files belong together?`,
       );
     }
   }
-}
-
-/** Ways in which ids that mean the same are written differently, as people say them. */
-const writings: readonly (readonly [difference: string, plain: (id: string) => string])[] = [
-  ['the form of their letters (Unicode NFC and NFD)', (id) => id.normalize('NFC')],
-  ['letter case', (id) => id.toLowerCase()],
-  ['an ending of audio files', (id) => id.replace(/\.(?:wav|flac|mp3|ogg|opus|m4a|webm)$/i, '')],
-];
-
-/**
- * In what ids of one file that the other lacks differ from its own; null where they differ in more than writing.
- *
- * @example differenceOf(['a1'], ['a1.wav']) // '"a1" and "a1.wav" differ only in an ending of audio files'
- */
-function differenceOf(missing: readonly string[], unmatched: readonly string[]): string | null {
-  const plain = (id: string) => writings.reduce((text, [, change]) => change(text), id);
-  const others = new Map(unmatched.map((id) => [plain(id), id]));
-  const pairs = missing.flatMap((id) => (others.has(plain(id)) ? [[id, others.get(plain(id))!] as const] : []));
-  const [first] = pairs;
-  if (first === undefined) return null;
-  const ways = writings.filter(([, change]) => {
-    const others = writings.filter(([, other]) => other !== change);
-    const without = (id: string) => others.reduce((text, [, other]) => other(text), id);
-    return pairs.some(([one, other]) => without(one) !== without(other));
-  });
-  return `${shown(first[0])} and ${shown(first[1])} differ only in ${listed(ways.map(([difference]) => difference))}`;
 }
 
 type Texts = AsyncGenerator<SideText>;
@@ -164,17 +145,50 @@ async function* withChannels(texts: Texts): Texts {
   }
 }
 
-async function peeked(texts: Texts): Promise<{ readonly first: SideText | null; readonly all: Texts }> {
-  const { done, value } = await texts.next();
-  const first = done ? null : value;
-  async function* all(): Texts {
-    if (first !== null) yield first;
-    yield* texts;
-  }
-  return { first, all: all() };
+/** So many ids tell how those of two files are to be compared. */
+const maxPeeked = 1000;
+
+interface Peeked {
+  readonly first: SideText | null;
+  /** Some ids, the first of the file. */
+  readonly some: readonly string[];
+  readonly all: Texts;
 }
 
-async function* withOwnIds(texts: Texts, { name, key }: Side): Texts {
+async function peeked(texts: Texts): Promise<Peeked> {
+  const first: SideText[] = [];
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    first.push(next.value);
+    // By order nothing is to be known beforehand.
+    if (first.length === maxPeeked || next.value.id === null) break;
+  }
+  async function* all(): Texts {
+    yield* first;
+    yield* texts;
+  }
+  return { first: first[0] ?? null, some: first.flatMap(({ id }) => id ?? []), all: all() };
+}
+
+/**
+ * The strictest way to compare ids by which two files have most in common, and each has them once.
+ *
+ * @param same what makes ids of this kind of file the same
+ */
+function keyFor(
+  said: readonly string[],
+  heard: readonly string[],
+  same: (id: string) => string,
+): { readonly told: string; of(id: string): string } {
+  const ways = idKeys.map(({ told, of }) => ({ told, of: (id: string) => same(of(id)) }));
+  const common = ({ of }: (typeof ways)[number]) => {
+    const [one, other] = [new Set(said.map(of)), new Set(heard.map(of))];
+    const areDistinct = one.size === new Set(said).size && other.size === new Set(heard).size;
+    return areDistinct ? one.intersection(other).size : -1;
+  };
+  return ways.reduce((best, way) => (common(way) > common(best) ? way : best));
+}
+
+async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string): Texts {
   const ids = createIdRegister();
   for await (const text of texts) {
     const before = ids.add(key(text.id!), text.line);

@@ -64,6 +64,7 @@ export function scoreText(summary: ScoreSummary, width: number): string {
   const { corpus, worst, confusions, leftovers } = summary;
   const one = corpus.utterances === 1;
   return [
+    summary.compared === null ? '' : wrapped([`Compared: ${printable(summary.compared, 300)}.`], width),
     table(summary, width),
     wrapped(ratesOf(corpus, one), width),
     one ? '' : wrapped(macroOf(corpus), width),
@@ -190,22 +191,21 @@ function similarityOf({ corpus, similarity: asked }: ScoreSummary, one: boolean)
   ].filter((line) => line !== '');
 }
 
-function howItWasMade({ compared, corpus, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
+function howItWasMade({ corpus, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
   const { normalizer, rule, letterCase, glm } = rules;
   const { interval } = corpus;
   const folded = letterCase === 'keep' ? '' : `, letter case folded${letterCase === 'fold-ascii' ? ' (A to Z)' : ''}`;
   const mapped = glm === null ? '' : `, mapping ${printable(glm.name, 60)} of ${number(glm.rules.length)} rules`;
   const utterances = `${number(corpus.utterances)} ${one ? 'utterance' : 'utterances, pooled'}`;
   const made = `${utterances}; normalizer ${printable(normalizer.name, 60)} ${normalizer.version}, alignment ${rule}${folded}${mapped}.`;
-  const files = compared === null ? [] : [`Compared: ${printable(compared, 300)}.`];
   const cut =
     silenceSeconds === null ? [] : [`Channels were cut where neither file has a word for ${silenceSeconds} s.`];
-  if (one) return [...files, made, ...cut];
+  if (one) return [made, ...cut];
   const told =
     interval.low === null
       ? `No interval: ${interval.reason}.`
       : `Interval: ${interval.method}, n = ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}.`;
-  return [...files, made, ...cut, told];
+  return [made, ...cut, told];
 }
 
 function leftoverLines({ missingHypotheses, missingReferences, ignoredSegments, ignoredWords }: Leftovers): string[] {

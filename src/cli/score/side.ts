@@ -2,20 +2,20 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { idAndText } from '../../corpora/shared/lines.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
-import type { Row } from '../../system/delimited-rows.ts';
-import type { ScoringText } from './scoring-pair.ts';
+import { readTranscript } from '../../system/transcripts/read-transcript.ts';
+import { plainText, type ScoringText } from './scoring-pair.ts';
 import {
   attributesOfRow,
-  type Columns,
   channelOfRow,
-  columnsOf,
+  columnsOfSide,
   createRowValues,
+  type OpenTable,
+  openTable,
   type RowValues,
   type TextColumn,
-  tableRows,
   textOfRow,
 } from './table.ts';
-import { linesOf, type TextFile } from './text-file.ts';
+import { linesOf, type TextFile, textsById, textsInFolder } from './text-file.ts';
 
 /** One text of a file that holds references, or hypotheses. */
 export interface SideText {
@@ -33,9 +33,11 @@ export interface SideText {
 export interface Side {
   readonly name: string;
   /** What is counted in it. */
-  readonly unit: 'lines' | 'rows' | 'utterances';
+  readonly unit: 'lines' | 'rows' | 'utterances' | 'recordings';
   texts(): AsyncGenerator<SideText>;
-  /** Of a table the column that says who spoke: known once texts were asked. */
+  /** What was taken for the texts and the speakers, where that was to be found out: known once texts were asked. */
+  told(): string | null;
+  /** Of a table the column that says who spoke. */
   speakerColumn(): string | null;
   /** Ids that are the same to people. */
   key(id: string): string;
@@ -47,26 +49,52 @@ interface SideOptions {
   readonly column?: string | undefined;
   readonly speakerColumn?: string | undefined;
   readonly alternatives: boolean;
+  readonly tier?: string | undefined;
+  /** Whether the other side names its texts, so that the name of a file means one of them. */
+  readonly named?: boolean;
 }
 
-/** A trn file, a table, lines of ids and texts, or lines of text. */
-export function sideOf(file: TextFile, side: TextColumn, { column, speakerColumn, alternatives }: SideOptions): Side {
+/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those. */
+export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): Side {
+  const { column, speakerColumn, alternatives, tier, named = false } = options;
   const { name, format } = file;
-  const others = { name, speakerColumn: () => null, key: (id: string) => id };
-  if (format === 'table') {
-    let columns: Columns | null = null;
-    const values = createRowValues(speakerColumn, () => [columns!.id, columns!.text]);
-    const columnsIn = (row: Row) => {
-      columns ??= columnsOf(row, side, column, true);
-      return columns;
-    };
-    const texts = () => tableTexts(file, columnsIn, values, side === 'reference' && alternatives);
-    return { ...others, unit: 'rows', texts, speakerColumn: values.speakerColumn };
+  const others = { name, told: () => null, speakerColumn: () => null, key: (id: string) => id };
+  switch (format) {
+    case 'table': {
+      let text: string | null = null;
+      const values = createRowValues(speakerColumn, () => [text]);
+      async function* texts(): AsyncGenerator<SideText> {
+        const table = await openTable(file);
+        try {
+          if (table.first === null) return;
+          const columns = columnsOfSide(table, side, column);
+          text = columns.text;
+          yield* tableTexts(table, columns, values, { side, alternatives });
+        } finally {
+          await table.close();
+        }
+      }
+      const told = () => (text === null || text === side || column !== undefined ? null : `${side} in ${text}`);
+      return { ...others, unit: 'rows', texts, told, speakerColumn: values.speakerColumn };
+    }
+    case 'lines':
+      return { ...others, unit: 'lines', texts: () => lineTexts(file, alternatives) };
+    case 'ids':
+      return { ...others, unit: 'utterances', texts: () => idTexts(file, alternatives) };
+    case 'texts':
+      return { ...others, unit: 'utterances', texts: () => memberTexts(file) };
+    case 'recording':
+    case 'whole': {
+      const told = () => (file.transcript === undefined ? null : file.transcript.form);
+      const id = named ? name : null;
+      return { ...others, unit: 'recordings', texts: () => wholeText(file, id, tier), told };
+    }
+    case 'folder':
+      return { ...others, unit: 'recordings', texts: () => folderTexts(file, tier) };
+    default:
+      // Without regard to letter case, as NIST's sclite does.
+      return { ...others, unit: 'utterances', texts: () => trnTexts(file), key: foldCase };
   }
-  if (format === 'lines') return { ...others, unit: 'lines', texts: () => lineTexts(file, alternatives) };
-  if (format === 'ids') return { ...others, unit: 'utterances', texts: () => idTexts(file, alternatives) };
-  // Without regard to letter case, as NIST's sclite does.
-  return { ...others, unit: 'utterances', texts: () => trnTexts(file), key: foldCase };
 }
 
 const nothing = { values: () => [], attributes: () => ({}) };
@@ -109,15 +137,52 @@ async function* idTexts(file: TextFile, alternatives: boolean): AsyncGenerator<S
   }
 }
 
+async function* memberTexts(file: TextFile): AsyncGenerator<SideText> {
+  for (const [id, text] of textsById(file.path!) ?? []) {
+    yield {
+      id,
+      text: { text, alternatives: false, place: () => ({ where: file.name, column: 1 }) },
+      line: 1,
+      ...nothing,
+    };
+  }
+}
+
+/** All words of one file, whatever lines it has. */
+async function* wholeText(file: TextFile, id: string | null, tier?: string): AsyncGenerator<SideText> {
+  const transcript = file.transcript ?? (file.path === null ? null : await readTranscript(file.path, file.name, tier));
+  const lines: string[] = [];
+  if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
+  const text = transcript?.text ?? lines.filter((line) => line !== '').join(' ');
+  const speakers = new Set(transcript?.segments.map(({ speaker }) => speaker));
+  const [speaker] = speakers.size === 1 ? speakers : [];
+  yield {
+    id,
+    text: { text, alternatives: false, place: () => ({ where: file.name, column: 1 }) },
+    line: 1,
+    values: (attribute) => (attribute === 'speaker' && speaker !== undefined ? [speaker] : []),
+    attributes: (): { readonly [name: string]: Json } => (speaker === undefined ? {} : { speaker }),
+  };
+}
+
+async function* folderTexts(folder: TextFile, tier?: string): AsyncGenerator<SideText> {
+  for (const { id, file } of textsInFolder(folder)) {
+    if (/\.trans\.txt$/i.test(file.name)) yield* idTexts(file, false);
+    else yield* wholeText(file, id, tier);
+  }
+}
+
 async function* tableTexts(
-  file: TextFile,
-  columnsIn: (row: Row) => Columns,
+  { file, rows }: OpenTable,
+  columns: ReturnType<typeof columnsOfSide>,
   rowValues: RowValues,
-  alternatives: boolean,
+  { side, alternatives }: { readonly side: TextColumn; readonly alternatives: boolean },
 ): AsyncGenerator<SideText> {
-  for await (const row of tableRows(file)) {
-    const columns = columnsIn(row);
-    const { id: idColumn, text } = columns;
+  const { id: idColumn, text } = columns;
+  for await (const row of rows()) {
+    // JSON says so where nothing was recognized.
+    const isNull = side === 'hypothesis' && row.text(text) === undefined && row.names.includes(text);
+    if (isNull && idColumn !== null) continue;
     const channel = channelOfRow(row, columns);
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
     if (id === '') {
@@ -129,7 +194,7 @@ async function* tableTexts(
     yield {
       id,
       ...(channel !== null && { channel }),
-      text: textOfRow(row, text, file, alternatives),
+      text: isNull ? plainText('') : textOfRow(row, text, file, side === 'reference' && alternatives),
       line: row.line,
       values: (attribute) => rowValues.of(row, attribute),
       attributes: () => attributesOfRow(row, [idColumn, text]),

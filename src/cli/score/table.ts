@@ -34,12 +34,14 @@ export interface OpenTable {
   readonly columns: readonly Column[];
   /** All rows, once. */
   rows(): AsyncGenerator<Row>;
+  /** For who does not read it to its end. */
+  close(): Promise<void>;
 }
 
 /** By so many rows columns are told apart. */
 const rowsLookedAt = 300;
 
-/** Opens a table and looks at its first rows. Whoever does not read it to its end closes it: `rows().return()`. */
+/** Opens a table and looks at its first rows. */
 export async function openTable(file: TextFile): Promise<OpenTable> {
   const all = tableRows(file);
   const first: Row[] = [];
@@ -48,16 +50,12 @@ export async function openTable(file: TextFile): Promise<OpenTable> {
     if (first.length === rowsLookedAt) break;
   }
   async function* rows(): AsyncGenerator<Row> {
-    try {
-      yield* first;
-      yield* all;
-    } finally {
-      await all.return(undefined);
-    }
+    yield* first;
+    yield* all;
   }
   const names = [...new Set(first.flatMap((row) => row.names))];
   const columns = names.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
-  return { file, first: first[0] ?? null, columns, rows };
+  return { file, first: first[0] ?? null, columns, rows, close: async () => void (await all.return(undefined)) };
 }
 
 /**
@@ -140,7 +138,11 @@ export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
 }
 
 /** What the reference that somebody named is compared with, where it is not the one that would be taken. */
-function outputsBeside(table: OpenTable, reference: string, known: TextColumns): Pick<TextColumns, 'outputs' | 'unclear'> {
+function outputsBeside(
+  table: OpenTable,
+  reference: string,
+  known: TextColumns,
+): Pick<TextColumns, 'outputs' | 'unclear'> {
   if (known.references.length === 1 && known.references[0] === reference) return known;
   const called = { name: 'reference', values: table.columns.find(({ name }) => name === reference)!.values };
   const others = table.columns.filter(({ name }) => name !== reference && name !== 'reference');
@@ -156,7 +158,12 @@ function withWanted(table: OpenTable, { reference, hypothesis }: WantedColumns):
 }
 
 function oneReference(table: OpenTable, { references, outputs }: TextColumns): string {
-  if (references.length > 0 || outputs.length === 0) return one(table, 'reference', references);
+  const isNear =
+    nearestName(
+      'reference',
+      table.columns.map(({ name }) => name),
+    ) !== null;
+  if (references.length > 0 || outputs.length === 0 || isNear) return one(table, 'reference', references);
   throw new EarwitnessError(
     'bad-input',
     `${placeOf(table)}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
@@ -304,7 +311,8 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
   const place = placeOf(table);
   const names = table.columns.map(({ name }) => name);
   if (found.length > 1) {
-    const all = side === 'hypothesis' && !alone ? `, or compare them: earwitness compare ${printable(table.file.name)}` : '';
+    const all =
+      side === 'hypothesis' && !alone ? `, or compare them: earwitness compare ${printable(table.file.name)}` : '';
     return new EarwitnessError(
       'bad-input',
       `${place}: expected one column that may hold the ${side}, but there are ${quotedNames(found)}; name the right one with --${side}-column${all}`,

@@ -1,18 +1,158 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
+import { limitText } from '../../base/printable.ts';
 import { readTextLines, type TextLine } from '../../system/text-lines.ts';
+import {
+  type RecordingTranscript,
+  readTranscript,
+  transcriptEndings,
+} from '../../system/transcripts/read-transcript.ts';
 
-/** How texts stand in a file: NIST's formats, a table, a text on each line, or an id and a text on each line. */
-export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids';
+/**
+ * How texts stand in a file: NIST's formats, a table, a text on each line, an id and a text on each line, one object of texts by id, the words of one
+ * recording (`recording`: in a form of its own; `whole`: in lines), a folder with a file for each recording.
+ */
+export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids' | 'texts' | 'recording' | 'whole' | 'folder';
 
-/** A file of texts, or what comes in on stdin. */
+/** A file of texts, a folder of them, or what comes in on stdin. */
 export interface TextFile {
   /** As errors call it. */
   readonly name: string;
   /** Null for stdin. */
   readonly path: string | null;
   readonly format: TextFormat;
+  /** Of a recording: what was read already. */
+  readonly transcript?: RecordingTranscript;
 }
+
+export const stdin: TextFile = { name: 'stdin', path: null, format: 'table' };
 
 /** Its lines, in memory that does not grow with it. */
 export function linesOf({ name, path }: TextFile): AsyncGenerator<TextLine> {
   return readTextLines(path ?? process.stdin, name);
+}
+
+/** Files that are called so are meant, even where blanks stand in the name. */
+const textEnding = /\.(txt|text|trn|stm|ctm|tsv|tab|csv|jsonl|ndjson|json|srt|vtt|textgrid|eaf|rttm|parquet|xlsx)$/i;
+const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
+const packed = /\.(?:parquet|arrow|xlsx?|ods|docx?)$/i;
+
+/**
+ * The file that a value names; null for a text to be scored itself.
+ *
+ * @param tier of files that have several
+ * @throws EarwitnessError `bad-input`: it looks like a path, and there is no such file; or its kind is not read
+ */
+export async function fileNamed(value: string, tier?: string): Promise<TextFile | '-' | null> {
+  if (value === '-') return '-';
+  const found = existsSync(value) ? statSync(value) : null;
+  if (found === null) {
+    if (!textEnding.test(value) && !wordPath.test(value)) return null;
+    throw new EarwitnessError(
+      'bad-input',
+      `expected a file or a text, but ${JSON.stringify(limitText(value, 200))} looks like a path and there is no such file; check the path, or add a blank at its end to score it as a text`,
+    );
+  }
+  if (found.isDirectory()) return { name: value, path: value, format: 'folder' };
+  if (packed.test(value)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${value}: expected a text file, but this is a packed one; ${/parquet$/i.test(value) ? 'write it as JSON lines first (pandas: read_parquet(…).to_json(…, orient="records", lines=True))' : 'save it as CSV first'}`,
+    );
+  }
+  const ending = endingOf(value);
+  if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
+  const transcript = await readTranscript(value, value, tier);
+  if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
+  return { name: value, path: value, format: otherFormat(value, ending) };
+}
+
+function otherFormat(path: string, ending: string): TextFormat {
+  if (ending === 'json' && textsById(path) !== null) return 'texts';
+  if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json'].includes(ending)) return 'table';
+  // As Kaldi and LibriSpeech call them.
+  return basename(path) === 'text' || /\.trans\.txt$/i.test(path) ? 'ids' : 'lines';
+}
+
+function endingOf(path: string): string {
+  return /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Of one JSON object whose members are texts: these by their names; null where it is another. */
+export function textsById(path: string): ReadonlyMap<string, string> | null {
+  try {
+    const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    const entries = Object.entries(value);
+    // One row of a table has texts too: names of files and of utterances are not those of columns.
+    const areTexts = entries.length > 1 && entries.every(([, text]) => typeof text === 'string');
+    return areTexts && entries.some(([name]) => /\d|\.\w+$|\//.test(name)) ? new Map(entries) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A file of a folder with the words of one recording. */
+export interface FolderText {
+  /** The path in the folder without endings. */
+  readonly id: string;
+  readonly file: TextFile;
+}
+
+/** Of several files about one recording the first of these counts: Whisper writes all of them. */
+const preferred = ['txt', 'lab', ...transcriptEndings];
+const ownEnding = new RegExp(`\\.(?:${preferred.join('|')})$`, 'i');
+const soundEnding = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
+
+/**
+ * The transcripts in a folder, one for each recording, by their paths without endings.
+ *
+ * @throws EarwitnessError `bad-input`: there is none
+ */
+export function textsInFolder({ name, path }: TextFile): readonly FolderText[] {
+  const files = readdirSync(path!, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  const found = new Map<string, string>();
+  for (const file of files.sort()) {
+    const rank = preferred.indexOf(endingOf(file));
+    if (rank === -1 || /(?:^|\/)\.|^(?:readme|licen[cs]e)\b/i.test(file)) continue;
+    const id = idOfPath(file);
+    const before = found.get(id);
+    if (before === undefined || rank < preferred.indexOf(endingOf(before))) found.set(id, file);
+  }
+  if (found.size === 0) {
+    const sounds = files.some((file) => soundEnding.test(file)) ? ', though there is audio' : '';
+    throw new EarwitnessError(
+      'bad-input',
+      `${name}: expected a folder with a transcript for each recording (.txt, .json, .srt, .vtt, .TextGrid, …), but found none${sounds}; name the folder or the table of the transcripts`,
+    );
+  }
+  return [...found].map(([id, file]) => ({
+    id,
+    file: { name: `${name.replace(/\/$/, '')}/${file}`, path: join(path!, file), format: 'whole' },
+  }));
+}
+
+/** @example idOfPath('a/b.wav.json') // 'a/b' */
+function idOfPath(path: string): string {
+  return path.replace(ownEnding, '').replace(soundEnding, '');
+}
+
+/** Ways to compare names of recordings, the strictest first, and what each leaves out. */
+export const idKeys: readonly { readonly told: string; of(id: string): string }[] = [
+  { told: '', of: (id) => id },
+  { told: ' without endings', of: (id) => idOfPath(slashed(id)) },
+  { told: ' without folders and endings', of: (id) => idOfPath(basename(slashed(id))) },
+  {
+    told: ' without folders, endings and letter case',
+    of: (id) =>
+      idOfPath(basename(slashed(id)))
+        .normalize('NFC')
+        .toLowerCase(),
+  },
+];
+
+function slashed(id: string): string {
+  return id.replaceAll('\\', '/').replace(/^\.\//, '');
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { quotedNames } from '../../base/columns/texts.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
-import { listed } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
+import { betterFirst, severalFormsText, soundsInSeveralForms } from './several-forms.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
@@ -33,11 +35,11 @@ export const pathOptions: readonly string[] = ['folder', 'file', 'soundFolder', 
  * Ways to read a folder, the most telling first: published data sets by their signs, Common Voice, Kaldi, lists of the sounds that
  * are there, and the bare sounds. Each is to be tried: the first that gives utterances counts.
  */
-export async function* candidates(tree: SoundTree, doing: Doing): AsyncGenerator<Candidate> {
+export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWords): AsyncGenerator<Candidate> {
   yield* dataSets(tree);
   yield* commonVoice(tree);
   yield* kaldi(tree);
-  yield* lists(tree, doing);
+  yield* lists(tree, doing, words);
   if (tree.sounds.length > 0) yield await bareFolder(tree);
 }
 
@@ -128,8 +130,22 @@ function* kaldi(tree: SoundTree): Generator<Candidate> {
 const listEndings = new Set(['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'txt', 'lst', 'list']);
 const maxLists = 200;
 
-/** @param only the list that the user named, relative to the root */
-export async function* lists(tree: SoundTree, doing: Doing, only?: string): AsyncGenerator<Candidate> {
+/** What somebody said of the words. */
+export interface NamedWords {
+  /** The column of the references in a manifest. */
+  readonly referenceColumn?: string;
+}
+
+/**
+ * @param only the list that the user named, relative to the root
+ * @throws EarwitnessError `bad-input`: several columns of the best list may be the reference
+ */
+export async function* lists(
+  tree: SoundTree,
+  doing: Doing,
+  { referenceColumn }: NamedWords,
+  only?: string,
+): AsyncGenerator<Candidate> {
   const names = soundNames(tree);
   const wanted = only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only];
   // Nearest first: a text beside each sound is no list, and there may be a million of them.
@@ -140,16 +156,22 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
   const found: SniffedList[] = [];
   for (const path of nearest) {
     doing('reading manifests', () => printable(path, 60));
-    const list = await sniffList(path, names);
+    const list = await sniffList(path, names, referenceColumn);
     if (list !== null) found.push(list);
   }
-  const worth = ({ path, columns, matched }: SniffedList) =>
-    [columns.text === null ? 1 : 0, splitRank(path), -matched] as const;
+  const worth = ({ path, references, matched }: SniffedList) =>
+    [references.length === 0 ? 1 : 0, splitRank(path), -matched] as const;
   const sorted = found.sort((a, b) => {
     const [left, right] = [worth(a), worth(b)];
     return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
   });
-  for (const { path, options, columns, times, prefix, notes } of sorted) {
+  for (const { path, options, columns, references, outputs, times, prefix, notes } of sorted) {
+    if (references.length > 1) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${printable(path, 80)}: expected one column that may hold the reference, but there are ${quotedNames(references)}; name the right one with --reference-column`,
+      );
+    }
     // A list without words tells no more than the folder, unless it names who speaks.
     if (
       only === undefined &&
@@ -175,6 +197,11 @@ export async function* lists(tree: SoundTree, doing: Doing, only?: string): Asyn
         ...(columns.language !== null && { languageColumn: columns.language }),
         notes: [
           ...notes,
+          ...(outputs.length === 0
+            ? []
+            : [
+                `It also has what was recognized, in ${quotedNames(outputs)}: compare it with the references by earwitness ${outputs.length === 1 ? 'score' : 'compare'} ${printable(path, 80)}.`,
+              ]),
           ...(note === null ? [] : [note]),
           ...(prefix === null
             ? []
@@ -284,54 +311,6 @@ function commonFolder(paths: readonly string[]): string {
   let depth = parts.length;
   for (const path of paths) while (depth > 0 && !path.startsWith(`${parts.slice(0, depth).join('/')}/`)) depth--;
   return depth === 0 ? '.' : parts.slice(0, depth).join('/');
-}
-
-/** Endings of formats that lose nothing, the usual first. */
-const lossless = new Set('wav flac aif aiff aifc au snd sph nist caf'.split(' '));
-
-function betterFirst(endings: readonly string[]): string[] {
-  return [
-    ...[...lossless].filter((ending) => endings.includes(ending)),
-    ...endings.filter((ending) => !lossless.has(ending)),
-  ];
-}
-
-/** Sounds of one folder that differ in their endings alone. */
-interface SeveralForms {
-  /** Without the ending. */
-  readonly name: string;
-  readonly endings: readonly string[];
-}
-
-function soundsInSeveralForms({ sounds }: SoundTree): SeveralForms[] {
-  return [...Map.groupBy(sounds, (path) => path.replace(/\.[^.]+$/, ''))]
-    .filter(([, files]) => files.length > 1)
-    .map(([stem, files]) => ({ name: posix.basename(stem), endings: files.map(endingOf) }));
-}
-
-/** @example 'slt-a exists as wav and mp3: the wav is used. 3 others exist in one format only and are used as they are.' */
-function severalFormsText(
-  twice: readonly SeveralForms[],
-  endings: readonly string[],
-  sounds: readonly string[],
-): string {
-  const formsOf = (one: SeveralForms) => endings.filter((ending) => one.endings.includes(ending));
-  const [forms = []] = twice.map(formsOf);
-  const alike = twice.every((one) => formsOf(one).join() === forms.join());
-  const names = listed(
-    twice.map(({ name }) => name),
-    4,
-  );
-  const exist = `${names} ${twice.length === 1 ? 'exists' : 'exist'}`;
-  const used = alike
-    ? `${exist} as ${listed(forms)}: the ${forms[0]} ${twice.length === 1 ? 'is' : 'are'} used.`
-    : `${exist} in several formats: of each the first of ${endings.join(', ')} is used.`;
-  const others = sounds.length - twice.reduce((sum, one) => sum + one.endings.length, 0);
-  const rest =
-    others === 1
-      ? '1 other exists in one format only and is used as it is.'
-      : `${others} others exist in one format only and are used as they are.`;
-  return others === 0 ? used : `${used} ${rest}`;
 }
 
 /** A table that names the folders of the sounds in a column for speakers. */

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
+import { isCalled, markOf, usualColumn } from '../../base/columns/roles.ts';
+import { type Column, type TextColumns, textColumns } from '../../base/columns/texts.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
-import { usualColumn } from '../../base/columns/roles.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type SoundNames, soundColumn } from './sound-column.ts';
 import { beginningOf, endingOf } from './sound-tree.ts';
-import { type Column, parseTable, type Table } from './survey-table.ts';
+import { parseTable, type Table } from './survey-table.ts';
 import { type ReadTimes, timesOfList } from './times-of-list.ts';
 
 /** A list of recordings as it was found, and how `manifest` reads it. */
@@ -22,6 +23,10 @@ export interface SniffedList {
     readonly speaker: string | null;
     readonly language: string | null;
   };
+  /** Columns of which each may be the reference, where `text` is not known; else that one. */
+  readonly references: readonly string[];
+  /** Columns of what recognizers made of it. */
+  readonly outputs: readonly string[];
   /** What was not understood, one sentence each. */
   readonly notes: readonly string[];
   /** Ways to read its times, the likeliest first; to be checked by the lengths of the files. */
@@ -38,16 +43,18 @@ export interface SniffedList {
  * the sound, one that reads like language is the text, whatever they are called.
  *
  * @param path relative to the root
+ * @param wanted the column of the references, where somebody named it
  * @returns null where it is none
  */
-export async function sniffList(path: string, names: SoundNames): Promise<SniffedList | null> {
+export async function sniffList(path: string, names: SoundNames, wanted?: string): Promise<SniffedList | null> {
   const text = await beginningOf(join(names.tree.root, path));
   const table = text === null ? null : parseTable(text);
   if (table === null) return null;
   const width = table.names?.length ?? table.rows[0]!.length;
   const found = Array.from({ length: width }, (_, column) => {
-    // An age of 3 is not the sound 3.wav.
-    if (personName.test((table.names ?? table.rows[0]!)[column]!.trim())) return null;
+    const name = (table.names ?? table.rows[0]!)[column]!.trim();
+    // An age of 3 is not the sound 3.wav, nor is the third row of pandas' index.
+    if (name === '' || personName.test(name)) return null;
     const values = table.rows.map((row) => row[column] ?? '');
     const sounds = soundColumn(values, path, names);
     return sounds === null ? null : { ...sounds, column };
@@ -55,18 +62,21 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
   if (found === null) return null;
   const headless = table.names === null && found.firstMatches;
   const header = table.names ?? (headless ? madeNames(width) : table.rows[0]!.map((name) => name.trim()));
-  if (new Set(header).size !== header.length || header.some((name) => name === '')) return null;
+  const named = header.filter((name) => name !== '');
+  if (new Set(named).size !== named.length) return null;
   const rows = table.names === null && !headless ? table.rows.slice(1) : table.rows;
   if (rows.length === 0) return null;
   const sound = header[found.column]!;
-  const columns = header.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? '') }));
-  const reference = textColumn(columns, sound);
+  const columns = columnsOf(header, rows);
+  const words = wordsOfList(columns, sound, wanted);
+  const reference = words.references.length === 1 ? words.references[0]! : null;
   const speaker = speakerColumn(columns, sound, reference);
   const language = languageColumn(columns);
   const times = timesOfList(columns, sound);
   const ofTime = new Set(times.flatMap((way) => Object.values(way.columns)));
   const attributes = columns
-    .filter(({ name }) => name !== sound && name !== reference && name !== speaker && !ofTime.has(name))
+    .filter(({ name }) => name !== sound && name !== speaker && !ofTime.has(name))
+    .filter(({ name }) => !words.references.includes(name) && !words.outputs.includes(name))
     .filter(isAttribute)
     .map(({ name }) => name);
   return {
@@ -83,6 +93,8 @@ export async function sniffList(path: string, names: SoundNames): Promise<Sniffe
       ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
     },
     columns: { sound, text: reference, speaker, language: language?.other === null ? language.name : null },
+    references: words.references,
+    outputs: words.outputs,
     times,
     notes: languageNotes(language),
     prefix: found.prefix || null,
@@ -101,43 +113,49 @@ export function formatOptions({ format, delimiter, quotes }: Table, path: string
   };
 }
 
+/** Those that have a name, each with its value in every row. */
+export function columnsOf(header: readonly string[], rows: readonly (readonly string[])[]): readonly Column[] {
+  return header.flatMap((name, index) => (name === '' ? [] : [{ name, values: rows.map((row) => row[index] ?? '') }]));
+}
+
 function madeNames(width: number): string[] {
   return Array.from({ length: width }, (_, index) => `column ${index + 1}`);
 }
 
-/** What columns are called that hold the words. */
-export const textName =
-  /^(reference|sentence|text|transcription|transcript|transcripts?|words?|utterance|wortlaut|satz|transkript(ion)?|texte|phrase|frase|texto|testo|prompt|said|orthography|normali[sz]ed.*|label)$/i;
-
 /** So much of a text is letters, blanks and points. */
 const mostlyLetters = 0.85;
 
-/** The column that reads like language: by its name, else the one with most words. */
-function textColumn(columns: readonly Column[], sound: string): string | null {
-  const read = columns
-    .filter(({ name }) => name !== sound)
+/** Which columns hold the words: none, one, or several of which each may be the reference; and what recognizers made of them. */
+function wordsOfList(
+  columns: readonly Column[],
+  sound: string,
+  wanted: string | undefined,
+): Pick<TextColumns, 'references' | 'outputs'> {
+  const others = columns.filter(({ name }) => name !== sound);
+  const known = textColumns(others);
+  if (wanted !== undefined && others.some(({ name }) => name === wanted))
+    return { references: [wanted], outputs: known.outputs.filter((name) => name !== wanted) };
+  // Without the mark of a recognizer anywhere, words that agree are spellings of one text.
+  if (known.references.length > 0 && (known.by === 'name' || known.outputs.some((name) => markOf(name) === 'output')))
+    return known;
+  const reading = likeLanguage(others.filter(({ name }) => markOf(name) !== 'output'));
+  return { references: reading === null ? [] : [reading], outputs: known.outputs.filter((name) => name !== reading) };
+}
+
+/** The column that reads like language, with most words. */
+function likeLanguage(columns: readonly Column[]): string | null {
+  const [best] = columns
     .map(({ name, values }) => {
       const said = values.filter((value) => value.trim() !== '');
       const all = said.join('');
-      const share = (others: RegExp) => all.replace(others, '').length / Math.max(1, all.length);
-      const letters = share(/[^\p{L}\p{M}\s'’.,!?-]/gu);
-      const digits = share(/\P{Nd}/gu);
+      const letters = all.replace(/[^\p{L}\p{M}\s'’.,!?-]/gu, '').length / Math.max(1, all.length);
       const wordCount =
         said.reduce((sum, value) => sum + value.trim().split(/\s+/).length, 0) / Math.max(1, said.length);
-      const different = new Set(said).size / Math.max(1, said.length);
-      return { name, letters, digits, wordCount, different, any: said.length > 0 };
+      return { name, letters, wordCount, different: new Set(said).size / Math.max(1, said.length) };
     })
-    .filter(({ any }) => any);
-  // Words may be digits ("4 3 9"), but a number alone is a class.
-  const named = read.find(
-    ({ name, letters, wordCount, digits }) =>
-      textName.test(name) && (letters > mostlyLetters || (letters + digits > mostlyLetters && wordCount >= 2)),
-  );
-  if (named !== undefined) return named.name;
-  // Without blanks there are languages, but also names of places: those need a name that says so.
-  const [best] = read
-    .filter(({ letters }) => letters > mostlyLetters)
-    .filter(({ name, wordCount, different }) => !otherText.test(name) && wordCount >= 2 && different > 0.2)
+    // Without blanks there are languages, but also names of places: those need a name that says so.
+    .filter(({ name, letters }) => letters > mostlyLetters && !otherText.test(name))
+    .filter(({ wordCount, different }) => wordCount >= 2 && different > 0.2)
     .sort((a, b) => b.wordCount * b.letters - a.wordCount * a.letters);
   return best?.name ?? null;
 }
@@ -146,17 +164,13 @@ function textColumn(columns: readonly Column[], sound: string): string | null {
 const otherText =
   /^(source|author|artist|title|url|licen[cs]e|description|comments?|notes?|remarks?|bemerkung(en)?|kommentar|category|kind|type|topic|location|city|address)$/i;
 
-/** What columns are called that say who spoke. */
-export const speakerName =
-  /^(speaker|who|speaker[_ -]?id|client[_ -]?id|spk(_?id)?|sprecher(in|[_ -]?id)?|talker|caller|reader|voice|user(_?id)?|participant(_?id)?|subject(_?id)?|person(_?id)?|locut(eur|or)a?|hablante|parlante|actor|name)$/i;
-
 /**
  * By its name; or because its values come again and are parts of the paths of their sounds, or have each one sex, age or accent.
  */
 export function speakerColumn(columns: readonly Column[], sound: string | null, text: string | null): string | null {
   const others = columns.filter(({ name }) => name !== sound && name !== text);
   const named = others.find(
-    ({ name, values }) => speakerName.test(name) && values.some((value) => value.trim() !== ''),
+    ({ name, values }) => isCalled(name, 'speaker') && values.some((value) => value.trim() !== ''),
   );
   if (named !== undefined) return named.name;
   const paths = columns.find(({ name }) => name === sound)?.values;

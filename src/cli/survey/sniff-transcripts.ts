@@ -1,21 +1,20 @@
+import { isCalled, usualNames } from '../../base/columns/roles.ts';
+import { type Column, quotedNames, textColumns } from '../../base/columns/texts.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { unspaced } from '../../base/scripts.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import { columnNames } from '../score/table.ts';
 import {
+  columnsOf,
   formatOptions,
   isAttribute,
   languageColumn,
   languageNotes,
   noLanguage,
   speakerColumn,
-  speakerName,
-  textName,
 } from './sniff-list.ts';
 import { endingOf } from './sound-tree.ts';
-import { type Column, parseTable } from './survey-table.ts';
+import { parseTable } from './survey-table.ts';
 
 /** A table of references and of what recognizers made of them, and how a config reads it. */
 export interface SniffedTranscripts {
@@ -38,14 +37,6 @@ interface RefusedTranscripts {
   readonly refused: string;
 }
 
-/**
- * How much more two texts of one row have in common than texts of different rows, of what is possible, for one to be a transcript of the
- * other. Translations and texts on the same topic have next to nothing; a recognizer that gets three words of four wrong has this.
- */
-const minAgreement = 0.25;
-/** Columns of longer tables are compared in so many rows. */
-const maxCompared = 500;
-
 /** Columns by which `recorded` would read rows otherwise: of several conditions, or as failures. */
 const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
 
@@ -55,41 +46,42 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  *
  * @param text its beginning
  * @param path as commands are given it
+ * @param wanted the column of the references, where somebody named it
  * @returns null where it is no such table
  */
-export function sniffTranscripts(text: string, path: string): SniffedTranscripts | RefusedTranscripts | null {
+export function sniffTranscripts(
+  text: string,
+  path: string,
+  wanted?: string,
+): SniffedTranscripts | RefusedTranscripts | null {
   const table = parseTable(text);
   const names = table?.names ?? table?.rows[0]?.map((name) => name.trim()) ?? [];
-  if (table === null || new Set(names).size !== names.length || names.includes('') || names.length < 2) return null;
+  const named = names.filter((name) => name !== '');
+  if (table === null || new Set(named).size !== named.length || named.length < 2) return null;
   const rows = table.names === null ? table.rows.slice(1) : table.rows;
-  const columns = names.map((name, index) => ({ name, values: rows.map((row) => row[index] ?? '') }));
-  const ids = idColumns(columns);
-  const texts = columns.filter((column) => !ids.includes(column) && !speakerName.test(column.name) && hasWords(column));
-  const bags = new Map(texts.map(({ name, values }) => [name, values.slice(0, maxCompared).map(wordsOf)]));
-  const agree = (one: Column, other: Column) => agreement(bags.get(one.name)!, bags.get(other.name)!) >= minAgreement;
+  const columns = columnsOf(names, rows);
+  const known = wantedColumns(columns, wanted);
 
   const file = printable(path, 80);
   const score = `earwitness score ${word(path)}`;
-  const reference = referenceOf(texts);
-  if (reference === null) {
-    const alike = texts.filter((one) => texts.some((other) => one !== other && agree(one, other)));
-    if (alike.length < 2) return null;
-    const [said, heard] = alike.map(({ name }) => word(name));
+  if (known.references.length !== 1) {
+    if (known.references.length + known.outputs.length < 2) return null;
     return {
-      refused: `${file} holds texts that have most words in common, ${quoted(alike)}, but none is called reference: rename the column of the references, or compare two without a config: ${score} --reference-column ${said} --hypothesis-column ${heard}.`,
+      refused:
+        known.references.length === 0
+          ? `${file}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column.`
+          : `${file}: expected one column that may hold the reference, but there are ${quotedNames(known.references)}; name the right one with --reference-column.`,
     };
   }
-  const others = texts.filter((one) => one !== reference && !isFormOfReference(one, reference));
-  const hypotheses = others.filter((one) => isCalledHypothesis(one) || agree(reference, one));
+  const reference = columns.find(({ name }) => name === known.references[0])!;
+  const heard = known.outputs.length === 0 ? known.unclear : known.outputs;
+  const hypotheses = columns.filter(({ name }) => heard.includes(name));
   if (hypotheses.length === 0) return null;
-  const knownReference = names.filter((name) =>
-    (columnNames.reference as readonly string[]).includes(name.toLowerCase()),
-  );
-  const asReference =
-    reference.name === 'reference' || (knownReference.length === 1 && knownReference[0] === reference.name)
-      ? ''
-      : ` --reference-column ${word(reference.name)}`;
-  const quickWay = `${score}${asReference} --hypothesis-column ${word(hypotheses[0]!.name)}`;
+  const ids = idColumns(columns);
+  const asReference = wanted === undefined ? '' : ` --reference-column ${word(wanted)}`;
+  const asHypothesis = hypotheses.length === 1 ? '' : ` --hypothesis-column ${word(hypotheses[0]!.name)}`;
+  const quickWay =
+    hypotheses.length === 1 ? `${score}${asReference}` : `earwitness compare ${word(path)}${asReference}`;
   const refused = (why: string) => ({
     refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}, but ${why}. Without a config: ${quickWay}.`,
   });
@@ -100,7 +92,7 @@ export function sniffTranscripts(text: string, path: string): SniffedTranscripts
   );
   if (systems !== null) {
     return {
-      refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)} of several systems, which ${quoted([systems])} names: docs/recorded.md has the config of such a table. Without a config: ${quickWay} --by ${word(systems.name)}.`,
+      refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)} of several systems, which ${quoted([systems])} names: docs/recorded.md has the config of such a table. Without a config: ${score}${asReference}${asHypothesis} --by ${word(systems.name)}.`,
     };
   }
   if (id === undefined) {
@@ -138,23 +130,24 @@ export function sniffTranscripts(text: string, path: string): SniffedTranscripts
     reference: reference.name,
     speaker,
     notes: languageNotes(language),
-    passedOver: others
-      .filter(
-        (one) =>
-          !hypotheses.includes(one) && one.name !== speaker && !attributes.includes(one.name) && areSentences(one),
-      )
-      .map(({ name }) => name),
+    passedOver: known.others.filter((name) => name !== speaker && !attributes.includes(name)),
     quickWay,
   };
 }
 
-const systemName = /^(system|recogni[sz]er|engine|model)$/i;
+/** What the columns hold, with the reference that somebody named. */
+function wantedColumns(columns: readonly Column[], wanted: string | undefined): ReturnType<typeof textColumns> {
+  const found = columns.find(({ name }) => name === wanted);
+  if (found === undefined) return textColumns(columns);
+  const others = columns.filter((column) => column !== found && column.name !== 'reference');
+  return { ...textColumns([{ ...found, name: 'reference' }, ...others]), references: [found.name] };
+}
 
 /** The column of systems in a table that has a row for each utterance and system; null where it is none. */
 function systemColumn(columns: readonly Column[]): Column | null {
-  const found = columns.find(({ name }) => systemName.test(name));
+  const found = columns.find(({ name }) => isCalled(name, 'system'));
   if (found === undefined || new Set(found.values).size < 2) return null;
-  const isOfUtterances = columnNames.id.some((name) => {
+  const isOfUtterances = idNames.some((name) => {
     const utterances = columns.find((column) => column.name.toLowerCase() === name)?.values;
     const rows = utterances?.map((value, index) => JSON.stringify([value, found.values[index]]));
     return rows !== undefined && new Set(rows).size === rows.length;
@@ -162,84 +155,15 @@ function systemColumn(columns: readonly Column[]): Column | null {
   return isOfUtterances ? found : null;
 }
 
+const idNames = [...usualNames.id, ...usualNames.path];
+
 /** Columns whose values name each row, those first that are called so. */
 function idColumns(columns: readonly Column[]): Column[] {
-  return columnNames.id.flatMap((name) => {
+  return idNames.flatMap((name) => {
     const found = columns.find((column) => column.name.toLowerCase() === name);
     if (found === undefined || found.values.some((value) => value.trim() === '')) return [];
     return new Set(found.values).size === found.values.length ? [found] : [];
   });
-}
-
-function hasWords({ values }: Column): boolean {
-  const said = values.filter((value) => value.trim() !== '');
-  const withLetters = said.filter((value) => /\p{L}/u.test(value));
-  return said.length > 0 && withLetters.length > said.length / 2;
-}
-
-/** Texts that may be transcripts, and no names or classes: of three words and more. */
-function areSentences({ values }: Column): boolean {
-  return values.reduce((sum, value) => sum + wordsOf(value).length, 0) >= 3 * values.length;
-}
-
-function isCalledHypothesis({ name }: Column): boolean {
-  return (columnNames.hypothesis as readonly string[]).includes(name.toLowerCase());
-}
-
-/** By its name: one of references first, else one of words. */
-function referenceOf(texts: readonly Column[]): Column | null {
-  const known = columnNames.reference.map((name) => texts.find((column) => column.name.toLowerCase() === name));
-  return known.find((column) => column !== undefined) ?? texts.find(({ name }) => textName.test(name)) ?? null;
-}
-
-/** Whether a column holds the reference in other spelling: it is called so, or after the column of the references. */
-function isFormOfReference({ name }: Column, reference: Column): boolean {
-  const own = name.toLowerCase();
-  const isHypothesis = columnNames.hypothesis.some((known) => own.includes(known));
-  return (
-    !isHypothesis &&
-    (own.startsWith(reference.name.toLowerCase()) || /^(?:ref|reference|normali[sz]ed)(?:[_ -]|$)/.test(own))
-  );
-}
-
-const unspacedOne = new RegExp(`[${unspaced}]`, 'gu');
-
-/** Words in any letter case, without punctuation; where no blanks part them, characters. */
-function wordsOf(text: string): readonly string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(unspacedOne, ' $& ')
-      .match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? []
-  );
-}
-
-/**
- * The share of words in common of texts in the same rows beyond that of different rows: 1 for the same texts, 0 for texts that have no
- * more to do with one another than any two of the table.
- */
-function agreement(one: readonly (readonly string[])[], other: readonly (readonly string[])[]): number {
-  const same = shareInCommon(one, other);
-  const chance = one.length < 2 ? 0 : shareInCommon(one, [...other.slice(1), other[0]!]);
-  return chance === 1 ? 0 : (same - chance) / (1 - chance);
-}
-
-/** Twice the words in common over all words of both. */
-function shareInCommon(one: readonly (readonly string[])[], other: readonly (readonly string[])[]): number {
-  let common = 0;
-  let all = 0;
-  for (const [row, words] of one.entries()) {
-    const left = [...other[row]!];
-    all += words.length + left.length;
-    for (const said of words) {
-      const place = left.indexOf(said);
-      if (place === -1) continue;
-      left.splice(place, 1);
-      common += 2;
-    }
-  }
-  return all === 0 ? 0 : common / all;
 }
 
 function quoted(columns: readonly Column[]): string {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/json.ts';
 import { splitQuoted } from '../../system/delimited-rows.ts';
 
 const maxRows = 2000;
@@ -11,12 +12,6 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Of JSON; null: the first row, or there are none. */
   readonly names: readonly string[] | null;
-}
-
-/** A column of a list with its value in each row. */
-export interface Column {
-  readonly name: string;
-  readonly values: readonly string[];
 }
 
 /** Rows with a mistake are told where the list is read; so many right ones show what it is. */
@@ -44,7 +39,7 @@ function jsonTable(text: string): Table | null {
   const objects: Record<string, unknown>[] = [];
   for (const line of linesOf(text)) {
     try {
-      const value: unknown = JSON.parse(line);
+      const value = parseJson(line);
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
       objects.push(value as Record<string, unknown>);
     } catch {

@@ -61,7 +61,7 @@ export async function surveyTranscripts(
   for (const table of tables) {
     const text = await beginningOf(join(root, table));
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
-    const found = text === null ? null : sniffTranscripts(text, shown);
+    const found = text === null ? null : sniffTranscripts(text, shown, request.referenceColumn);
     if (found === null) continue;
     if (!('refused' in found)) return readTranscripts(shown, found, request);
     refused ??= found;

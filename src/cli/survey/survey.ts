@@ -10,7 +10,7 @@ import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
-import { type Candidate, candidates, lists, pathOptions } from './candidates.ts';
+import { type Candidate, candidates, lists, type NamedWords, pathOptions } from './candidates.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
 import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
 
@@ -48,7 +48,7 @@ export interface Survey {
 }
 
 /** What was asked about. */
-export interface SurveyRequest {
+export interface SurveyRequest extends NamedWords {
   /** A folder or a list, as the user wrote it. */
   readonly path: string;
   /** Paths in the config are meant from here. */
@@ -91,7 +91,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
       `${printable(path)}: expected a folder of recordings or a manifest, but this is one audio file; name its folder`,
     );
   }
-  const ways = found.isDirectory() ? candidates(tree, doing) : lists(tree, doing, basename(given));
+  const ways = found.isDirectory() ? candidates(tree, doing, request) : lists(tree, doing, request, basename(given));
   let refused: Refused | null = null;
   for await (const candidate of ways) {
     try {

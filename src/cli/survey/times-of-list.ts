@@ -1,9 +1,10 @@
-import { printable } from '../../base/printable.ts';
 import { usualColumn } from '../../base/columns/roles.ts';
+import type { Column } from '../../base/columns/texts.ts';
+import { printable } from '../../base/printable.ts';
+import { type TimeUnit, timeIn } from '../../base/time-text.ts';
 import { type NamedUnit, timeColumns, unitInName } from '../../corpora/manifest/times.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
-import { type TimeUnit, timeIn } from '../../base/time-text.ts';
-import { type Column, wholeShare } from './survey-table.ts';
+import { wholeShare } from './survey-table.ts';
 
 /** A way to read the times of a list: options of `manifest`, of its columns these alone. */
 export interface ReadTimes {

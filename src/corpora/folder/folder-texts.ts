@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { readTextLines } from '../../system/text-lines.ts';
+import { areAutomaticCaptions, labelTrack, subtitles, type TextSegment } from '../../system/transcripts/captions.ts';
 import { idAndText } from '../shared/lines.ts';
-import { labelTrack, subtitles, type TextSegment } from '../../system/transcripts/captions.ts';
 
 /** What files that speak of a whole folder say of the sounds in it. */
 export interface FolderTexts {
@@ -130,6 +130,7 @@ export function sideFilesOf(files: readonly string[]): SideFiles {
  * where there is no such file, or none with words in it: a `.lab` that holds times (HTK labels) may name sounds.
  *
  * @param stem name of the sound without its extension
+ * @param onCaptions is called where a machine wrote the words
  * @throws EarwitnessError `bad-input`: not UTF-8, too long, parts with wrong times
  */
 export async function readSideText(
@@ -137,6 +138,7 @@ export async function readSideText(
   stem: string,
   files: SideFiles,
   shownFolder: string,
+  onCaptions: () => void,
 ): Promise<string | readonly TextSegment[] | null> {
   for (const ending of endings) {
     const name = files.get(`${stem}.${ending}`);
@@ -162,6 +164,7 @@ export async function readSideText(
         ? labelTrack(lines, `${shownFolder}/${name}`)
         : null;
     if (parts?.length === 0) continue;
+    if (isSubtitles && areAutomaticCaptions(lines)) onCaptions();
     if (parts !== null) return parts;
     const written = lines.map((line) => line.trim()).filter((line) => line !== '');
     if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');

@@ -128,11 +128,29 @@ test('the parts of a label track and of subtitles are utterances with times and 
   for (const [name, text, message] of [
     ['a.txt', '2\t2\tmark\n', /a\.txt:1: expected the start and the end of a part .*"2 2"/],
     ['a.srt', '1\n00:00:03,000 --> 00:00:61,000\nx\n', /a\.srt:2: expected the start and the end/],
-    ['a.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nso<00:01.500><c> it</c>\n', /a\.vtt:3: .*found times of words/],
     ['a.txt', '1\t2\tyes\n1\t2\tno\n', /a\.wav: expected each part of it to have times of its own.* 1 to 2 s/],
   ] as const) {
     await assertRefused(read({ 'a.wav': 'x', [name]: text }), message);
   }
+});
+
+test('automatic captions show each line twice, which counts once, and are said to be a machine’s', async () => {
+  const rolling = [
+    'WEBVTT\nKind: captions\nLanguage: en\n',
+    '00:00:00.160 --> 00:00:02.389 align:start position:0%\n \nso<00:00:00.480><c> today</c><00:00:00.800><c> we</c>\n',
+    '00:00:02.389 --> 00:00:02.399 align:start position:0%\nso today we\n \n',
+    '00:00:02.399 --> 00:00:04.000 align:start position:0%\nso today we\nwill<00:00:02.600><c> see</c>\n',
+    '00:00:04.000 --> 00:00:04.010 align:start position:0%\nwill see\n \n',
+  ];
+  const { utterances, warnings } = await read({ 'a.wav': 'x', 'a.vtt': rolling.join('\n') });
+  assert.deepEqual(
+    utterances.map(({ id, reference }) => [id, reference]),
+    [
+      ['a@0.16-2.389', 'so today we'],
+      ['a@2.399-4', 'will see'],
+    ],
+  );
+  assert.match(warnings.join(), /the captions of 1 sound have times of words: a machine wrote them/);
 });
 
 test('words may stand in a folder like that of the sounds', async () => {

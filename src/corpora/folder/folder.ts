@@ -4,6 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { readRows, rowFormatOf } from '../../system/read-rows.ts';
+import type { TextSegment } from '../../system/transcripts/captions.ts';
 import type { CorpusKind } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
@@ -12,7 +13,6 @@ import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/fol
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
 import { type FolderOptions, folderOptions, type PathGroups, pathMatcher } from './options.ts';
-import type { TextSegment } from '../../system/transcripts/captions.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 
@@ -81,6 +81,7 @@ interface FolderCounts extends PassedOver {
   unlisted: number;
   unknownSpeaker: number;
   otherForms: number;
+  automatic: number;
 }
 
 const noCounts = (): FolderCounts => ({
@@ -91,6 +92,7 @@ const noCounts = (): FolderCounts => ({
   unlisted: 0,
   unknownSpeaker: 0,
   otherForms: 0,
+  automatic: 0,
   links: 0,
 });
 
@@ -145,7 +147,8 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide));
+      const text =
+        texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, () => counts.automatic++));
       const reference = text === '' && options.emptyReference !== 'silence' ? null : text;
       const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
@@ -247,7 +250,7 @@ function noSounds(
 }
 
 function warningsOf(
-  { sounds, withoutText, emptyText, unmatched, unlisted, unknownSpeaker, otherForms, links }: FolderCounts,
+  { sounds, withoutText, emptyText, unmatched, unlisted, unknownSpeaker, otherForms, automatic, links }: FolderCounts,
   { texts }: FolderOptions,
 ): string[] {
   return [
@@ -260,6 +263,8 @@ function warningsOf(
     unlisted > 0 && `${unlisted} sounds are left out because the fileids beside them do not list them`,
     otherForms > 0 &&
       `${otherForms === 1 ? '1 file is' : `${otherForms} files are`} left out because the same name has another ending that stands before in extensions`,
+    automatic > 0 &&
+      `the captions of ${automatic === 1 ? '1 sound' : `${automatic} sounds`} have times of words: a machine wrote them, and what differs from them need not be wrong`,
     links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
   ].filter((warning) => warning !== false);
 }

@@ -60,7 +60,8 @@ test('a Common Voice list is understood as it is: quotes are literal, sounds lie
 test('columns are found in any letter case, those written as usual first', async () => {
   for (const [content, reference] of [
     ['ID\tPath\tText\tSpeaker\tLanguage\tStart\nu\ta.wav\tyes\tanna\tde\t1\n', 'yes'],
-    ['id\tFILE\tText\ttranscript\tSpeaker_ID\tLang\tSTART\nu\ta.wav\tno\tyes\tanna\tde\t1\n', 'yes'],
+    ['id\tFILE\tTranscript\tSpeaker_ID\tLang\tSTART\nu\ta.wav\tyes\tanna\tde\t1\n', 'yes'],
+    ['id\tFILE\ttext\tGround Truth\tspk\tLang\tSTART\nu\ta.wav\tno\tyes\tanna\tde\t1\n', 'yes'],
   ] as const) {
     const [utterance] = await read(content);
     const { id, sound, speaker, language } = utterance;
@@ -376,7 +377,12 @@ const refused: readonly [
     {},
     /^list\.tsv:2:6: expected UTF-8 text, but byte 0xe9/,
   ],
-  ['UTF-16', Buffer.from('\uFEFFid\ttext\n', 'utf16le'), {}, /^list\.tsv:1:1: .*UTF-16/],
+  [
+    'two columns that may be the reference',
+    'id\ttext\tsentence\na\tb\tc\n',
+    {},
+    /^list\.tsv:1: expected one column that may hold the reference, but there are "text", "sentence"; .*columns\.reference/,
+  ],
   ['a path that climbs out', 'id\tpath\na\t../b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out.*allowOutside/],
   ['a path of Windows that climbs out', 'id\tpath\na\t..\\..\\b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out/],
   ['an absolute path elsewhere', 'id\tpath\na\t/etc/passwd\n', {}, /^list\.tsv:2:3: .*leads out/],

@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { timeIn } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import { timeIn } from '../../base/time-text.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import type { ColumnOfRole } from './columns.ts';
 import { isTimeName, timeColumns } from './times.ts';

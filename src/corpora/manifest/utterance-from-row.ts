@@ -1,9 +1,9 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
+import { type TimeUnit, timeIn, toMicroseconds } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type Boundary, containedPath } from '../shared/folders.ts';
-import { type TimeUnit, timeIn, toMicroseconds } from '../../base/time-text.ts';
 import { checkId } from '../shared/utterance-id.ts';
 import type { ChannelColumn } from './channel-column.ts';
 import type { ColumnOfRole } from './columns.ts';

@@ -101,6 +101,19 @@ test('JSON lines hold words with times, and other delimiters and names can be se
   assert.deepEqual(await answers(options, request('ü')), [{ text: 'ß' }]);
 });
 
+test('where a table holds references too, the transcript is what is called after a hypothesis', async () => {
+  const rows = [
+    { id: 'a', text: 'what was said', pred_text: 'what was heard', score: Number.NaN },
+    { id: 'b', text: 'so', pred_text: 'sew', score: 1 },
+  ];
+  // As Python writes what is no number.
+  const python = rows.map((row) => `${JSON.stringify(row).replace('"score":null', '"score": NaN')}\n`).join('');
+  assert.deepEqual(await answers({ file: file('both.jsonl', python) }, request('a')), [{ text: 'what was heard' }]);
+  assert.deepEqual(await answers({ file: file('both.csv', 'id,text,hyp\na,said,heard\n') }, request('a')), [
+    { text: 'heard' },
+  ]);
+});
+
 const faults: readonly [string, string | Buffer, RegExp, object?][] = [
   ['doubled.tsv', 'id\ttext\na\tx\nb\ty\na\tz\n', /^doubled.tsv:4:1: .*"a", "clean", 0 stands in line 2/],
   ['missing.tsv', 'id\ttranscirpt\na\tb\n', /^missing.tsv:1:1: expected a column for the text .*found id, transcirpt/],
@@ -115,7 +128,11 @@ const faults: readonly [string, string | Buffer, RegExp, object?][] = [
   ['twice.tsv', 'id\ttext\ttext\na\tb\tc\n', /^twice.tsv:1:9: expected every column once/],
   ['bad.jsonl', '{"id":"a","text":"b"}\n{"id":"a" "text"}\n', /^bad.jsonl:2:11: expected one JSON object/],
   ['list.jsonl', '[1]\n', /^list.jsonl:1:1: expected one JSON object/],
-  ['textless.jsonl', '{"id":"a"}\n', /^textless.jsonl:1:1: expected the member text or/],
+  [
+    'textless.jsonl',
+    '{"id":"a"}\n',
+    /^textless.jsonl:1:1: expected the member text, transcript, hypothesis or hyp with a transcript/,
+  ],
   ['odd.xyz', 'id\ttext\n', /^file: expected a name ending in .tsv, .csv or .jsonl/],
 ];
 

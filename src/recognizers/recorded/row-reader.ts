@@ -60,7 +60,7 @@ function columnOf(role: Role, names: readonly string[], wanted: string | undefin
   return usualColumn(names, role === 'utterance' ? 'id' : role);
 }
 
-const told = { utterance: 'utterance, utterance_id, utt, id', text: 'text, transcript, hypothesis, hyp' } as const;
+const told = { utterance: 'utterance, utterance_id, utt or id', text: 'text, transcript, hypothesis or hyp' } as const;
 
 const yes = ['yes', 'true', '1'];
 const no = ['', 'no', 'false', '0'];

@@ -90,3 +90,20 @@ function segment(start: string, end: string, text: string, place: string): TextS
   }
   return text.trim() === '' ? [] : [{ startSeconds, endSeconds, text: text.trim() }];
 }
+
+/**
+ * The rows of the `.tsv` that Whisper writes beside its other files: start and end in milliseconds, and a text.
+ *
+ * @returns null where it is another table
+ */
+export function whisperRows(lines: readonly string[]): readonly TextSegment[] | null {
+  const [head, ...rows] = lines;
+  if (head?.trimEnd() !== 'start\tend\ttext') return null;
+  const read = rows.filter((row) => row.trim() !== '').map((row) => /^(\d+)\t(\d+)\t(.*)$/.exec(row.trimEnd()));
+  if (read.some((row) => row === null)) return null;
+  return read.map((row) => ({
+    startSeconds: Number(row![1]) / 1000,
+    endSeconds: Number(row![2]) / 1000,
+    text: row![3]!.trim(),
+  }));
+}

@@ -91,7 +91,11 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
   ({ results }) => {
     const { transcripts } = fieldsOf(results);
     if (!Array.isArray(transcripts)) return null;
-    return { engine: 'Amazon Transcribe', text: joined(listOf(transcripts).map((one) => textOf(one.transcript))), segments: [] };
+    return {
+      engine: 'Amazon Transcribe',
+      text: joined(listOf(transcripts).map((one) => textOf(one.transcript))),
+      segments: [],
+    };
   },
   ({ results, response }) => {
     const phrases = listOf(results ?? fieldsOf(response).results);
@@ -108,7 +112,11 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
   ({ combinedRecognizedPhrases: batch, combinedPhrases: fast }) => {
     const phrases = batch ?? fast;
     if (!Array.isArray(phrases)) return null;
-    return { engine: 'Azure', text: joined(listOf(phrases).map((one) => textOf(one.display ?? one.text))), segments: [] };
+    return {
+      engine: 'Azure',
+      text: joined(listOf(phrases).map((one) => textOf(one.display ?? one.text))),
+      segments: [],
+    };
   },
   ({ monologues }) => {
     if (!Array.isArray(monologues)) return null;
@@ -139,7 +147,9 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
     }
     if (Array.isArray(result)) return { engine: 'Vosk', text, segments: [] };
     // One object with a text alone may also be the only line of a table.
-    return Array.isArray(words) || typeof confidence === 'number' ? { engine: 'its recognizer', text, segments: [] } : null;
+    return Array.isArray(words) || typeof confidence === 'number'
+      ? { engine: 'its recognizer', text, segments: [] }
+      : null;
   },
 ];
 
