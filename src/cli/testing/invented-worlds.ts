@@ -132,12 +132,22 @@ const optionsOf: Readonly<Record<Exclude<keyof typeof studies, 'differential'>, 
   'fault-validation': [
     { sentences: 10, words: { engine1: { robust: ['word0'], nonRobust: ['word1'] } } },
     { sentences: 10, words: { engine1: { robust: ['word2'], nonRobust: ['word9'] } } },
+    {
+      sentences: 20,
+      minimumWords: 2,
+      ...few,
+      words: {
+        engine1: { robust: ['word0', 'word2'], nonRobust: ['word1', 'word3'] },
+        engine2: { robust: ['word1', 'word2'], nonRobust: ['word0', 'word3'] },
+      },
+    },
   ],
   'fault-words': [{ conditions: ['aequevox/noise'], groupBy: ['sex'] }],
   'few-references': [{ groupBy: ['sex'] }, { groupBy: ['accent'], reference: { accent: 'region1' } }],
   'gap-decomposition': [
     { causes: ['rarity'], bent: false, equalize: [], groupBy: ['sex'] },
     { causes: ['rarity', 'level'], groupBy: ['accent'], reference: { accent: 'region1' } },
+    { groupBy: ['sex'], attributes: { accent: 'delivery' }, conditions: [conditions[2]] },
   ],
   hallucination: [{ ...few, groupBy: ['sex'] }],
   metamorphic: [
@@ -152,8 +162,45 @@ const optionsOf: Readonly<Record<Exclude<keyof typeof studies, 'differential'>, 
     { conditions, ...few, groupBy: ['sex', 'accent'] },
     { conditions: ['srb/gnoise'], ...few, groupBy: ['sex'] },
   ],
-  'sound-quality': [{ conditions, ...few }],
-  threshold: [{ maxTrials: 48, groupBy: ['sex'] }],
+  'sound-quality': [
+    { conditions, ...few },
+    { conditions, ...few, validity: { measure: 'invented', atLeast: 3 }, minimumSpeakers: 5 },
+  ],
+  threshold: [
+    { maxTrials: 48, groupBy: ['sex'] },
+    {
+      ...{ design: 'grid', gridClips: 12, of: 'clean', groupBy: ['sex'], people: ['engine2'], minimumSpeakers: 5 },
+      conditions: [
+        { family: 'srb/lowpass', scale: 'logarithmic' },
+        { family: 'srb/gnoise', gridStep: 5 },
+      ],
+    },
+  ],
+};
+
+/** Of what is heard fewer words remain the less there is over noise, or below a cut-off; how few depends on recognizer and speaker. */
+const strained =
+  (says: Invention): Invention =>
+  (trial) => {
+    const heard = says(trial);
+    const parameters = trial.condition.steps.flatMap((step) => Object.entries(step.parameters));
+    const { snrDb, lowPassHz } = Object.fromEntries(parameters) as Readonly<Record<string, number>>;
+    if (typeof heard !== 'string' || (snrDb === undefined && lowPassHz === undefined)) return heard;
+    const { recognizer, utterance, condition } = trial;
+    const needed =
+      6 * (harder(recognizer) + harder(utterance.speaker!)) + (utterance.attributes.sex === 'female' ? 3 : 0);
+    const kept = 1 / (1 + Math.exp((needed - (snrDb ?? 10 * Math.log2(lowPassHz! / 1000))) / 2));
+    const random = createRandom(['strained', utterance.id, recognizer, condition.name]);
+    return heard
+      .split(' ')
+      .map((word) => (random.next() < kept ? word : 'x'))
+      .join(' ');
+  };
+
+const noiseLevel = {
+  name: 'noise-level',
+  values: { snrDb: 'ratio', noiseDbfs: 'noise', speechDbfs: 'speech' },
+  needsClean: false,
 };
 
 /** What each study finds in a world, by each of its options above. */
@@ -175,11 +222,18 @@ export async function findingsOf(name: keyof typeof studies, { recognizers, peop
   });
   const context = inventedContext(known, engines, {
     ladders: [aequevox, earwitness, srb],
-    quality: [{ name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false }],
+    quality: [
+      { name: 'invented', values: { mos: 'How good it sounds' }, needsClean: false },
+      ...(name === 'gap-decomposition' ? [noiseLevel] : []),
+    ],
     isRandom: async () => false,
   });
   const findings: Finding[] = [];
-  for (const options of optionsOf[name])
-    findings.push(await inventedRun(study, options, context, says, [], inventedMeasurement));
+  // Who is not in this world cannot be asked about.
+  const possible = optionsOf[name].filter((options) => recognizers > 1 || !JSON.stringify(options).includes('engine2'));
+  for (const options of possible)
+    findings.push(
+      await inventedRun(study, options, context, name === 'threshold' ? strained(says) : says, [], inventedMeasurement),
+    );
   return findings;
 }

@@ -147,7 +147,11 @@ export const inventedMeasurement: OtherInvention = (question) => {
   assert.ok(question.ask === 'measurement');
   const { name } = question.condition;
   const measurement = { durationSeconds: 5, sampleRate: 16_000, levelDbfs: -28, clippedShare: 0, sampleHash: '' };
-  const quality = { invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } } };
+  const snrDb = 5 + 30 * harder(`${question.utterance.speaker} ${question.utterance.id}`);
+  const quality = {
+    invented: { values: { mos: 1 + 4 * harder(`${question.utterance.id} ${name}`) } },
+    'noise-level': { values: { snrDb, noiseDbfs: -26 - snrDb, speechDbfs: -26 } },
+  };
   const facts = [{ perturbation: 'pgd', achievedSnrDb: Number(/(-?\d+) dB$/.exec(name)?.[1] ?? 0) }];
   return { ...question, measurement: { ...measurement, facts, quality } };
 };
