@@ -18,8 +18,6 @@ import { sampleReport } from './testing/sample-report.ts';
 /** Sentences that need no row, each with the reason why. */
 const exempt: readonly (readonly [RegExp, reason: string])[] = [
   [/^A ratio of 1\.2 means 20 % more/, 'explains a column by an example'],
-  [/^Parts are in points of the word error rate: of a gap of 6 points/, 'explains a column by an example'],
-  [/^Whose speech\. /, 'says what the whole study was given; rows are of pairs of groups'],
 ];
 
 /** A finding as programs read it. */

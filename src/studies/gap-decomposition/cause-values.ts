@@ -4,7 +4,7 @@ import type { GroupPair } from '../shared/group-pairs.ts';
 import { type CauseName, type ClipFacts, causeFacts, causeNames } from './causes.ts';
 import type { Design, Survey } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
-import type { Tally } from './tally.ts';
+import { placesOf, type Tally } from './tally.ts';
 
 /** The rows of a comparison: utterances with a transcript, and what each cause is in them. */
 export interface CauseRows {
@@ -30,12 +30,7 @@ export function causeRows(
   known: { readonly design: Design; readonly clips: readonly ClipFacts[]; readonly tally: Tally },
   options: GapDecompositionOptions,
 ): CauseRows {
-  const { survey } = known.design;
-  const all = survey.utterances.flatMap(({ values, words }, place) => {
-    const value = values[pair.place];
-    const isMember = value === pair.value || value === pair.comparedWith;
-    return isMember && words > 0 && known.tally.errors(recognizer, 0, place) !== null ? [place] : [];
-  });
+  const all = placesOf(pair, recognizer, [0], known.design, known.tally);
   const wanted = candidates(recognizer, pair, all, known, options);
   const missing: { readonly name: string; readonly kind: string; readonly reason: string }[] = [];
   const kept = wanted.filter(({ name, kind, of, needs }) => {

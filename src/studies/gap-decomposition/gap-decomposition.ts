@@ -1,24 +1,23 @@
-import { asJson, type Json } from '../../base/json.ts';
+import { asJson } from '../../base/json.ts';
 import type { Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureGapsSection } from '../shared/failure-gaps.ts';
-import { failuresSection, namedTrials } from '../shared/failures.ts';
-
+import { failuresSection } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { otherVerdicts } from '../shared/other-verdicts.ts';
 import { counted } from '../shared/wording.ts';
 import { targetsOf } from './causes.ts';
 import { clipQuestions, makeDesign, recognitionQuestions } from './design.ts';
 import { type GapDecompositionOptions, gapDecompositionOptions } from './options.ts';
-import { answerOf, type GapFinding, summarySection, warningsOf } from './report.ts';
+import { answerOf, type GapFinding, warningsOf } from './report.ts';
 import { conclude, counterfactuals } from './results.ts';
-import { causeQuartiles, causesSection, counterfactualsSection, partsSection } from './sections.ts';
-import { askedIn, tallyAnswers, tallyClips } from './tally.ts';
+import { causesSection, counterfactualsSection, partsSection } from './sections.ts';
+import { tallyAnswers, tallyClips } from './tally.ts';
 
-const study = { name: 'gap-decomposition', version: 15 };
+const study = { name: 'gap-decomposition', version: 16 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an
@@ -101,58 +100,18 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       answer: [...answerOf(known), ...otherVerdicts(study.name, gaps, context.findings ?? [], allTranscribed)],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
-      data: dataOf(known),
+      data: null,
     };
   },
 };
 
-/** Every part of the finding: plain words first, then what an engineer needs. */
+/** Every part of the finding, in the order in which a reader wants it. */
 function sectionsOf(known: GapFinding): Section[] {
-  const { design, tally } = known;
-  const failures = failuresSection(
-    'gap-decomposition',
-    'A failed trial is no empty transcript: it is left out.',
-    namedTrials({ tally, design: { ...design, conditions: askedIn } }),
-  );
   return [
-    summarySection(known),
     partsSection(known),
     counterfactualsSection(known),
     causesSection(known),
-    failures,
+    failuresSection(study.name, 'A failed trial is no empty transcript: it is left out.', known.tally.trials),
     failureGapsSection('gap-decomposition', known.failures),
   ].filter((section) => section !== null);
-}
-
-/** All numbers as plain rows. */
-function dataOf({ design, clips, targets, tally, results, failures, counterfactuals }: GapFinding): Json {
-  const { survey } = design;
-  const named = (recognizer: number) => design.recognizers[recognizer]!.name;
-  const pairOf = ({ attribute, value, comparedWith, speakers }: (typeof results)[number]['pair']) => {
-    return { attribute, value, comparedWith, speakers };
-  };
-  return asJson({
-    utterances: {
-      scored: survey.utterances.length,
-      withoutReference: survey.withoutReference,
-      withoutWords: survey.withoutWords,
-      withoutSpeaker: survey.withoutSpeaker,
-    },
-    clusters: { count: survey.clusters.count, merged: survey.clusters.merged },
-    trials: design.recognizers.map(({ name }, recognizer) => ({
-      recognizer: name,
-      clean: tally.trials.at(2 * recognizer),
-      changed: tally.trials.at(2 * recognizer + 1),
-    })),
-    gaps: results.map(({ recognizer, pair, ...row }) => ({ recognizer: named(recognizer), ...pairOf(pair), ...row })),
-    causes: causeQuartiles({ design, clips }),
-    targets: { levelDbfs: targets.level, snrDb: targets.noise, lettersPerSecond: targets.rate },
-    failures,
-    counterfactuals: counterfactuals.map(({ recognizer, pair, variant, ...row }) => ({
-      recognizer: named(recognizer),
-      ...pairOf(pair),
-      variant: design.variants[variant]!.name,
-      ...row,
-    })),
-  });
 }

@@ -1,17 +1,18 @@
 import { grouped } from '../../base/number-format.ts';
-import type { About, Comparison, Section, Statement } from '../../model/finding.ts';
+import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
 import { type FailureGap, failureStatements } from '../shared/failure-gaps.ts';
-import { failureWarnings, namedTrials } from '../shared/failures.ts';
+import { failureWarnings } from '../shared/failures.ts';
 import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
+import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { counted, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
 import type { CounterfactualResult, PairResult } from './results.ts';
-import { askedIn, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** All that the parts of the finding are made of. */
 export interface GapFinding {
@@ -171,16 +172,9 @@ export function warningsOf(known: GapFinding): string[] {
   if (withoutWords > 0) {
     warnings.push(`${counted(withoutWords, 'utterance')} with no words in the reference left out.`);
   }
-  if (withoutSpeaker > 0) {
-    warnings.push(
-      `The speakers of ${counted(withoutSpeaker, 'utterance')} are unknown: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several.`,
-    );
-  }
-  if (clusters.merged) {
-    warnings.push(
-      `There are more than ${grouped(clusters.count)} speakers: they were merged at random into ${grouped(clusters.count)}, which are counted as speakers.`,
-    );
-  }
+  const met = { clusters, manyValued: new Set<string>(), attributesLeftOut: false, groups: () => [] };
+  const seen = { utterances: utterances.length, withoutSpeaker, minimumSpeakers: options.minimumSpeakers };
+  warnings.push(...speakerWarnings(met, seen));
   const missing = survey.groupBy.map((attribute) => {
     const place = survey.attributes.indexOf(attribute);
     return { attribute, utterances: utterances.filter(({ values }) => values[place] === null).length };
@@ -212,7 +206,7 @@ export function warningsOf(known: GapFinding): string[] {
     );
   }
   const failures = failureWarnings(
-    namedTrials({ tally: known.tally, design: { ...design, conditions: askedIn } }),
+    known.tally.trials,
     `they are left out${known.failures.length > 0 ? '; failures by group are below' : ''}`,
   );
   return [...warnings, ...unmeasured(known), ...worldWarnings(known), ...failures];
@@ -244,29 +238,6 @@ function worldWarnings({ design, options }: GapFinding): string[] {
     warnings.push('Noise was not equalized: it is not measured; add quality: [noise-level] to the config.');
   }
   return warnings;
-}
-
-/** For readers who are no engineers: what was asked, of whom, how to read it, how sure, what it does not show. */
-export function summarySection({ design, options, results, counterfactuals }: GapFinding): Section {
-  const { survey, recognizers } = design;
-  const causes = [...new Set(results.flatMap(({ parts }) => parts.map(({ name }) => name)))];
-  const share = Number((100 * (1 - options.level)).toFixed(1));
-  const who = recognizers.length === 1 ? named(recognizers[0]!.name) : counted(recognizers.length, 'recognizer');
-  const unknown =
-    survey.withoutSpeaker > 0
-      ? ` (${counted(survey.withoutSpeaker, 'recording')} without a known speaker count as one each)`
-      : '';
-  return {
-    id: 'gap-decomposition-summary',
-    title: 'In plain words',
-    text: [
-      `What was asked. Where ${who} ${recognizers.length === 1 ? 'gets' : 'get'} more words wrong for one group than for another: how much of that is associated with the recording, the delivery and the text, and how much with none of these. Groups: ${listed(survey.groupBy) || 'none'}; causes: ${listed(causes, 12) || 'none'}.`,
-      `Whose speech. ${counted(survey.utterances.length, 'recording')} by ${counted(survey.clusters.count, 'speaker')}${unknown}.`,
-      'How to read it. Parts are in points of the word error rate: of a gap of 6 points, 4 may be associated with noise, and 2 remain. Parts may be larger than the gap, or of opposite sign, if causes cancel each other out. What remains is associated with none of the causes: the recognizer may be worse for the group, or something that was not measured may differ.',
-      `How certain. Each part has an interval that accounts for the number of speakers. If no cause mattered, the chance of even one false claim among all parts would be about ${share} %.`,
-      `What it does not show. That a cause produces the errors: people who were recorded in noise may differ in other ways too. ${counterfactuals.length === 0 ? 'No clips were equalized here, so there is no confirmation.' : 'The same clips were therefore equalized and recognized again: a gap associated with noise should shrink when all clips are equally noisy.'} Measured causes are measured with errors, which moves some of their part to what remains.`,
-    ],
-  };
 }
 
 /** Why nothing is told of what remains: an interval beside it may leave 0 out. */

@@ -11,7 +11,7 @@ import { causeRows } from './cause-values.ts';
 import type { ClipFacts } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
-import type { Tally } from './tally.ts';
+import { placesOf, sizeOf, type Tally } from './tally.ts';
 
 /** A part of a gap with its test. */
 export interface PartResult {
@@ -112,8 +112,7 @@ function onePair(
   const absent = missing.map(({ name, kind, reason }): GapPart => {
     return { name, kind, pValue: null, part: { ...found.gap, value: null, low: null, high: null, reason } };
   });
-  const speakers = new Set(rows.map(({ cluster }) => cluster).filter(survey.clusters.isSpeaker)).size;
-  const n = { utterances: rows.length, speakers, words: rows.reduce((sum, { words }) => sum + words, 0) };
+  const n = sizeOf(places, survey);
   return { recognizer, pair, found, parts: [...found.parts, ...absent], n, leftOut };
 }
 
@@ -171,27 +170,42 @@ export function counterfactuals(
       design.variants.slice(1).flatMap((_, index) => {
         if (input !== 'sound') return [];
         const variant = index + 1;
-        const counts = countsOf(recognizer, pair, variant, design, tally);
-        const gapParts = (at: 'before' | 'after', sign: number): ContrastPart[] => [
-          { counts: counts[at][1], weight: sign },
-          { counts: counts[at][0], weight: -sign },
-        ];
+        const places = placesOf(pair, recognizer, [0, variant], design, tally);
+        const n = sizeOf(places, design.survey);
+        const rows = places.map((place) => {
+          const { values, cluster, words } = design.survey.utterances[place]!;
+          const [before, after] = [0, variant].map((at) => tally.errors(recognizer, at, place)!);
+          return { before: before!, after: after!, words, cluster, inGroup: values[pair.place] === pair.value };
+        });
+        const gapParts = (at: 'before' | 'after', sign: number): ContrastPart[] =>
+          [true, false].map((side) => {
+            const own = rows.filter(({ inGroup }) => inGroup === side);
+            return { counts: bySpeaker(own, at, design.survey.clusters.count), weight: side ? sign : -sign };
+          });
         const change = rateContrast([...gapParts('after', 1), ...gapParts('before', -1)], {
           level,
           minimumClusters: minimumSpeakers,
         });
-        const gapOf = (at: 'before' | 'after'): GapOf => ({
-          group: pooled(counts[at][1]),
-          others: pooled(counts[at][0]),
-          gap: toEstimate(
-            undividedGap(
-              { ...counts.rows, errors: counts.rows[at] },
-              { level, minimumSpeakers, random: randomOf(pair, design.recognizers[recognizer]!.name, seed) },
-            ).part,
-            counts.n,
-          ),
-        });
-        const { changed, n } = counts;
+        const gapOf = (at: 'before' | 'after'): GapOf => {
+          const data = {
+            errors: rows.map((row) => row[at]),
+            words: rows.map(({ words }) => words),
+            inGroup: rows.map(({ inGroup }) => inGroup),
+            speakers: rows.map(({ cluster }) => cluster),
+          };
+          const random = randomOf(pair, design.recognizers[recognizer]!.name, seed);
+          const [group, others] = [true, false].map((side) =>
+            pooled(
+              rows.filter(({ inGroup }) => inGroup === side),
+              at,
+            ),
+          );
+          return {
+            ...{ group: group!, others: others! },
+            gap: toEstimate(undividedGap(data, { level, minimumSpeakers, random }).part, n),
+          };
+        };
+        const changed = places.filter((place) => tally.changed(variant, place)).length;
         return [{ recognizer, pair, variant, before: gapOf('before'), after: gapOf('after'), change, changed, n }];
       }),
     ),
@@ -205,48 +219,24 @@ export function counterfactuals(
   });
 }
 
-function countsOf(recognizer: number, pair: GroupPair, variant: number, { survey }: Design, tally: Tally) {
-  const empty = (): ClusteredCounts => ({
-    numerators: new Float64Array(survey.clusters.count),
-    denominators: new Float64Array(survey.clusters.count),
-  });
-  const [before, after] = [
-    [empty(), empty()],
-    [empty(), empty()],
-  ] as const;
-  const rows = { before: [], after: [], words: [], inGroup: [], speakers: [] } as {
-    readonly [key in 'before' | 'after' | 'words' | 'speakers']: number[];
-  } & { readonly inGroup: boolean[] };
-  const people = new Set<number>();
-  const seen = { utterances: 0, words: 0, changed: 0 };
-  survey.utterances.forEach(({ values, cluster, words }, place) => {
-    const value = values[pair.place];
-    if (words === 0 || (value !== pair.value && value !== pair.comparedWith)) return;
-    const [own, other] = [tally.errors(recognizer, 0, place), tally.errors(recognizer, variant, place)];
-    if (own === null || other === null) return;
-    const side = value === pair.value ? 1 : 0;
-    for (const [counts, errors] of [
-      [before[side], own],
-      [after[side], other],
-    ] as const) {
-      counts.numerators[cluster]! += errors;
-      counts.denominators[cluster]! += words;
-    }
-    rows.before.push(own);
-    rows.after.push(other);
-    rows.words.push(words);
-    rows.inGroup.push(side === 1);
-    rows.speakers.push(cluster);
-    if (survey.clusters.isSpeaker(cluster)) people.add(cluster);
-    seen.utterances++;
-    seen.words += words;
-    if (tally.changed(variant, place)) seen.changed++;
-  });
-  const { utterances, words, changed } = seen;
-  return { before, after, rows, changed, n: { utterances, speakers: people.size, words } };
+/** Errors of an utterance before and after, among so many words of a speaker. */
+interface ChangedRow {
+  readonly before: number;
+  readonly after: number;
+  readonly words: number;
+  readonly cluster: number;
 }
 
-function pooled({ numerators, denominators }: ClusteredCounts): number | null {
-  const words = denominators.reduce((sum, count) => sum + count, 0);
-  return words > 0 ? numerators.reduce((sum, count) => sum + count, 0) / words : null;
+function bySpeaker(rows: readonly ChangedRow[], at: 'before' | 'after', clusters: number): ClusteredCounts {
+  const counts = { numerators: new Float64Array(clusters), denominators: new Float64Array(clusters) };
+  for (const row of rows) {
+    counts.numerators[row.cluster]! += row[at];
+    counts.denominators[row.cluster]! += row.words;
+  }
+  return counts;
+}
+
+function pooled(rows: readonly ChangedRow[], at: 'before' | 'after'): number | null {
+  const words = rows.reduce((sum, row) => sum + row.words, 0);
+  return words > 0 ? rows.reduce((sum, row) => sum + row[at], 0) / words : null;
 }

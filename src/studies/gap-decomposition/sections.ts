@@ -49,7 +49,8 @@ export function partsSection({ design, results }: GapFinding): Section | null {
     id: 'gap-decomposition-parts',
     title: 'Gap decomposition',
     text: [
-      'The whole gap is the word error rate of the first group minus that of the second. The parts of single causes and what remains add up to it (if all can be estimated); the sums of recording, delivery and text are those of their causes.',
+      'The whole gap is the word error rate of the first group minus that of the second. The parts of single causes and what remains add up to it (if all can be estimated), and may be larger than it or of opposite sign; the sums of recording, delivery and text are those of their causes.',
+      'A cause that a part is associated with need not produce the errors: people who were recorded in noise may differ in other ways too. What remains is the recognizer, or what was not measured, or measured with error.',
     ],
     charts: chartsOf(ordered, (recognizer) => design.recognizers[recognizer]!.name),
     tables: [
@@ -73,9 +74,8 @@ export function partsSection({ design, results }: GapFinding): Section | null {
           ),
           { ...utterancesColumn, of: ({ n }) => n.utterances },
           { ...speakersColumn, of: ({ n }) => n.speakers },
-          column('rates', 'Word error rates', 'text', ({ rates: { group, others } }) =>
-            group === null || others === null ? null : `${percentOf(group)} and ${percentOf(others)}`,
-          ),
+          column('groupRate', 'WER, first group', 'rate', ({ rates }) => rates.group),
+          column('othersRate', 'WER, second group', 'rate', ({ rates }) => rates.others),
           column('note', 'Why no number', 'text', ({ note }) => note ?? null),
         ]),
         note: 'Oaxaca-Blinder decomposition by Poisson regression with an indicator of the group, Shapley values over the causes, logarithmic mean of the rates. Intervals: t, jackknife over speakers. Sums are not tested again.',
@@ -115,10 +115,6 @@ function chartsOf(results: GapFinding['results'], nameOf: (recognizer: number) =
     const axes = { xLabel: 'Part', xTicks: ticks, yLabel: 'Difference in WER', yKind: 'difference' } as const;
     return [{ title: label, ...axes, unordered: true, series }];
   });
-}
-
-function percentOf(rate: number): string {
-  return `${(100 * rate).toFixed(1)} %`;
 }
 
 type Read = (clip: ClipFacts, utterance: SurveyedUtterance) => number | null;

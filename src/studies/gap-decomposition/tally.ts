@@ -6,9 +6,10 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { ReadAttribute } from '../shared/attributes.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/failure-gaps.ts';
-import { FailureCounts } from '../shared/failures.ts';
+import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
+import type { GroupPair } from '../shared/group-pairs.ts';
 import { type ClipFacts, clipFacts, type Equalized, type Targets } from './causes.ts';
-import { type Design, inVariant } from './design.ts';
+import { type Design, inVariant, type Survey } from './design.ts';
 
 /** Errors of utterances by recognizer and variant. */
 export interface Tally {
@@ -16,8 +17,8 @@ export interface Tally {
   errors(recognizer: number, variant: number, place: number): number | null;
   /** Whether the clip was changed for this variant, and not asked about as it is. */
   changed(variant: number, place: number): boolean;
-  /** By recognizer: as things are, and in all other conditions together. */
-  readonly trials: FailureCounts;
+  /** As things are, and in all other conditions together. */
+  readonly trials: readonly TrialRow[];
   /** Of clips as they are. */
   readonly groupTrials: GroupTrials;
 }
@@ -106,10 +107,29 @@ export async function tallyAnswers(
       const asked = inVariant(variants[variant]!, clips[place]!, targets);
       return asked !== null && asked !== 'as it is';
     },
-    trials,
+    trials: namedTrials({ tally: { trials }, design: { recognizers, conditions: [clean, { name: 'made alike' }] } }),
     groupTrials,
   };
 }
 
-/** In what the trials were asked, in the order of `trials`. */
-export const askedIn = [clean, { name: 'made alike' }];
+/** Places of utterances of both groups that have words, and transcripts of the recognizer in all of these variants. */
+export function placesOf(
+  pair: GroupPair,
+  recognizer: number,
+  variants: readonly number[],
+  { survey }: Pick<Design, 'survey'>,
+  { errors }: Pick<Tally, 'errors'>,
+): number[] {
+  return survey.utterances.flatMap(({ values, words }, place) => {
+    const value = values[pair.place];
+    if (words === 0 || (value !== pair.value && value !== pair.comparedWith)) return [];
+    return variants.some((variant) => errors(recognizer, variant, place) === null) ? [] : [place];
+  });
+}
+
+/** How much stands behind some utterances. */
+export function sizeOf(places: readonly number[], { utterances, clusters }: Survey) {
+  const rows = places.map((place) => utterances[place]!);
+  const speakers = new Set(rows.map(({ cluster }) => cluster).filter(clusters.isSpeaker)).size;
+  return { utterances: rows.length, speakers, words: rows.reduce((sum, { words }) => sum + words, 0) };
+}
