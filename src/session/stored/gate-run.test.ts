@@ -11,11 +11,12 @@ test('A limit of a threshold is held against that of everybody, not against that
   const at = (value: number): Estimate => ({
     ...{ value, low: value - 1, high: value + 1, n: { utterances: 20, speakers: 20 }, level: 0.95, method: 'invented' },
   });
-  const searches = [
-    { group: null, recognizer: 'asr', threshold: at(2) },
-    { group: { attribute: 'sex', value: 'female' }, recognizer: 'asr', threshold: at(9) },
+  const rows = [
+    { attribute: '', group: 'everybody', recognizer: 'asr', threshold: at(2) },
+    { attribute: 'sex', group: 'female', recognizer: 'asr', threshold: at(9) },
   ];
-  const finding = { study: { name: 'threshold', version: 1 }, data: { searches } } as unknown as Finding;
+  const sections = [{ tables: [{ id: 'threshold-thresholds', rows }] }];
+  const finding = { study: { name: 'threshold', version: 1 }, sections } as unknown as Finding;
   const trial = { conditionName: 'clean', draw: 0, repeat: 0, recognizer: 0, position: 0, answer: 0 };
   const trials = [{ ...trial, utterance: spoken('u', 'one two'), observation: said('one two') }];
   const store: GateStore = { trials: () => trials, conditions: () => [clean], findings: () => [finding] };

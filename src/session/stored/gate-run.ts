@@ -8,7 +8,7 @@ import { attributesOf, isSampled, isSampledLimit } from '../../compare/gate/limi
 import type { LookedCheck } from '../../compare/gate/looks.ts';
 import { type GateTally, type GateTrial, tallyTrials } from '../../compare/gate/tally-trials.ts';
 import { byVerdict, worstVerdict } from '../../compare/gate/verdicts.ts';
-import type { Estimate, Finding } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
 import { estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { GateCheck, GateLimit, GateOptions, GateResult } from '../../model/gate.ts';
 import type { Observation } from '../../model/observation.ts';
@@ -230,19 +230,15 @@ function studiedNumbers(findings: readonly Finding[]): StudiedNumber[] {
     // One kind of sound alone is all of them.
     return [...told(all.length > 0 ? all : apart, () => null), ...told(apart, (row) => textAt(row, 'condition'))];
   });
-  const thresholds = findings.flatMap(({ study, data }): StudiedNumber[] => {
-    if (study.name !== 'threshold') return [];
-    const { searches } = data as unknown as {
-      readonly searches: readonly {
-        readonly group: unknown;
-        readonly recognizer: string;
-        readonly threshold: Estimate;
-      }[];
-    };
-    return searches.flatMap(({ group, recognizer, threshold }) =>
-      group === null ? [{ measure: 'thresholdDb' as const, recognizer, condition: null, estimate: threshold }] : [],
-    );
-  });
+  // Rows without an attribute are of everybody.
+  const thresholds = findings
+    .filter(({ study }) => study.name === 'threshold')
+    .flatMap((finding) => rowsOf(finding, 'threshold-thresholds'))
+    .filter((row) => textAt(row, 'attribute') === '')
+    .map((row): StudiedNumber => {
+      const [recognizer, estimate] = [textAt(row, 'recognizer'), estimateAt(row, 'threshold')];
+      return { measure: 'thresholdDb', recognizer, condition: null, estimate };
+    });
   return [...hallucinated, ...thresholds];
 }
 

@@ -4,7 +4,7 @@ import { minimumListeners } from '../../statistics/fairness/crossed-contrast.ts'
 import type { Interval } from '../../statistics/interval.ts';
 import { type Jackknife, jackknifeDifference, jackknifeLess } from '../../statistics/psychometric/jackknife.ts';
 import { receptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
-import { correctByHolm } from '../shared/comparisons.ts';
+import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { column, judgedColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
@@ -12,7 +12,7 @@ import type { Axis } from './axes.ts';
 import type { Listeners } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
 import { differenceUnit } from './report.ts';
-import { inSteps, verdictOf } from './results.ts';
+import { comparedAlong, inSteps } from './results.ts';
 import { type Asked, questionsOf, type ThresholdSearch } from './search.ts';
 
 /** How much farther apart a machine's thresholds for two groups are than those of people. */
@@ -86,23 +86,18 @@ export function thresholdsBeyondListeners(
       one === null || other === null
         ? null
         : inSteps({ ...interval, value: one.value - other.value, low: null, high: null }, axis).value;
-    const difference = toEstimate(inSteps(interval, axis), {
+    const difference = toEstimate(interval, {
       utterances: new Set(asked.map(({ clip }) => clip.utterance.id)).size,
       speakers: new Set(asked.flatMap(({ clip }) => clip.utterance.speaker ?? [])).size,
     });
-    const { reason } = difference;
+    const test = 't test of the jackknife with speakers and listeners as clusters';
     return {
       ...{ axis, recognizer, group: first.group, comparedWith: second.group },
       machineGap: gap(first.machine, second.machine),
       peopleGap: gap(first.people, second.people),
       listeners: new Set(asked.map(({ listener }) => listener)).size,
       heard: asked.length,
-      beyond: {
-        ...{ difference, pValue, adjustedPValue: adjusted[place]! },
-        test: `t test of the jackknife with speakers and listeners as clusters, ${correction}`,
-        verdict: verdictOf(interval, adjusted[place]!),
-        ...(reason === undefined ? {} : { reason }),
-      },
+      beyond: comparedAlong(axis, toComparison(difference, { pValue, test }, adjusted[place]!, correction)),
     };
   });
 }

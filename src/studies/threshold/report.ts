@@ -1,11 +1,19 @@
-import { grouped, significantDecimals } from '../../base/number-format.ts';
+import { significantDecimals } from '../../base/number-format.ts';
 import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { failuresToWarnOf } from '../shared/failures.ts';
+import { failuresSection, failureWarnings, type TrialRow } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
-import { column, recognizerColumn, tableOf, wordsSaidColumn } from '../shared/tables.ts';
-import { counted, listed, named, numberInWords, percent } from '../shared/wording.ts';
+import {
+  attributeColumn,
+  column,
+  comparedWithColumn,
+  groupColumn,
+  recognizerColumn,
+  tableOf,
+  wordsSaidColumn,
+} from '../shared/tables.ts';
+import { counted, listed, named, numberInWords } from '../shared/wording.ts';
 import { type Axis, unitEndings } from './axes.ts';
 import type { ChosenClips } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
@@ -15,7 +23,8 @@ import type { ThresholdSearch } from './search.ts';
 /** Of what a row tells: an axis, whose clips, and who heard them. */
 const placeColumns = [
   column('axis', 'Axis', 'text', ({ search }: SearchResult) => search.axis.name),
-  column('group', 'Speakers', 'text', (result: SearchResult) => groupInWords(result)),
+  { ...attributeColumn, of: ({ search }: SearchResult) => search.listeners.group?.attribute ?? '' },
+  { ...groupColumn, of: ({ search }: SearchResult) => search.listeners.group?.value ?? 'everybody' },
   { ...recognizerColumn, of: ({ search }: SearchResult) => search.recognizer },
 ];
 
@@ -28,6 +37,7 @@ export function sectionsOf(results: ThresholdResults, axes: readonly Axis[], opt
     curvesSection(results, axes),
     comparisonsSection(results),
     countsSection(results),
+    failuresSection('threshold', 'A failed recognition is left out.', trialsOf(results)),
   ].filter((section) => section !== null);
 }
 
@@ -49,10 +59,7 @@ function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOpt
       help: 'The upper asymptote of the fitted function: share of words recognized at the mildest levels.',
     },
     column('questions', 'Recognitions', 'count', ({ search }) => search.asked),
-    column('failed', 'Failed', 'count', ({ search }) => search.asked - search.answered.length),
-    column('failedShare', 'Share that failed', 'rate', ({ search }) =>
-      search.asked === 0 ? null : (search.asked - search.answered.length) / search.asked,
-    ),
+    column('slope', 'Slope', 'number', ({ found }) => found.slope),
     column('available', 'Clips there are', 'count', ({ search }) => search.listeners.clips.length),
     column('clips', 'Clips', 'count', ({ n }) => n.utterances),
     { ...wordsSaidColumn, of: ({ n }) => n.words ?? 0 },
@@ -118,36 +125,44 @@ function curvesSection({ searches }: ThresholdResults, axes: readonly Axis[]): S
 
 function comparisonsSection({ comparisons }: ThresholdResults): Section | null {
   if (comparisons.length === 0) return null;
-  const nameOf = (kind: ThresholdComparison['kind'], result: SearchResult) =>
-    kind === 'recognizers' ? result.search.recognizer : `${groupInWords(result)} (${named(result.search.recognizer)})`;
-  const table = tableOf('threshold-comparisons', 'Differences between thresholds', comparisons, [
-    column('axis', 'Axis', 'text', ({ first }) => first.search.axis.name),
-    column('first', 'Of', 'text', ({ kind, first }) => nameOf(kind, first)),
-    column('second', 'Compared with', 'text', ({ kind, second }) => nameOf(kind, second)),
+  const [between, gaps] = (['recognizers', 'groups'] as const).map((kind) =>
+    comparisons.filter((one) => one.kind === kind),
+  );
+  const axis = column('axis', 'Axis', 'text', ({ first }: ThresholdComparison) => first.search.axis.name);
+  const recognizer = { ...recognizerColumn, of: ({ first }: ThresholdComparison) => first.search.recognizer };
+  const compared = [
     {
       ...column(
         'difference',
         'Difference',
         comparisons.every(({ first }) => isLinearInDecibels(first.search.axis)) ? 'decibels' : 'number',
-        ({ comparison }) => comparison,
+        ({ comparison }: ThresholdComparison) => comparison,
       ),
       help: 'First threshold minus second.',
     },
-    column('unit', 'In', 'text', ({ first }) => differenceUnit(first.search.axis)),
-    ...(comparisons.some(({ rests }) => rests !== null)
-      ? [
-          column('over', 'Over', 'text', ({ rests }: ThresholdComparison) => rests?.over ?? 'all'),
-          column('own', 'Threshold, over these', 'number', ({ rests }: ThresholdComparison) => rests?.first ?? null),
-          column(
-            'others',
-            'The other, over these',
-            'number',
-            ({ rests }: ThresholdComparison) => rests?.second ?? null,
-          ),
-        ]
-      : []),
-  ]);
-  return { id: 'threshold-comparisons', title: 'Comparisons', tables: [table] };
+    column('unit', 'In', 'text', ({ first }: ThresholdComparison) => differenceUnit(first.search.axis)),
+  ];
+  const rests = between!.some((one) => one.rests !== null) && [
+    column('over', 'Over', 'text', ({ rests }: ThresholdComparison) => rests?.over ?? 'all'),
+    column('own', 'Threshold, over these', 'number', ({ rests }: ThresholdComparison) => rests?.first ?? null),
+    column('others', 'The other, over these', 'number', ({ rests }: ThresholdComparison) => rests?.second ?? null),
+  ];
+  const tables = [
+    tableOf('threshold-comparisons', 'Differences between thresholds of recognizers', between!, [
+      ...[axis, recognizer],
+      { ...comparedWithColumn, of: ({ second }) => second.search.recognizer },
+      ...compared,
+      ...(rests || []),
+    ]),
+    tableOf('threshold-gaps', 'Differences between thresholds of groups', gaps!, [
+      ...[axis, recognizer],
+      { ...attributeColumn, of: ({ first }) => first.search.listeners.group!.attribute },
+      { ...groupColumn, of: ({ first }) => first.search.listeners.group!.value },
+      { ...comparedWithColumn, of: ({ second }) => second.search.listeners.group!.value },
+      ...compared,
+    ]),
+  ];
+  return { id: 'threshold-comparisons', title: 'Comparisons', tables: tables.filter(({ rows }) => rows.length > 0) };
 }
 
 /** What was asked and answered, level by level. */
@@ -176,6 +191,14 @@ function countsSection({ searches }: ThresholdResults): Section {
       ]),
     ],
   };
+}
+
+/** What became of the trials of each search. */
+function trialsOf({ searches }: Pick<ThresholdResults, 'searches'>): TrialRow[] {
+  return searches.map((result) => {
+    const { axis, recognizer, trials } = result.search;
+    return { condition: `${axis.name}, ${groupInWords(result)}`, recognizer, ...trials.at(0) };
+  });
 }
 
 /** What was asked and answered at each level. */
@@ -243,7 +266,7 @@ export function answerOf({ searches, comparisons }: ThresholdResults, options: T
   const open = comparisons.filter(({ comparison }) => comparison.verdict === 'cannot tell').slice(0, maxOpen);
   return [
     ...everybody.map((result) => thresholdStatement(result, options)),
-    ...[...told, ...open].map((comparison) => comparisonStatement(comparison, options)),
+    ...[...told, ...open].map((comparison) => comparisonStatement(comparison)),
   ];
 }
 
@@ -263,7 +286,7 @@ function thresholdInWords(threshold: Estimate, axis: Axis): string {
   return axis.parameter === 'snrDb' ? `${number.replace(/ dB/, ' dB SNR')}` : number;
 }
 
-function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions): Statement {
+function comparisonStatement(one: ThresholdComparison): Statement {
   const { kind, first, second, comparison } = one;
   const { axis, recognizer } = first.search;
   const name = (result: SearchResult) =>
@@ -280,7 +303,7 @@ function comparisonStatement(one: ThresholdComparison, options: ThresholdOptions
   const text =
     verdict === 'cannot tell'
       ? `${where}: the thresholds of ${name(first)} and ${name(second)} do not differ significantly${apart}.${whyOpen(comparison)}`
-      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} ${shareInWords(options)} at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)}${apart}.`;
+      : `${where}: ${kind === 'groups' ? 'speakers with ' : ''}${name(first)} reach${kind === 'groups' ? '' : 'es'} the threshold at ${verdict === 'better' ? 'a harder' : 'an easier'} level than ${name(second)}${apart}.`;
   const printed = isLinearInDecibels(axis) ? 'decibels' : 'number';
   return { text, verdict, comparison, kind: printed, about: aboutSearch(first.search) };
 }
@@ -315,20 +338,13 @@ export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, o
     if (!manyValued.includes(attribute) && !parts.some(({ group }) => group?.attribute === attribute))
       warnings.push(`Not searched by ${named(attribute)}: fewer than two values of it are known.`);
   }
-  for (const result of searches) {
-    const { search } = result;
-    const where = `${named(search.axis.name)}, ${groupInWords(result)}, ${named(search.recognizer)}`;
-    const failed = search.asked - search.answered.length;
-    if (search.asked > 0 && failed / search.asked > failuresToWarnOf) {
-      warnings.push(
-        `${where}: ${grouped(failed)} of ${counted(search.asked, 'recognition')} failed (${percent(failed, search.asked)}); they are left out, which may flatter it.`,
-      );
-    }
-    if (options.design === 'adaptive' && search.asked > search.listeners.clips.length && everybody > 0) {
-      warnings.push(
-        `${where}: there are ${counted(search.listeners.clips.length, 'clip')} for ${counted(search.asked, 'trial')}, so that some clips were used at several levels; more clips would give more information.`,
-      );
-    }
+  const few = searches.filter(({ search }) => search.asked > search.listeners.clips.length);
+  if (options.design === 'adaptive' && few.length > 0 && everybody > 0) {
+    const places = [...new Set(few.map((one) => `${named(one.search.axis.name)}, ${groupInWords(one)}`))];
+    const fewest = Math.min(...few.map(({ search }) => search.listeners.clips.length));
+    warnings.push(
+      `There are fewer clips than trials for ${listed(places, 4)} (${counted(fewest, 'clip')} at the fewest), so that some were used at several levels; more clips would give more information.`,
+    );
   }
-  return warnings;
+  return [...warnings, ...failureWarnings(trialsOf({ searches }), 'they are left out, which may flatter it')];
 }

@@ -1,9 +1,9 @@
 import { grouped } from '../../base/number-format.ts';
-import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
+import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
 import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
-import { correctByHolm } from '../shared/comparisons.ts';
+import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';
@@ -118,26 +118,16 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       reason: 'one of the two has no threshold',
       method: 'jackknife over clusters (speakers)',
     };
-    const difference = toEstimate(inSteps(interval, axis), {
+    const n = {
       utterances: (shared ?? { first }).first.n.utterances + (shared ?? { second }).second.n.utterances,
       speakers: speakersOf(first, second),
-    });
-    const adjustedPValue = adjusted[place]!;
-    const { reason } = difference;
+    };
+    const tests = { pValue: pValues[place]!, test: 't test of the jackknife' };
     return {
-      kind,
-      first,
-      second,
+      ...{ kind, first, second },
       rests:
         shared === null ? null : { over: shared.over, first: shared.first.threshold, second: shared.second.threshold },
-      comparison: {
-        difference,
-        pValue: pValues[place]!,
-        adjustedPValue,
-        test: `t test of the jackknife, ${correction}`,
-        verdict: verdictOf(interval, adjustedPValue),
-        ...(reason === undefined ? {} : { reason }),
-      },
+      comparison: comparedAlong(axis, toComparison(toEstimate(interval, n), tests, adjusted[place]!, correction)),
     };
   });
 }
@@ -160,11 +150,10 @@ export function inSteps(interval: Interval, { harder, scale }: Axis): Interval {
   return { ...interval, value: times(interval.value), low: times(low), high: times(high) };
 }
 
-/** Who needs an easier level is worse. Interval and corrected test must agree, or nothing is claimed. */
-export function verdictOf({ low, high, level }: Interval, adjustedPValue: number | null): Verdict {
-  if (low === null || high === null || adjustedPValue === null || adjustedPValue > 1 - level) return 'cannot tell';
-  if (high < 0) return 'better';
-  return low > 0 ? 'worse' : 'cannot tell';
+/** A comparison of coordinates, where who needs an easier level is worse, with its difference in levels or octaves. */
+export function comparedAlong(axis: Axis, comparison: Comparison): Comparison {
+  const { n } = comparison.difference;
+  return { ...comparison, difference: toEstimate(inSteps(comparison.difference, axis), n) };
 }
 
 function speakersOf(...results: readonly SearchResult[]): number {

@@ -4,6 +4,7 @@ import { clean, type Trial } from '../../model/trial.ts';
 import type { ThresholdQuestion } from '../../statistics/psychometric/curve-grid.ts';
 import { type ReceptionThreshold, receptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import { curvePosterior, firstLevels, nextLevels } from '../../statistics/psychometric/threshold-search.ts';
+import { FailureCounts } from '../shared/failures.ts';
 import type { Axis } from './axes.ts';
 import type { Listeners, SpokenClip } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
@@ -23,7 +24,6 @@ export interface Wanted {
 export interface Asked {
   readonly clip: SpokenClip;
   readonly place: Place;
-  readonly round: number;
   readonly correct: number;
   /** Whoever wrote it down, where the answer names a person; otherwise the recognizer. */
   readonly listener: string;
@@ -43,7 +43,7 @@ export class ThresholdSearch {
   readonly axis: Axis;
   readonly listeners: Listeners;
   readonly answered: Asked[] = [];
-  readonly failures = new Map<FailureKind, number>();
+  readonly trials = new FailureCounts(1);
   readonly #options: ThresholdOptions;
   readonly #used = new Set<string>();
   #turn = 0;
@@ -83,11 +83,11 @@ export class ThresholdSearch {
   /** Takes an answer in, and ends the search once it knows enough. */
   take(
     { clip, place }: Wanted,
-    round: number,
     answer: Pick<Asked, 'correct' | 'listener' | 'transcript'> | { readonly failure: FailureKind },
   ) {
-    if ('failure' in answer) this.failures.set(answer.failure, (this.failures.get(answer.failure) ?? 0) + 1);
-    else this.answered.push({ clip, place, round, ...answer });
+    if ('failure' in answer) return this.trials.addFailure(0, answer.failure);
+    this.trials.addAnswer(0);
+    this.answered.push({ clip, place, ...answer });
   }
 
   /** Ends the search if its interval is as narrow as wanted, or its questions are used up. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import type { Estimate } from '../../model/finding.ts';
+import { comparisonAt, estimateAt, numberAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import { type Trial, withoutRate } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
@@ -37,22 +37,6 @@ const snrOf = ({ condition }: Trial): number =>
 
 const hears0 = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
 
-interface Data {
-  readonly searches: readonly {
-    readonly axis: string;
-    readonly recognizer: string;
-    readonly group: { readonly value: string } | null;
-    readonly threshold: Estimate;
-    readonly outside: string | null;
-    readonly questions: number;
-    readonly asked: readonly { readonly utterance: string; readonly level: number; readonly round: number }[];
-  }[];
-  readonly comparisons: readonly {
-    readonly kind: string;
-    readonly comparison: { readonly difference: Estimate; readonly verdict: string };
-  }[];
-}
-
 const run = async (
   options: object,
   names: readonly string[],
@@ -65,26 +49,40 @@ const run = async (
     names.map((name) => recognizerNamed(name)),
     { ladders: [srb, earwitness] },
   );
-  const finding = await inventedRun(threshold, options, context, says, batches);
-  return { finding, batches, data: finding.data as unknown as Data };
+  /** By recognizer: what it was asked, in order. */
+  const asked = new Map(names.map((name) => [name, [] as Trial[]]));
+  const listen = (trial: Trial) => {
+    asked.get(trial.recognizer)!.push(trial);
+    return says(trial);
+  };
+  const finding = await inventedRun(threshold, options, context, listen, batches);
+  const thresholds = rowsOf(finding, 'threshold-thresholds').map((row) => ({
+    group: textAt(row, 'group'),
+    questions: numberAt(row, 'questions'),
+    threshold: estimateAt(row, 'threshold'),
+  }));
+  const differences = ['threshold-comparisons', 'threshold-gaps'].flatMap((table) =>
+    rowsOf(finding, table).map((row) => comparisonAt(row, 'difference')),
+  );
+  return { finding, batches, asked, thresholds, differences };
 };
 
 test('Thresholds are found where they are, and the difference of two recognizers with them.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => (trial.recognizer === 'keen' ? -6 : 0))(trial);
-  const { data, finding, batches } = await run({ maxTrials: 72 }, ['keen', 'dull'], says);
+  const { thresholds, differences, finding, batches } = await run({ maxTrials: 72 }, ['keen', 'dull'], says);
   // The thresholds that went in; four standard errors of 3 dB from 72 clips are 1.4 dB.
   for (const [place, truth] of [-6, 0].entries()) {
-    const { threshold: found, questions } = data.searches[place]!;
+    const { threshold: found, questions } = thresholds[place]!;
     assert.equal(questions, 72);
     assert.ok(Math.abs(found.value! - truth) < 1.8, `${found.value} for ${truth}`);
     assert.ok(found.low! < truth + 0.5 && found.high! > truth - 0.5 && found.high! - found.low! < 4);
   }
-  const [difference] = data.comparisons;
-  assert.ok(Math.abs(difference!.comparison.difference.value! + 6) < 2);
-  assert.equal(difference!.comparison.verdict, 'better');
+  const [comparison] = differences;
+  assert.ok(Math.abs(comparison!.difference.value! + 6) < 2);
+  assert.equal(comparison!.verdict, 'better');
   assert.equal(batches.length, 9, 'eight questions of each search in a batch');
   assert.equal(batches[0]!.size, 16);
-  assert.match(finding.answer.at(-1)!.text, /keen reaches half of the words at a harder level than dull/);
+  assert.match(finding.answer.at(-1)!.text, /keen reaches the threshold at a harder level than dull/);
   const ranking = rankingOf(finding)!;
   assert.equal(ranking.by, 'Threshold, SNR (dB)');
   for (const { name, estimate } of ranking.rows) {
@@ -111,8 +109,8 @@ test('The chart draws what was fitted as a line and what was measured as markers
 
 test('Every question of a search has another clip, speakers take turns, and recognizers hear the same clips.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
-  const { data } = await run({ maxTrials: 64 }, ['a', 'b'], says);
-  const [first, second] = data.searches.map(({ asked }) => asked.map(({ utterance }) => utterance));
+  const { asked } = await run({ maxTrials: 64 }, ['a', 'b'], says);
+  const [first, second] = ['a', 'b'].map((name) => asked.get(name)!.map(({ utterance }) => utterance.id));
   assert.equal(new Set(first).size, 64);
   assert.deepEqual(first, second);
   const speakers = first!.slice(0, 20).map((id) => corpus.find((one) => one.id === id)!.speaker);
@@ -121,20 +119,22 @@ test('Every question of a search has another clip, speakers take turns, and reco
 
 test('The questions after the first spread gather around the threshold.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => 4, 2)(trial);
-  const { data } = await run({ maxTrials: 64 }, ['a'], says);
-  const late = data.searches[0]!.asked.filter(({ round }) => round >= 4).map(({ level }) => Math.abs(level - 4));
+  const { asked } = await run({ maxTrials: 64 }, ['a'], says);
+  // Eight in a batch: those of the fifth on.
+  const late = asked
+    .get('a')!
+    .slice(32)
+    .map((trial) => Math.abs(snrOf(trial) - 4));
   assert.ok(late.filter((distance) => distance <= 8).length > 0.8 * late.length, late.join());
 });
 
 test('Half of the words never or always understood is said, with a reason and no number.', async () => {
   const deaf = await run({ maxTrials: 32 }, ['deaf'], () => 'one two three');
-  assert.equal(deaf.data.searches[0]!.outside, 'never');
-  assert.equal(deaf.data.searches[0]!.threshold.value, null);
-  assert.match(deaf.data.searches[0]!.threshold.reason!, /not understood even at the mildest level/);
+  assert.equal(deaf.thresholds[0]!.threshold.value, null);
+  assert.match(deaf.thresholds[0]!.threshold.reason!, /not understood even at the mildest level/);
   assert.match(deaf.finding.answer[0]!.text, /deaf has no threshold/);
   const keen = await run({ maxTrials: 32 }, ['keen'], () => words.join(' '));
-  assert.equal(keen.data.searches[0]!.outside, 'always');
-  assert.match(keen.data.searches[0]!.threshold.reason!, /still understood at the hardest level/);
+  assert.match(keen.thresholds[0]!.threshold.reason!, /still understood at the hardest level/);
 });
 
 test('Of a recognizer that gets 60 % at best, half of what was said and half of its best are different levels.', async () => {
@@ -147,14 +147,14 @@ test('Of a recognizer that gets 60 % at best, half of what was said and half of 
   const said = await run(options, ['a'], says);
   const clean = await run({ ...options, of: 'clean' }, ['a'], says);
   // .6 x logistic(.7 x level) is .5 at 2.3 dB, and half of .6 at 0 dB.
-  assert.ok(Math.abs(said.data.searches[0]!.threshold.value! - 2.3) < 1.2, `${said.data.searches[0]!.threshold.value}`);
-  assert.ok(Math.abs(clean.data.searches[0]!.threshold.value!) < 1.2, `${clean.data.searches[0]!.threshold.value}`);
+  assert.ok(Math.abs(said.thresholds[0]!.threshold.value! - 2.3) < 1.2, `${said.thresholds[0]!.threshold.value}`);
+  assert.ok(Math.abs(clean.thresholds[0]!.threshold.value!) < 1.2, `${clean.thresholds[0]!.threshold.value}`);
 });
 
 test('A search ends once its interval is as narrow as wanted.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => 0, 1)(trial);
-  const { data } = await run({ maxTrials: 160, intervalWidth: 3 }, ['a'], says);
-  const { threshold: found, questions } = data.searches[0]!;
+  const { thresholds } = await run({ maxTrials: 160, intervalWidth: 3 }, ['a'], says);
+  const { threshold: found, questions } = thresholds[0]!;
   assert.ok(found.high! - found.low! <= 3);
   assert.ok(questions < 160 && questions >= 48, String(questions));
 });
@@ -162,15 +162,15 @@ test('A search ends once its interval is as narrow as wanted.', async () => {
 test('Groups are searched apart and compared.', async () => {
   const middle = ({ utterance }: Trial) => (utterance.attributes.sex === 'F' ? 5 : 0);
   const says = (trial: Trial) => hears(snrOf(trial), middle, 2)(trial);
-  const { data } = await run({ groupBy: ['sex'], maxTrials: 64 }, ['a'], says);
+  const { thresholds, differences } = await run({ groupBy: ['sex'], maxTrials: 64 }, ['a'], says);
   assert.deepEqual(
-    data.searches.map(({ group }) => group?.value ?? null),
-    [null, 'F', 'M'],
+    thresholds.map(({ group }) => group),
+    ['everybody', 'F', 'M'],
   );
-  const [groups] = data.comparisons;
-  assert.equal(groups!.kind, 'groups');
-  assert.ok(Math.abs(groups!.comparison.difference.value! - 5) < 2.5);
-  assert.equal(groups!.comparison.verdict, 'worse');
+  const [gap] = differences;
+  assert.equal(differences.length, 1);
+  assert.ok(Math.abs(gap!.difference.value! - 5) < 2.5);
+  assert.equal(gap!.verdict, 'worse');
 });
 
 test('Languages are groups as attributes of this name are.', async () => {
@@ -179,19 +179,20 @@ test('Languages are groups as attributes of this name are.', async () => {
   const spokenIn = corpus.map((one) => ({ ...one, language: one.attributes.sex === 'F' ? 'en-GB' : 'en-US' }));
   const named = spokenIn.map((one) => ({ ...one, attributes: { language: one.language } }));
   const options = { groupBy: ['language'], maxTrials: 32 };
-  const { data } = await run(options, ['a'], says, spokenIn);
+  const { thresholds, differences } = await run(options, ['a'], says, spokenIn);
   assert.deepEqual(
-    data.searches.map(({ group }) => group?.value ?? null),
-    [null, 'en-GB', 'en-US'],
+    thresholds.map(({ group }) => group),
+    ['everybody', 'en-GB', 'en-US'],
   );
-  assert.deepEqual(data, (await run(options, ['a'], says, named)).data);
+  const other = await run(options, ['a'], says, named);
+  assert.deepEqual([thresholds, differences], [other.thresholds, other.differences]);
 });
 
 test('Axes that get harder upwards and logarithmic ones count in their own units.', async () => {
   const loss = await run({ conditions: ['earwitness/packet-loss'], maxTrials: 64 }, ['a'], (trial) =>
     hears(-Number(withoutRate(trial.condition.steps)[0]!.parameters.lossShare) * 100, () => -20, 2)(trial),
   );
-  const found = loss.data.searches[0]!.threshold;
+  const found = loss.thresholds[0]!.threshold;
   assert.ok(Math.abs(found.value! - 0.2) < 0.03 && found.low! < found.value! && found.high! > found.value!);
 
   const cut = { family: 'srb/lowpass', scale: 'logarithmic', hardest: 200 };
@@ -202,31 +203,31 @@ test('Axes that get harder upwards and logarithmic ones count in their own units
       1,
     )(trial),
   );
-  assert.ok(Math.abs(Math.log2(filters.data.searches[0]!.threshold.value! / 1000)) < 0.2);
-  assert.ok(Math.abs(filters.data.comparisons[0]!.comparison.difference.value! + 1) < 0.2, 'an octave apart');
+  assert.ok(Math.abs(Math.log2(filters.thresholds[0]!.threshold.value! / 1000)) < 0.2);
+  assert.ok(Math.abs(filters.differences[0]!.difference.value! + 1) < 0.2, 'an octave apart');
 });
 
 test('Failed recognitions are counted and left out; with few speakers no interval is given.', async () => {
   const says = (trial: Trial) =>
     trial.utterance.id.endsWith('3') ? failedWith('crash') : hears(snrOf(trial), () => 0)(trial);
-  const { finding, data } = await run(
+  const { finding, thresholds } = await run(
     { maxTrials: 64 },
     ['a'],
     says,
     corpus.filter((_, place) => place % 20 < 5),
   );
-  assert.ok(finding.warnings.some((warning) => /failed/.test(warning)));
-  assert.equal(data.searches[0]!.threshold.low, null);
-  assert.match(data.searches[0]!.threshold.reason!, /needs 10 clusters \(speakers\), and there are 4/);
+  assert.ok(finding.warnings.some((warning) => /^a did not answer \d+ of 64 trials/.test(warning)));
+  assert.equal(thresholds[0]!.threshold.low, null);
+  assert.match(thresholds[0]!.threshold.reason!, /needs 10 clusters \(speakers\), and there are 4/);
 });
 
 test('A grid asks every clip at every level.', async () => {
   const axis = { family: 'srb/gnoise', gridStep: 2, hardest: -20 };
   const says = (trial: Trial) => hears(snrOf(trial), () => 0)(trial);
-  const { data, batches } = await run({ conditions: [axis], design: 'grid', gridClips: 20 }, ['a'], says);
+  const { thresholds, batches } = await run({ conditions: [axis], design: 'grid', gridClips: 20 }, ['a'], says);
   assert.equal(batches.length, 1);
-  assert.equal(data.searches[0]!.questions, 20 * 26);
-  assert.ok(Math.abs(data.searches[0]!.threshold.value!) < 2.5);
+  assert.equal(thresholds[0]!.questions, 20 * 26);
+  assert.ok(Math.abs(thresholds[0]!.threshold.value!) < 2.5);
 });
 
 test('In a grid two recognizers are compared over the questions that both answered.', async () => {
@@ -238,14 +239,14 @@ test('In a grid two recognizers are compared over the questions that both answer
       ? failedWith('timeout')
       : hears(snrOf(trial), ({ utterance }) => (isHard(utterance.id) ? 8 : 0))({ ...trial, recognizer: 'all alike' });
   const options = { conditions: [axis], design: 'grid', gridClips: 20 };
-  const { data, finding } = await run(options, ['one', 'part', 'other'], says);
-  const [one, part] = data.searches;
+  const { thresholds, differences, finding } = await run(options, ['one', 'part', 'other'], says);
+  const [one, part] = thresholds;
   assert.ok(one!.threshold.value! - part!.threshold.value! > 1);
   assert.deepEqual(
-    data.comparisons.map(({ comparison }) => comparison.difference.value),
+    differences.map(({ difference }) => difference.value),
     [0, 0, 0],
   );
-  const answered = new Set(part!.asked.map(({ utterance }) => utterance)).size;
+  const answered = part!.threshold.n.utterances;
   const { rows } = finding.sections.find(({ id }) => id === 'threshold-comparisons')!.tables![0]!;
   assert.deepEqual(
     rows.map(({ over }) => over),

@@ -1,5 +1,4 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { asJson, type Json } from '../../base/json.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
@@ -11,19 +10,14 @@ import { alignedTranscript } from '../shared/examples.ts';
 import { peopleAmong } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { type Axis, chosenAxes } from './axes.ts';
-import {
-  beyondSection,
-  beyondStatements,
-  type ThresholdGapBeyond,
-  thresholdsBeyondListeners,
-} from './beyond-listeners.ts';
-import { type ChosenClips, chooseClips } from './clips.ts';
+import { beyondSection, beyondStatements, thresholdsBeyondListeners } from './beyond-listeners.ts';
+import { chooseClips } from './clips.ts';
 import { type ThresholdOptions, thresholdOptions } from './options.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
-import { concludeSearches, type SearchResult, type ThresholdResults } from './results.ts';
+import { concludeSearches } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 
-const study = { name: 'threshold', version: 11 };
+const study = { name: 'threshold', version: 12 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
@@ -57,7 +51,7 @@ export const threshold: Study<ThresholdOptions> = {
         const question = wanted[place++]!;
         if (answer.ask !== 'recognition') continue;
         const { transcript, failure } = answer.observation;
-        if (failure !== undefined) question.search.take(question, round, { failure: failure.kind });
+        if (failure !== undefined) question.search.take(question, { failure: failure.kind });
         else {
           const { clip, search } = question;
           const words = (text: string) => normalizer.words(text, clip.utterance.language);
@@ -65,7 +59,7 @@ export const threshold: Study<ThresholdOptions> = {
           const shown = alignedTranscript(search.recognizer, clip.words, answer.observation, words);
           const by = transcript.details?.listener;
           const listener = typeof by === 'string' ? by : search.recognizer;
-          search.take(question, round, { correct, listener, transcript: shown });
+          search.take(question, { correct, listener, transcript: shown });
         }
       }
       for (const search of searches) search.judge();
@@ -101,7 +95,7 @@ export const threshold: Study<ThresholdOptions> = {
       answer: [...answerOf(results, options), ...(beyond === null ? [] : beyondStatements(beyond))],
       sections: [...sectionsOf(results, axes, options), ...(beyond === null ? [] : [beyondSection(beyond)])],
       warnings: warningsOf(results, clips, options),
-      data: dataOf(results, clips, beyond),
+      data: null,
     };
     return finding;
   },
@@ -149,60 +143,4 @@ function batchOf(wanted: readonly Wanted[], round: number): Batch {
       for (const { trial } of wanted) yield { ask: 'recognition', trial };
     },
   };
-}
-
-/** All numbers as plain rows, down to every question: enough to draw everything again and to fit other functions. */
-function dataOf(
-  { searches, comparisons }: ThresholdResults,
-  { skipped, parts }: ChosenClips,
-  beyond: readonly ThresholdGapBeyond[] | null,
-): Json {
-  const nameOf = ({ search }: SearchResult) => ({
-    axis: search.axis.name,
-    group: search.listeners.group,
-    recognizer: search.recognizer,
-  });
-  return asJson({
-    clips: { chosen: parts[0]!.clips.length, ...skipped },
-    searches: searches.map((result) => {
-      const { search, found, threshold, n } = result;
-      return {
-        ...nameOf(result),
-        threshold,
-        outside: found.outside,
-        questions: search.asked,
-        answered: search.answered.length,
-        n,
-        failures: Object.fromEntries(search.failures),
-        slopePerUnit: found.slope,
-        ceiling: found.shareAt(Number.POSITIVE_INFINITY),
-        dispersion: found.dispersion,
-        curve: search.axis.levels.map((level) => ({
-          at: level,
-          share: found.shareAt(search.axis.coordinate(level)),
-        })),
-        asked: search.answered.map(({ clip, place, round, correct }) => ({
-          utterance: clip.utterance.id,
-          level: place === 'clean' ? 'clean' : search.axis.levels[place]!,
-          round,
-          words: clip.words.length,
-          correct,
-        })),
-      };
-    }),
-    comparisons: comparisons.map(({ kind, first, second, comparison, rests }) => ({
-      kind,
-      first: nameOf(first),
-      second: nameOf(second),
-      unit: unitOf(first.search.axis),
-      ...{ comparison, rests },
-    })),
-    ...(beyond !== null && {
-      beyondListeners: beyond.map(({ axis, ...row }) => ({ axis: axis.name, ...row, unit: unitOf(axis) })),
-    }),
-  });
-}
-
-function unitOf({ scale, unit }: Axis): string {
-  return scale === 'logarithmic' ? 'octaves' : unit.trim();
 }
