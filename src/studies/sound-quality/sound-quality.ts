@@ -4,11 +4,10 @@ import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/number-format.ts';
 import type { Chart, Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
-import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
 import { chosenConditions, conditionsOption, drawsOf, drawsOption, intervalOptions } from '../shared/options.ts';
-import { type ClusterMeans, createClusterMeans } from '../shared/speaker-clusters.ts';
-import { fewUnits } from '../shared/speaker-warnings.ts';
+import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { conditionColumn, speakersColumn } from '../shared/tables.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
 import { validityOption, validitySection } from '../shared/validity/validity.ts';
@@ -35,12 +34,7 @@ export const soundQualityOptions = z.strictObject({
 
 export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
-const study = { name: 'sound-quality', version: 9 };
-
-/** A value of a measure in a condition, with its interval. */
-interface QualityResult extends QualityCell {
-  readonly mean: Estimate;
-}
+const study = { name: 'sound-quality', version: 10 };
 
 /**
  * How good the sounds are that recognizers hear: the mean of every value of every measure in each condition. Asks for
@@ -62,8 +56,8 @@ export const soundQuality: Study<SoundQualityOptions> = {
       size: null,
       questions: () => measurements(design, context),
     };
-    const tally = await tallyQuality(answers, design, (answer) => gate?.see(answer));
-    const results = concluded(tally, options, context);
+    const tally = await tallyQuality(answers, design, options, context.seed, (answer) => gate?.see(answer));
+    const results = resultsOf(tally, design);
     const validity = gate?.judge(options) ?? null;
     return {
       study,
@@ -79,49 +73,25 @@ export const soundQuality: Study<SoundQualityOptions> = {
       },
       answer: answerOf(results, design),
       sections: [
-        ...design.measures.map(({ name }) => sectionOf(name, results, design, tally)),
+        ...design.measures.map(({ name }) => sectionOf(name, results, design)),
         ...(validity === null ? [] : [validitySection(study.name, validity)]),
       ],
       warnings: warningsOf(tally, options),
-      data: asJson({
-        utterances: tally.utterances,
-        quality: results.map(({ condition, measure, value, mean, undefinedClips, reason }) => ({
-          condition: design.conditions[condition]!.name,
-          measure,
-          value,
-          mean,
-          clips: tally.clips[condition]!,
-          failedClips: tally.failed[condition]!,
-          undefinedClips,
-          reason,
-        })),
-        validity: validity === null ? null : { rule: validity.rule, conditions: validity.conditions },
-      }),
+      data: null,
     };
   },
 };
 
-function concluded(
-  { cells, means }: Tally,
-  { level, resamples, minimumSpeakers }: SoundQualityOptions,
-  { seed }: StudyContext,
-): QualityResult[] {
-  return cells.map((cell) => {
-    const mean = means.mean(cell.series, { level, resamples, minimumSpeakers, random: randomOfData(seed) });
-    return { ...cell, mean: mean.value === null && cell.reason !== null ? { ...mean, reason: cell.reason } : mean };
-  });
-}
-
-function sectionOf(measure: string, results: readonly QualityResult[], design: Design, tally: Tally): Section {
+function sectionOf(measure: string, results: readonly QualityResult[], design: Design): Section {
   const { values } = design.measures.find(({ name }) => name === measure)!;
   const rows = design.conditions.map(({ name }, condition): Table['rows'][number] => {
     const own = results.filter((result) => result.measure === measure && result.condition === condition);
     return {
       condition: name,
       ...Object.fromEntries(own.map(({ value, mean }) => [value, mean])),
-      clips: tally.clips[condition]!,
+      clips: own[0]?.clips ?? 0,
       speakers: own[0]?.mean.n.speakers ?? 0,
-      withoutValue: tally.failed[condition]! + Math.max(0, ...own.map(({ undefinedClips }) => undefinedClips)),
+      withoutValue: Math.max(0, ...own.map(({ without }) => without)),
       why: own.find(({ reason }) => reason !== null)?.reason ?? null,
     };
   });
@@ -192,59 +162,65 @@ function answerOf(results: readonly QualityResult[], { conditions, measures }: D
   });
 }
 
-function warningsOf(tally: Tally, { minimumSpeakers }: SoundQualityOptions): string[] {
-  const warnings: string[] = [];
-  const failed = tally.failed.reduce((sum, count) => sum + count, 0);
-  if (failed > 0) warnings.push(`${counted(failed, 'clip')} could not be made or read and are in no mean.`);
-  if (tally.withoutSpeaker > 0) {
-    warnings.push(
-      `The speakers of ${counted(tally.withoutSpeaker, 'utterance')} are unknown: such utterances are taken to be independent of each other.`,
-    );
-  }
-  return [...warnings, ...fewUnits(tally.means.clusters, minimumSpeakers)];
+function warningsOf({ cube, failed, ...seen }: Tally, { minimumSpeakers }: SoundQualityOptions): string[] {
+  const unmade = failed > 0 ? [`${counted(failed, 'clip')} could not be made or read and are in no mean.`] : [];
+  return [...unmade, ...speakerWarnings(cube.groupsIn('condition'), { ...seen, minimumSpeakers })];
 }
 
 /** One value of one measure, in one condition. */
-interface QualityCell {
+interface QualityResult {
   readonly condition: number;
   readonly measure: string;
   readonly value: string;
-  /** In `means`. */
-  readonly series: number;
-  /** Clips for which the measure has no value, and why: the first reason that came. */
-  undefinedClips: number;
-  reason: string | null;
+  readonly mean: Estimate;
+  /** Clips, and those of them that have no value; why: the first reason that came. */
+  readonly clips: number;
+  readonly without: number;
+  readonly reason: string | null;
 }
 
-/** What was measured, summed up. */
-interface Tally {
-  readonly cells: readonly QualityCell[];
-  readonly means: ClusterMeans;
-  /** By condition: clips that could not be made. */
-  readonly failed: Uint32Array;
-  readonly clips: Uint32Array;
-  readonly utterances: number;
-  readonly withoutSpeaker: number;
+/** What one clip is given by one value of a measure. */
+interface Given {
+  readonly condition: string;
+  readonly value: number | null;
 }
 
-/** Adds up the answers as they come. */
+/** Every value of every measure is a series: it has clips of its own. */
+function qualityCube({ measures, conditions }: Design, options: SoundQualityOptions, seed: number) {
+  const { level, resamples, minimumSpeakers } = options;
+  return openCube<Given>()({
+    series: valuesOf(measures).map(({ series }) => series),
+    conditions: [],
+    counts: {
+      sum: { label: 'Sum', of: ({ value }) => value ?? 0 },
+      valued: { label: 'With a value', of: ({ value }) => Number(value !== null) },
+      clips: { label: 'Clips', of: () => 1 },
+    },
+    ratios: { mean: { label: 'Mean', kind: 'number', over: ['sum', 'valued'], counted: 'utterances' } },
+    slices: {
+      condition: {
+        columns: [conditionColumn],
+        order: conditions.map(({ name }) => name),
+        of: ({ condition }) => [[condition]],
+      },
+    },
+    unit: 'speaker',
+    paired: false,
+    settings: { level, resamples, minimumSpeakers, seed },
+  });
+}
+
+/** Adds up the answers as they come; why a series has no value for a condition: the first reason. */
 async function tallyQuality(
   answers: AsyncIterable<Answer>,
-  { conditions, measures }: Design,
+  design: Design,
+  options: SoundQualityOptions,
+  seed: number,
   see: (answer: Answer) => void,
-): Promise<Tally> {
-  let series = 0;
-  const byCondition = conditions.map((_, condition) =>
-    measures.map(({ name: measure, values }) =>
-      Object.keys(values).map(
-        (value): QualityCell => ({ condition, measure, value, series: series++, undefinedClips: 0, reason: null }),
-      ),
-    ),
-  );
-  const means = createClusterMeans(series);
-  const places = new Map(conditions.map(({ name }, index) => [name, index]));
-  const counts = { failed: new Uint32Array(conditions.length), clips: new Uint32Array(conditions.length) };
-  const seen = { utterances: 0, withoutSpeaker: 0 };
+) {
+  const cube = qualityCube(design, options, seed);
+  const reasons = new Map<string, string>();
+  const seen = { failed: 0, utterances: 0, withoutSpeaker: 0 };
   let last = '';
   for await (const answer of answers) {
     if (answer.ask !== 'measurement') continue;
@@ -255,25 +231,40 @@ async function tallyQuality(
       seen.utterances++;
       if (utterance.speaker === undefined) seen.withoutSpeaker++;
     }
-    const place = places.get(condition.name)!;
-    counts.clips[place]!++;
-    if (measurement === null) {
-      counts.failed[place]!++;
-      continue;
-    }
-    for (const cells of byCondition[place]!) {
-      const found = measurement.quality?.[cells[0]!.measure];
-      for (const cell of cells) {
-        const value = found?.values[cell.value] ?? null;
-        if (value !== null) means.add(cell.series, utterance, value);
-        else {
-          cell.undefinedClips++;
-          cell.reason ??= found?.reason ?? 'it was not measured';
-        }
-      }
-    }
+    if (measurement === null) seen.failed++;
+    const given = valuesOf(design.measures).map(({ measure, value: key, series }): Given => {
+      const found = measurement?.quality?.[measure];
+      const [value, place] = [found?.values[key] ?? null, series + condition.name];
+      if (value === null && measurement !== null && !reasons.has(place))
+        reasons.set(place, found?.reason ?? 'it was not measured');
+      return { condition: condition.name, value };
+    });
+    cube.add(utterance, given);
   }
-  return { cells: byCondition.flat(2), means, ...counts, ...seen };
+  return { cube, reasons, ...seen };
+}
+
+type Tally = Awaited<ReturnType<typeof tallyQuality>>;
+
+function resultsOf({ cube, reasons }: Tally, { conditions, measures }: Design): QualityResult[] {
+  const rows = new Map(cube.rows('condition').map((row) => [row.series + row.path[0]!, row]));
+  return conditions.flatMap(({ name }, condition) =>
+    valuesOf(measures).flatMap(({ measure, value, series }): QualityResult[] => {
+      const row = rows.get(series + name);
+      if (row === undefined) return [];
+      const { clips, valued } = row.counts;
+      const reason = reasons.get(series + name) ?? null;
+      const mean = valued === 0 && reason !== null ? { ...row.ratios.mean, reason } : row.ratios.mean;
+      return [{ condition, measure, value, mean, clips, without: clips - valued, reason }];
+    }),
+  );
+}
+
+/** Every value of every measure, with its series in the cube. */
+function valuesOf(measures: readonly StudyQuality[]) {
+  return measures.flatMap(({ name: measure, values }) =>
+    Object.keys(values).map((value) => ({ measure, value, series: JSON.stringify([measure, value]) })),
+  );
 }
 
 /** What is measured, of what. */
@@ -281,7 +272,8 @@ interface Design {
   /** Clean first. */
   readonly conditions: readonly Condition[];
   readonly measures: readonly StudyQuality[];
-  draws(condition: number): number;
+  /** Of each condition. */
+  readonly draws: readonly number[];
 }
 
 /**
@@ -290,7 +282,7 @@ interface Design {
 async function makeDesign(options: SoundQualityOptions, context: StudyContext): Promise<Design> {
   const conditions = chosenConditions(options.conditions, context.ladders);
   const draws = await drawsOf(conditions, options.draws, context);
-  return { conditions, measures: measuresOf(options, context), draws: (condition) => draws[condition]! };
+  return { conditions, measures: measuresOf(options, context), draws };
 }
 
 function measuresOf({ measures }: SoundQualityOptions, { quality = [] }: StudyContext): readonly StudyQuality[] {
@@ -318,7 +310,7 @@ async function* measurements({ conditions, measures, draws }: Design, context: S
   for await (const utterance of context.utterances()) {
     if (utterance.sound === undefined) continue;
     for (const [index, condition] of conditions.entries()) {
-      for (let draw = 0; draw < draws(index); draw++) {
+      for (let draw = 0; draw < draws[index]!; draw++) {
         yield { ask: 'measurement', utterance, condition, draw, quality };
       }
     }

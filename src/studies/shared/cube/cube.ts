@@ -259,7 +259,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
       clusters: this.#speakers,
       manyValued,
       attributesLeftOut,
-      groups: () => this.parts(slice),
+      groups: () => (into instanceof Groups ? this.parts(slice) : []),
       missing: () => groups.missing(),
     };
   }
