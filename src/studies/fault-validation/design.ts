@@ -101,14 +101,26 @@ interface Drawn {
 /** Who is asked about which sentences. */
 export interface Design {
   readonly recognizers: readonly string[];
-  /** What is tried, by recognizer. */
-  readonly words: TargetWords;
   /** Clean first. */
   readonly conditions: readonly Condition[];
   /** Of each recognizer its sentences by utterance; none where only one kind of words has any. */
   readonly drawn: readonly ReadonlyMap<string, Drawn>[];
-  /** Sentences with a target of either side that could have been drawn, by recognizer. */
-  readonly possible: readonly (readonly [number, number])[];
+  /** Words that are tried, and the sentences of each that could have been drawn. */
+  readonly targets: readonly TargetWord[];
+}
+
+interface TargetWord {
+  readonly recognizer: string;
+  readonly word: string;
+  readonly side: Side;
+  sentences: number;
+}
+
+/** Sentences with a target of either side that could have been drawn. */
+export function possibleSentences({ targets }: Pick<Design, 'targets'>, recognizer: string): readonly [number, number] {
+  const own = targets.filter((one) => one.recognizer === recognizer);
+  const of = (side: Side) => own.reduce((sum, one) => sum + (one.side === side ? one.sentences : 0), 0);
+  return [of(0), of(1)];
 }
 
 /**
@@ -135,7 +147,6 @@ export async function makeDesign(
   const recognizers = names.filter((name) => Object.hasOwn(words, name));
   const targets = recognizers.map((name) => targetsOf(name, words, normalizer));
   const kept = recognizers.map(() => new Map<string, BestKept<Drawn & { readonly chance: number }>>());
-  const possible = recognizers.map((): [number, number] => [0, 0]);
   for await (const utterance of context.utterances()) {
     if (utterance.reference === undefined) continue;
     const said = normalizer.words(utterance.reference, utterance.language);
@@ -143,12 +154,12 @@ export async function makeDesign(
       const found = said.filter((word) => own.has(word));
       const [word] = found;
       if (word === undefined || found.length > 1) continue;
-      const side = own.get(word)!;
-      possible[recognizer]![side]++;
+      const target = own.get(word)!;
+      target.sentences++;
       const what = { seed: context.seed, study: 'fault-validation', recognizer: recognizers[recognizer]! };
       const chance = createRandom({ ...what, id: utterance.id }).next();
       const best = kept[recognizer]!.get(word) ?? keepBest(options.sentences);
-      best.offer([chance], { id: utterance.id, word, side, chance });
+      best.offer([chance], { id: utterance.id, word, side: target.side, chance });
       kept[recognizer]!.set(word, best);
     }
   }
@@ -167,11 +178,11 @@ export async function makeDesign(
     // Where one kind has none there is nothing to compare, and nobody is asked.
     return new Map(bySide.some((side) => side.length === 0) ? [] : bySide.flat().map((one) => [one.id, one]));
   });
-  return { recognizers, words, conditions, drawn, possible };
+  return { recognizers, conditions, drawn, targets: targets.flatMap((own) => [...own.values()]) };
 }
 
-function targetsOf(name: string, words: TargetWords, normalizer: Normalizer): Map<string, Side> {
-  const targets = new Map<string, Side>();
+function targetsOf(name: string, words: TargetWords, normalizer: Normalizer): Map<string, TargetWord> {
+  const targets = new Map<string, TargetWord>();
   const { robust, nonRobust } = words[name]!;
   for (const [list, side] of [
     [robust, 0],
@@ -185,13 +196,13 @@ function targetsOf(name: string, words: TargetWords, normalizer: Normalizer): Ma
           `words: expected single words of ${name}, but ${printable(JSON.stringify(text))} makes ${more.length === 0 ? 'none' : more.length + 1}`,
         );
       }
-      if (targets.has(word) && targets.get(word) !== side) {
+      if ((targets.get(word)?.side ?? side) !== side) {
         throw new EarwitnessError(
           'bad-config',
           `words: expected each word of ${name} to be robust or not, but ${printable(JSON.stringify(word))} is both; leave one of them out`,
         );
       }
-      targets.set(word, side);
+      targets.set(word, { recognizer: name, word, side, sentences: 0 });
     }
   }
   return targets;

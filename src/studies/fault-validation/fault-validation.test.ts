@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Cell, Comparison, Estimate, Finding } from '../../model/finding.ts';
+import { rowsOf } from '../../model/finding-rows.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch } from '../contract.ts';
@@ -143,7 +144,7 @@ test('few sentences, no words, and words that cannot be have sentences of their 
   await assert.rejects(run({ words: { one: { robust: ['two words'], nonRobust: [] } } }), /"two words" makes 2/);
 });
 
-test('a sentence that several recognizers heard is one unit of all together; failures are warned of and in the data', async () => {
+test('a sentence that several recognizers heard is one unit of all together; failures are warned of and in a table', async () => {
   // Both hear alike, so that all together is twice the same: it must not look twice as sure.
   const invent: Invention = (trial) => says({ ...trial, recognizer: 'one' });
   const half = { robust: ['call'], nonRobust: ['bags'] };
@@ -160,15 +161,9 @@ test('a sentence that several recognizers heard is one unit of all together; fai
   const width = ({ low, high }: Estimate) => high! - low!;
   assert.ok(width(all!) > 0.9 * width(one!), `${width(all!)} ${width(one!)}`);
   assert.match(finding.warnings.join('\n'), /one did not answer 2 of 80 trials/);
-  const { trials } = finding.data as unknown as { trials: { recognizer: string; asked: number; failed: number }[] };
   assert.deepEqual(
-    trials.map(({ recognizer, asked, failed }) => [recognizer, asked, failed]),
-    [
-      ['one', 40, 1],
-      ['two', 40, 1],
-      ['one', 40, 1],
-      ['two', 40, 1],
-    ],
+    rowsOf(finding, 'fault-validation-failures').map(({ recognizer, count, share }) => [recognizer, count, share]),
+    ['one', 'two', 'one', 'two'].map((name) => [name, 1, 1 / 40]),
   );
 });
 
@@ -211,9 +206,13 @@ test('words flow from fault-words before it: those of its transformation, for ea
     });
     return inventedRun(faultValidation, { sentences: 30, words }, context, says);
   };
-  const wordsOf = ({ data }: Finding) => (data as unknown as { words: object }).words;
+  const wordsOf = (finding: Finding) =>
+    rowsOf(finding, 'fault-validation-words').map(({ recognizer, word, kind }) => `${recognizer}: ${word} ${kind}`);
   const finding = await tried({ from: 'fault-words', among: targets });
-  assert.deepEqual(wordsOf(finding), { one: words, two: { robust: [], nonRobust: ['call'] } });
+  assert.deepEqual(wordsOf(finding), [
+    ...['one: call robust', 'one: store robust', 'one: bags not robust', 'one: things not robust'],
+    'two: call not robust',
+  ]);
   const noise = rows(finding).find(({ condition, recognizer }) => condition !== 'clean' && recognizer === 'one')!;
   assert.deepEqual([noise.robustSentences, noise.otherSentences], [30, 30]);
   assert.ok(rows(finding).every(({ recognizer }) => recognizer !== 'two'));
@@ -222,7 +221,7 @@ test('words flow from fault-words before it: those of its transformation, for ea
     /two: no sentence has a word that is robust, so there is nothing to compare, and it was not asked\./,
   );
   const other = await tried({ from: 'fault-words', transformation: 'aequevox/drop' });
-  assert.deepEqual(wordsOf(other), { one: { robust: ['bags'], nonRobust: ['call'] } });
+  assert.deepEqual(wordsOf(other), ['one: bags robust', 'one: call not robust']);
   await assert.rejects(tried({ from: 'fault-words', transformation: 'drop' }), /\(aequevox\/noise, .*got "drop"/);
   await assert.rejects(tried({ from: 'fault-words' }, []), /fault-words before fault-validation/);
 });
@@ -250,8 +249,13 @@ test('only the sentences of a part are looked at, and a part that nobody is in i
     const context = inventedContext(marked, [recognizerNamed('one')], { ladders: [aequevox] });
     return inventedRun(faultValidation, { words: { one: words }, where }, context, says);
   };
-  const possible = ({ data }: Finding) => (data as unknown as { possible: object[] }).possible;
-  assert.deepEqual(possible(await asking({ part: 'a' })), [{ recognizer: 'one', robust: 40, nonRobust: 0 }]);
-  assert.deepEqual(possible(await asking({ part: ['a', 'b'] })), [{ recognizer: 'one', robust: 40, nonRobust: 40 }]);
+  const possible = (finding: Finding) =>
+    rowsOf(finding, 'fault-validation-words').map(({ word, sentences }) => [word, sentences]);
+  const robust = [
+    ['call', 20],
+    ['store', 20],
+  ];
+  assert.deepEqual(possible(await asking({ part: 'a' })), [...robust, ['bags', 0], ['things', 0]]);
+  assert.deepEqual(possible(await asking({ part: ['a', 'b'] })), [...robust, ['bags', 20], ['things', 20]]);
   await assert.rejects(asking({ part: 'c' }), /where: expected utterances with \{"part":"c"\}, but there are none/);
 });

@@ -2,14 +2,14 @@ import { asJson } from '../../base/json.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
-import { failuresSection, failureWarnings, namedTrials } from '../shared/failures.ts';
+import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { designedQuestions, type FaultValidationOptions, faultValidationOptions, makeDesign } from './design.ts';
 import { answerOf, oneSided, sentencesSection, validationSection, warningsOf } from './report.ts';
 import { conclude, tallyAnswers } from './results.ts';
 
-const study = { name: 'fault-validation', version: 9 };
+const study = { name: 'fault-validation', version: 10 };
 
 /**
  * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the
@@ -38,8 +38,6 @@ export const faultValidation: Study<FaultValidationOptions> = {
       questions: () => designedQuestions(design, context),
     };
     const tally = await tallyAnswers(answers, design, normalizer);
-    const recognizers = design.recognizers.map((name) => ({ name }));
-    const trials = namedTrials({ tally, design: { recognizers, conditions: design.conditions } });
     const results = conclude(tally, design, options, context.seed);
     const { words, where, sentences, level, resamples, permutations, minimumWords } = options;
     return {
@@ -61,28 +59,16 @@ export const faultValidation: Study<FaultValidationOptions> = {
         [
           validationSection(results, design),
           sentencesSection(tally, design, options.examples),
-          failuresSection(study.name, 'A failed trial is no missed word: it is left out.', trials),
+          failuresSection(study.name, 'A failed trial is no missed word: it is left out.', tally.trials),
         ].filter((section) => section !== null),
         normalizer.name,
       ),
       warnings: [
         ...warningsOf(design, options),
-        ...failureWarnings(trials, 'they are left out, and are no missed words'),
+        ...failureWarnings(tally.trials, 'they are left out, and are no missed words'),
         ...oneSided(results, design),
       ],
-      data: asJson({
-        trials,
-        words: asJson(design.words),
-        possible: design.recognizers.map((recognizer, number) => {
-          const [robust, nonRobust] = design.possible[number]!;
-          return { recognizer, robust, nonRobust };
-        }),
-        results: results.map(({ recognizer, condition, ...row }) => ({
-          recognizer: recognizer === null ? null : design.recognizers[recognizer]!,
-          condition: design.conditions[condition]!.name,
-          ...row,
-        })),
-      }),
+      data: null,
     };
   },
 };

@@ -53,8 +53,9 @@ test('a sentence counts once, however many complaints it has, overall and by wha
     return sum;
   };
   assert.ok(Math.abs(1 - upTo(96, low!) - 0.025) < 1e-6 && Math.abs(upTo(97, high!) - 0.025) < 1e-6, `${low} ${high}`);
-  assert.equal(rows(finding, 1).length, 4);
-  assert.deepEqual(rows(finding, 1)[0], {
+  const complained = rows(finding, 1).filter(({ about }) => about !== null);
+  assert.deepEqual([rows(finding, 1).length, complained.length], [201, 4]);
+  assert.deepEqual(complained[0], {
     grammar: 'bad',
     sentence: 'bad 0',
     words: 'of of',

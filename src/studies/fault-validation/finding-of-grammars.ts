@@ -1,8 +1,9 @@
-import { asJson, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Estimate, Finding, Statement } from '../../model/finding.ts';
 import type { GrammarComplaint } from '../../model/text-services.ts';
 import { exactProportionInterval } from '../../statistics/exact-intervals.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import { tableOf } from '../shared/tables.ts';
 import { counted, listed } from '../shared/wording.ts';
 
 /** Sentences of one grammar, and what a checker has against each. */
@@ -35,24 +36,19 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
   const rows = grammars.map((grammar) => ({
     name: grammar.name,
     sentences: grammar.sentences.length,
+    checked: grammar.whole ? 'all' : 'drawn',
     overall: shareWithout(grammar, () => true),
     correctness: shareWithout(grammar, ({ about }) => about === 'correctness'),
     clarity: shareWithout(grammar, ({ about }) => about === 'clarity'),
   }));
-  const complaints = grammars.flatMap(({ name, sentences }) =>
+  const none = { about: null, kind: null, words: null, message: null };
+  const sentences = grammars.flatMap(({ name, sentences }) =>
     sentences.flatMap(({ text, complaints }) =>
-      complaints.map(({ about, kind, words, message }) => ({
-        grammar: name,
-        sentence: text,
-        words,
-        about,
-        kind,
-        message,
-      })),
+      (complaints.length === 0 ? [none] : complaints).map((one) => ({ ...one, grammar: name, sentence: text })),
     ),
   );
   return {
-    study: { name: 'fault-validation', version: 3 },
+    study: { name: 'fault-validation', version: 4 },
     title: 'Grammars checked by a grammar checker',
     settings: { sentences: settings.sentences, seed: settings.seed, checker: settings.checker },
     answer: answerOf(grammars, rows, checker),
@@ -62,16 +58,24 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
         title: 'Sentences without complaint',
         tables: [
           {
-            id: 'grammar-check',
-            title: `What ${checker} says of sentences of each grammar (layout of AequeVox's Table 8)`,
-            columns: [
-              { key: 'name', label: 'Grammar', kind: 'text' },
-              { key: 'sentences', label: 'Sentences', kind: 'count' },
-              { key: 'overall', label: 'Overall', kind: 'rate', help: 'Share of sentences without any complaint.' },
-              { key: 'correctness', label: 'Correctness', kind: 'rate', help: 'Without a complaint that it is wrong.' },
-              { key: 'clarity', label: 'Clarity', kind: 'rate', help: 'Without a complaint about how it reads.' },
-            ],
-            rows,
+            ...tableOf(
+              'grammar-check',
+              `What ${checker} says of sentences of each grammar (layout of AequeVox's Table 8)`,
+              rows,
+              [
+                { key: 'name', label: 'Grammar', kind: 'text' },
+                { key: 'sentences', label: 'Sentences', kind: 'count' },
+                { key: 'checked', label: 'Of its own', kind: 'text', help: 'All that it can say, or some drawn.' },
+                { key: 'overall', label: 'Overall', kind: 'rate', help: 'Share of sentences without any complaint.' },
+                {
+                  key: 'correctness',
+                  label: 'Correctness',
+                  kind: 'rate',
+                  help: 'Without a complaint that it is wrong.',
+                },
+                { key: 'clarity', label: 'Clarity', kind: 'rate', help: 'Without a complaint about how it reads.' },
+              ],
+            ),
             note: "AequeVox's scores are Grammarly's own for all sentences of a grammar together; they and these shares cannot be compared number by number.",
           },
         ],
@@ -79,29 +83,20 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
       {
         id: 'grammar-complaints',
         title: 'Complaints',
-        ...(complaints.length === 0
-          ? { text: ['There are none.'] }
-          : {
-              tables: [
-                {
-                  id: 'grammar-complaints',
-                  title: 'Every complaint',
-                  columns: [
-                    { key: 'grammar', label: 'Grammar', kind: 'text' },
-                    { key: 'sentence', label: 'Sentence', kind: 'text' },
-                    { key: 'words', label: 'Words', kind: 'text' },
-                    { key: 'about', label: 'About', kind: 'text' },
-                    { key: 'kind', label: 'Kind', kind: 'text' },
-                    { key: 'message', label: 'Complaint', kind: 'text' },
-                  ],
-                  rows: complaints,
-                },
-              ],
-            }),
+        tables: [
+          tableOf('grammar-complaints', 'Every sentence with every complaint', sentences, [
+            { key: 'grammar', label: 'Grammar', kind: 'text' },
+            { key: 'sentence', label: 'Sentence', kind: 'text' },
+            { key: 'words', label: 'Words', kind: 'text' },
+            { key: 'about', label: 'About', kind: 'text' },
+            { key: 'kind', label: 'Kind', kind: 'text' },
+            { key: 'message', label: 'Complaint', kind: 'text' },
+          ]),
+        ],
       },
     ],
     warnings: warningsOf(grammars, settings),
-    data: asJson({ checker: settings.checker, grammars }),
+    data: null,
   };
 }
 

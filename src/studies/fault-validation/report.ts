@@ -3,8 +3,9 @@ import type { Section, Statement } from '../../model/finding.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { column, comparisonColumns, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, differenceInWords, named } from '../shared/wording.ts';
-import type { Design, FaultValidationOptions } from './design.ts';
+import { type Design, type FaultValidationOptions, possibleSentences } from './design.ts';
 import type { Tally, Tried, Validation } from './results.ts';
+
 /** In the last condition, which was asked for; clean sound stands in the table. */
 export function answerOf(results: readonly Validation[], design: Design): Statement[] {
   if (design.recognizers.length === 0) {
@@ -14,7 +15,7 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
     .filter(({ condition }) => condition === design.conditions.length - 1)
     .map(({ recognizer, condition, robust, nonRobust, difference }) => {
       const who = recognizer === null ? 'Overall' : named(design.recognizers[recognizer]!);
-      const [one, other] = recognizer === null ? [1, 1] : design.possible[recognizer]!;
+      const [one, other] = recognizer === null ? [1, 1] : possibleSentences(design, design.recognizers[recognizer]!);
       if (one === 0 || other === 0) {
         const missing = one > 0 ? 'that is not robust' : other > 0 ? 'that is robust' : 'of either kind';
         return {
@@ -54,10 +55,10 @@ export function oneSided(results: readonly Validation[], design: Design): string
 }
 
 /** Where there are fewer sentences than were wanted. */
-export function warningsOf({ recognizers, drawn, possible }: Design, { sentences }: FaultValidationOptions): string[] {
-  return recognizers.flatMap((name, number) => {
-    const sizes = [0, 1].map((side) => [...drawn[number]!.values()].filter((one) => one.side === side).length);
-    if (sizes.every((size) => size === sentences) || possible[number]!.includes(0)) return [];
+export function warningsOf(design: Design, { sentences }: FaultValidationOptions): string[] {
+  return design.recognizers.flatMap((name, number) => {
+    const sizes = [0, 1].map((side) => [...design.drawn[number]!.values()].filter((one) => one.side === side).length);
+    if (sizes.every((size) => size === sentences) || possibleSentences(design, name).includes(0)) return [];
     return [
       `${named(name)}: there are ${grouped(sizes[0]!)} sentences with one robust word and ${grouped(sizes[1]!)} with one that is not, of ${grouped(sentences)} wanted each. A sentence counts if it contains exactly one target word.`,
     ];
@@ -104,9 +105,17 @@ export function validationSection(results: readonly Validation[], design: Design
         ]),
         note: 'A word is missed if the minimum-edit alignment does not find it in its place. With few words, sentences are the units: the result then holds for these words, not for words that fault-words would name another time.',
       },
+      tableOf('fault-validation-words', 'Words that are tried', design.targets, [
+        ...[recognizerColumn, { key: 'word', label: 'Word', kind: 'text' } as const],
+        { ...calledColumn, of: ({ side }) => called[side] },
+        { key: 'sentences', label: 'Sentences there are', kind: 'count', help: 'With no other word that is tried.' },
+      ]),
     ],
   };
 }
+
+const calledColumn = { key: 'kind', label: 'Word called', kind: 'text' } as const;
+const called = ['robust', 'not robust'] as const;
 
 /**
  * Sentences of either kind with their word marked, and what was heard in the last condition: AequeVox's Table 6 with the answers to it; null
@@ -125,7 +134,7 @@ export function sentencesSection(
         .slice(0, examples)
         .map(({ word, missed, said, heard }) => ({
           recognizer: name,
-          kind: side === 0 ? 'robust' : 'not robust',
+          kind: called[side],
           sentence: said.map((one) => (one === word ? `**${one}**` : one)).join(' '),
           missed: missed ? 'yes' : 'no',
           heard: heard.join(' '),
@@ -140,7 +149,7 @@ export function sentencesSection(
       {
         ...tableOf('fault-validation-sentences', 'Sentences with the word that is tried', rows, [
           recognizerColumn,
-          { key: 'kind', label: 'Word called', kind: 'text' },
+          calledColumn,
           { key: 'sentence', label: 'Sentence', kind: 'text', transcript: true, help: 'The word is marked by **.' },
           { key: 'missed', label: 'Missed', kind: 'text' },
           { key: 'heard', label: 'Transcript', kind: 'text', transcript: true },

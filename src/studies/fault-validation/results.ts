@@ -10,7 +10,7 @@ import { permutationTestOfRates } from '../../statistics/significance/permutatio
 import type { Answer } from '../contract.ts';
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { FailureCounts } from '../shared/failures.ts';
+import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { Design, FaultValidationOptions, Side } from './design.ts';
 
 /** Sentences of either side, and how many of their target words were missed. */
@@ -18,7 +18,6 @@ export interface SideCounts {
   readonly sentences: number;
   readonly missed: number;
   readonly errors: number;
-  readonly words: number;
   readonly targets: number;
   /** Sentences without an answer, which are in none of the other counts. */
   readonly failed: number;
@@ -41,22 +40,25 @@ export interface Validation {
 
 /** Compares both sides for each recognizer, and for all together; one correction (Holm) over the recognizers of all conditions. */
 export function conclude(tally: Tally, design: Design, options: FaultValidationOptions, seed: number): Validation[] {
-  const cells = design.conditions.flatMap((_, condition) =>
-    [...design.recognizers.keys(), null].map((recognizer) => ({ recognizer, condition })),
+  const several = design.drawn.filter(({ size }) => size > 0).length > 1;
+  const raw = design.conditions.flatMap((_, condition) =>
+    [...design.recognizers.keys(), ...(several ? [null] : [])].map((recognizer) => {
+      return { recognizer, condition, ...compare(tally, { recognizer, condition }, options, seed) };
+    }),
   );
-  const raw = cells
-    .filter(({ recognizer }) => recognizer !== null || design.drawn.filter(({ size }) => size > 0).length > 1)
-    .map((cell) => ({ ...cell, ...compare(tally, cell, options, seed) }));
-  const tested = raw.filter(({ recognizer }) => recognizer !== null);
-  const pValues = tested.map(({ pValue }) => pValue);
-  const { adjusted, correction } = correctByHolm(pValues, 'each recognizer has words of its own');
-  return raw.map(({ interval, pValue, test, reason, n, ...row }): Validation => {
-    const place = tested.findIndex((one) => one.recognizer === row.recognizer && one.condition === row.condition);
-    // All together is one question of its own.
-    const adjustedPValue = place < 0 ? pValue : adjusted[place]!;
+  // All together is one question of its own.
+  const { adjusted, correction } = correctByHolm(
+    raw.map(({ recognizer, pValue }) => (recognizer === null ? null : pValue)),
+    'each recognizer has words of its own',
+  );
+  return raw.map(({ interval, pValue, test, reason, n, ...row }, place): Validation => {
     const own = { pValue, test, ...(reason === undefined ? {} : { reason }) };
-    const named = place < 0 ? null : correction;
-    return { ...row, difference: toComparison(toEstimate(interval, n), own, adjustedPValue, named) };
+    const isTogether = row.recognizer === null;
+    const difference = toEstimate(interval, n);
+    return {
+      ...row,
+      difference: toComparison(difference, own, isTogether ? pValue : adjusted[place]!, isTogether ? null : correction),
+    };
   });
 }
 
@@ -126,7 +128,6 @@ function countsOf(side: readonly Tried[], failed: number): SideCounts {
     sentences: side.length,
     missed: side.filter(({ missed }) => missed).length,
     errors: side.reduce((sum, { errors }) => sum + errors, 0),
-    words: side.reduce((sum, { words }) => sum + words, 0),
     targets: new Set(side.map(unitOfWord)).size,
     failed,
   };
@@ -149,7 +150,6 @@ export interface Tried {
   readonly heard: readonly string[];
   /** Errors on all words of the sentence. */
   readonly errors: number;
-  readonly words: number;
 }
 
 /** A sentence that a recognizer gave no answer to. */
@@ -158,8 +158,7 @@ type Unanswered = Pick<Tried, 'recognizer' | 'condition' | 'side'>;
 export interface Tally {
   readonly tried: readonly Tried[];
   readonly unanswered: readonly Unanswered[];
-  /** By recognizer, then condition. */
-  readonly trials: FailureCounts;
+  readonly trials: readonly TrialRow[];
 }
 
 /** Looks for the targets in the answers. There are as many as sentences were drawn, so that all are kept. */
@@ -202,8 +201,11 @@ export async function tallyAnswers(
       said,
       heard,
       errors: aligned.filter(({ reference, hypothesis }) => reference !== hypothesis).length,
-      words: said.length,
     });
   }
-  return { tried, unanswered, trials };
+  const named = namedTrials({
+    tally: { trials },
+    design: { recognizers: recognizers.map((name) => ({ name })), conditions },
+  });
+  return { tried, unanswered, trials: named };
 }
