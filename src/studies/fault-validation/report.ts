@@ -49,7 +49,7 @@ export function oneSided(results: readonly Validation[], design: Design): string
     const [one, other] = [robust.failed * asked[1]!, nonRobust.failed * asked[0]!];
     if (recognizer === null || one === other) return [];
     return [
-      `${named(design.recognizers[recognizer]!)} gave no answer in ${named(design.conditions[condition]!.name)} to ${grouped(robust.failed)} of ${counted(asked[0]!, 'sentence')} with a robust word and ${grouped(nonRobust.failed)} of ${grouped(asked[1]!)} others: the two kinds are compared on the rest, which may be easier for one of them.`,
+      `${named(design.recognizers[recognizer]!)} in ${named(design.conditions[condition]!.name)}: no answer to ${counted(robust.failed, 'sentence')} with a robust word, besides ${grouped(robust.sentences)} answered, and to ${grouped(nonRobust.failed)} with another, besides ${grouped(nonRobust.sentences)}. The two kinds are compared on what was answered, which may be easier for one of them.`,
     ];
   });
 }

@@ -2,7 +2,7 @@ import { significantDecimals } from '../../base/number-format.ts';
 import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { failuresSection, failureWarnings, type TrialRow } from '../shared/failures.ts';
+import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import {
   attributeColumn,
@@ -37,7 +37,7 @@ export function sectionsOf(results: ThresholdResults, axes: readonly Axis[], opt
     curvesSection(results, axes),
     comparisonsSection(results),
     countsSection(results),
-    failuresSection('threshold', 'A failed recognition is left out.', trialsOf(results)),
+    failuresSection('threshold', 'A failed recognition is left out.', results.trials),
   ].filter((section) => section !== null);
 }
 
@@ -193,14 +193,6 @@ function countsSection({ searches }: ThresholdResults): Section {
   };
 }
 
-/** What became of the trials of each search. */
-function trialsOf({ searches }: Pick<ThresholdResults, 'searches'>): TrialRow[] {
-  return searches.map((result) => {
-    const { axis, recognizer, trials } = result.search;
-    return { condition: `${axis.name}, ${groupInWords(result)}`, recognizer, ...trials.at(0) };
-  });
-}
-
 /** What was asked and answered at each level. */
 function answeredByPlace({ answered }: ThresholdSearch) {
   const byPlace = [...Map.groupBy(answered, ({ place }) => place)];
@@ -319,7 +311,11 @@ function aboutSearch({ axis, recognizer, listeners: { group }, answered }: Thres
 }
 
 /** What a reader must know before believing the thresholds. */
-export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, options: ThresholdOptions): string[] {
+export function warningsOf(
+  { searches, trials }: ThresholdResults,
+  clips: ChosenClips,
+  options: ThresholdOptions,
+): string[] {
   const warnings: string[] = [];
   const { skipped, withoutSpeaker, manyValued, parts } = clips;
   const everybody = parts[0]!.clips.length;
@@ -346,5 +342,5 @@ export function warningsOf({ searches }: ThresholdResults, clips: ChosenClips, o
       `There are fewer clips than trials for ${listed(places, 4)} (${counted(fewest, 'clip')} at the fewest), so that some were used at several levels; more clips would give more information.`,
     );
   }
-  return [...warnings, ...failureWarnings(trialsOf({ searches }), 'they are left out, which may flatter it')];
+  return [...warnings, ...failureWarnings(trials, 'they are left out, which may flatter it')];
 }

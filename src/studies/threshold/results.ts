@@ -5,6 +5,7 @@ import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts'
 import type { ReceptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import { correctByHolm, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
+import type { TrialRow } from '../shared/failures.ts';
 import type { Axis } from './axes.ts';
 import type { ThresholdOptions } from './options.ts';
 import type { Asked, ThresholdSearch } from './search.ts';
@@ -32,10 +33,15 @@ export interface ThresholdComparison {
 export interface ThresholdResults {
   readonly searches: readonly SearchResult[];
   readonly comparisons: readonly ThresholdComparison[];
+  /** By axis, of everybody and of groups together. */
+  readonly trials: readonly TrialRow[];
 }
 
 /** Turns searches into thresholds and compares them. */
-export function concludeSearches(searches: readonly ThresholdSearch[], options: ThresholdOptions): ThresholdResults {
+export function concludeSearches(
+  searches: readonly ThresholdSearch[],
+  options: ThresholdOptions,
+): Omit<ThresholdResults, 'trials'> {
   const results = searches.map((search) => resultOf(search));
   return { searches: results, comparisons: compareSearches(results, options) };
 }

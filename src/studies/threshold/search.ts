@@ -1,10 +1,8 @@
 import type { Example } from '../../model/finding.ts';
-import type { FailureKind } from '../../model/observation.ts';
 import { clean, type Trial } from '../../model/trial.ts';
 import type { ThresholdQuestion } from '../../statistics/psychometric/curve-grid.ts';
 import { type ReceptionThreshold, receptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
 import { curvePosterior, firstLevels, nextLevels } from '../../statistics/psychometric/threshold-search.ts';
-import { FailureCounts } from '../shared/failures.ts';
 import type { Axis } from './axes.ts';
 import type { Listeners, SpokenClip } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
@@ -43,7 +41,6 @@ export class ThresholdSearch {
   readonly axis: Axis;
   readonly listeners: Listeners;
   readonly answered: Asked[] = [];
-  readonly trials = new FailureCounts(1);
   readonly #options: ThresholdOptions;
   readonly #used = new Set<string>();
   #turn = 0;
@@ -80,13 +77,8 @@ export class ThresholdSearch {
     return wanted;
   }
 
-  /** Takes an answer in, and ends the search once it knows enough. */
-  take(
-    { clip, place }: Wanted,
-    answer: Pick<Asked, 'correct' | 'listener' | 'transcript'> | { readonly failure: FailureKind },
-  ) {
-    if ('failure' in answer) return this.trials.addFailure(0, answer.failure);
-    this.trials.addAnswer(0);
+  /** Takes an answer in; failed recognitions have none. */
+  take({ clip, place }: Wanted, answer: Pick<Asked, 'correct' | 'listener' | 'transcript'>) {
     this.answered.push({ clip, place, ...answer });
   }
 

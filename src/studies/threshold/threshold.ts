@@ -7,6 +7,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { alignedTranscript } from '../shared/examples.ts';
+import { FailureCounts, namedTrials } from '../shared/failures.ts';
 import { peopleAmong } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { type Axis, chosenAxes } from './axes.ts';
@@ -42,6 +43,8 @@ export const threshold: Study<ThresholdOptions> = {
     const most = options.design === 'grid' ? options.gridClips : options.maxTrials;
     const clips = await chooseClips(context, options.groupBy, most, normalizer);
     const searches = searchesOf(axes, clips.parts, context, options);
+    const names = context.recognizers.map(({ name }) => name);
+    const trials = new FailureCounts(names.length * axes.length);
     for (let round = 0; ; round++) {
       const wanted = searches.flatMap((search) => search.next());
       if (wanted.length === 0) break;
@@ -51,9 +54,11 @@ export const threshold: Study<ThresholdOptions> = {
         const question = wanted[place++]!;
         if (answer.ask !== 'recognition') continue;
         const { transcript, failure } = answer.observation;
-        if (failure !== undefined) question.search.take(question, { failure: failure.kind });
+        const { clip, search } = question;
+        const trial = names.indexOf(search.recognizer) * axes.length + axes.indexOf(search.axis);
+        if (failure !== undefined) trials.addFailure(trial, failure.kind);
         else {
-          const { clip, search } = question;
+          trials.addAnswer(trial);
           const words = (text: string) => normalizer.words(text, clip.utterance.language);
           const { correct } = countEdits(clip.words, words(transcript.text));
           const shown = alignedTranscript(search.recognizer, clip.words, answer.observation, words);
@@ -64,7 +69,11 @@ export const threshold: Study<ThresholdOptions> = {
       }
       for (const search of searches) search.judge();
     }
-    const results = concludeSearches(searches, options);
+    const asked = { recognizers: context.recognizers, conditions: axes };
+    const results = {
+      ...concludeSearches(searches, options),
+      trials: namedTrials({ tally: { trials }, design: asked }),
+    };
     const { people } = options;
     const beyond = people === null ? null : thresholdsBeyondListeners(searches, people, options);
     const { target, of, design, gridClips, intervalWidth, minTrials, maxTrials, batch } = options;
