@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { AnsweredQuestion, Store } from '../store/contract.ts';
+import type { AnsweredQuestion, Journal } from '../store/contract.ts';
 import type { Answer, Batch, Question } from '../studies/contract.ts';
 import { nextTurn } from './lane-context.ts';
 import type { PredictionQuestion, SimilarityQuestion } from './text-models.ts';
@@ -15,7 +15,7 @@ export interface Models {
 
 /** The answers of a batch, in the order asked, each with its question; read from the store a page at a time. */
 export async function* answersOf(
-  store: Store,
+  store: Journal,
   runId: string,
   batchNumber: number,
   batch: Batch,

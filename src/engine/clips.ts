@@ -8,7 +8,7 @@ import { type ClipMeasurement, withoutRate } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type AppliedSteps, applySteps, seededParameters } from '../perturbations/apply-steps.ts';
 import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';
-import type { Store } from '../store/contract.ts';
+import type { Measurements } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
 import { clipHash, soundHash, stepSeed } from './keys.ts';
 import type { MakingMeter } from './making-meter.ts';
@@ -41,7 +41,7 @@ export interface KeptSounds {
 export type KeptSound = Pick<AppliedSteps, 'clip' | 'facts' | 'timeMap'>;
 
 export interface ClipMakerOptions {
-  readonly store: Pick<Store, 'saveClip'>;
+  readonly store: Pick<Measurements, 'saveClip'>;
   readonly corpus: Corpus;
   readonly seed: number;
   /** At most so much memory for clips that are kept; those in use come on top. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, hashJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { FrozenPlan, Store } from '../store/contract.ts';
+import type { EvidenceKeeper, FrozenPlan, RunReader } from '../store/contract.ts';
 import type { StudyContext } from '../studies/contract.ts';
 import { type RunSetup, toldOf } from './setup.ts';
 import { storedUtterances } from './utterances.ts';
@@ -59,7 +59,7 @@ export function describedConfig({ config = {}, limit = null }: JsonObject): Json
   return { config, limit };
 }
 
-async function hashUtterances(store: Store, runId: string): Promise<JsonObject> {
+async function hashUtterances(store: EvidenceKeeper & RunReader, runId: string): Promise<JsonObject> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const utterance of storedUtterances(store, runId)) {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Store } from '../store/contract.ts';
+import type { EvidenceKeeper } from '../store/contract.ts';
 import type { StudyContext } from '../studies/contract.ts';
 import type { Models } from './answers.ts';
 import type { ConditionBook } from './conditions.ts';
@@ -11,7 +11,7 @@ interface SoundKeeper {
 }
 
 export function createSoundKeeper(
-  store: Pick<Store, 'saveSounds'>,
+  store: Pick<EvidenceKeeper, 'saveSounds'>,
   runId: string,
   position: (utteranceId: string) => number,
 ): SoundKeeper {
@@ -29,7 +29,7 @@ export function createSoundKeeper(
   };
 }
 
-type Keeper = Pick<Store, 'keepMaterial'>;
+type Keeper = Pick<EvidenceKeeper, 'keepMaterial'>;
 
 /** The same context, and everything that studies learn from it besides utterances is kept with the run. */
 export function keepMaterials(context: StudyContext, store: Keeper, runId: string): StudyContext {

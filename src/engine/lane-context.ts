@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { hashJson } from '../base/hash.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { AttemptEnd, NewAnswer, NewAttempt, Store } from '../store/contract.ts';
+import type { AttemptEnd, Journal, NewAnswer, NewAttempt } from '../store/contract.ts';
 import type { ClipMaker } from './clips.ts';
 import type { ConditionBook } from './conditions.ts';
 import { type Budget, createRate, createSemaphore, type Rate, type Semaphore, shareSemaphore } from './limits.ts';
@@ -22,7 +22,7 @@ interface Waiting<Entry, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-export function createGroupCommit(store: Store, runId: string): GroupCommit {
+export function createGroupCommit(store: Journal, runId: string): GroupCommit {
   let begins: Waiting<NewAttempt, number>[] = [];
   let ends: Waiting<{ end: AttemptEnd | null; answer: NewAnswer | null }, void>[] = [];
   let scheduled = false;

@@ -4,7 +4,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunRecognizer } from '../model/run.ts';
-import type { NewRun, RunRecord, Store } from '../store/contract.ts';
+import type { NewRun, RunKeeper, RunReader, RunRecord } from '../store/contract.ts';
 
 /** A recognizer as it is today, before it has its epoch. */
 export interface WishedRecognizer {
@@ -41,7 +41,7 @@ export type RunMode = 'continue' | 'new' | 'fresh' | 'retry-failed';
  *
  * @throws EarwitnessError `bad-usage` where there is nothing to retry
  */
-export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock): RunRecord {
+export function openRun(store: RunKeeper & RunReader, wish: RunWish, mode: RunMode, clock: Clock): RunRecord {
   const alike = store.runs().filter((run) => run.purpose === wish.purpose && sameRecognizers(run, wish));
   const unfinished = alike.find((run) => run.finishedAtMs === null && run.fresh === (mode === 'fresh'));
   // A kill came between its end and its report: that is written, and nobody is asked again.
@@ -90,7 +90,12 @@ export function openRun(store: Store, wish: RunWish, mode: RunMode, clock: Clock
 const previewHoldsMs = 24 * 60 * 60 * 1000;
 
 /** The preview that a run completes: of the last day, and not yet followed by a run of the whole. */
-function previewBefore(store: Store, wish: RunWish, alike: readonly RunRecord[], clock: Clock): RunRecord | undefined {
+function previewBefore(
+  store: RunKeeper & RunReader,
+  wish: RunWish,
+  alike: readonly RunRecord[],
+  clock: Clock,
+): RunRecord | undefined {
   const since = clock.wallMs() - previewHoldsMs;
   const runs = store.runs();
   const followed = wish.purpose === wish.preview ? -1 : runs.findIndex(({ id }) => id === alike[0]?.id);
@@ -102,7 +107,7 @@ function previewBefore(store: Store, wish: RunWish, alike: readonly RunRecord[],
 }
 
 /** The previews whose answers a run uses: begun since the last run of the same purpose, with the same recognizers. */
-export function previewsOf(store: Pick<Store, 'runs'>, run: RunRecord, wish: RunWish): RunRecord[] {
+export function previewsOf(store: Pick<RunReader, 'runs'>, run: RunRecord, wish: RunWish): RunRecord[] {
   if (run.fresh || run.parent !== null || run.purpose === wish.preview) return [];
   const runs = store.runs();
   const older = runs.slice(runs.findIndex(({ id }) => id === run.id) + 1);
@@ -135,7 +140,7 @@ export interface AskedAnew {
  * store has asked them; not those whose epoch the config pins. None of a run that is to be fresh, or that asks again what failed.
  */
 export function askedAnew(
-  store: Pick<Store, 'runs' | 'batches'>,
+  store: Pick<RunReader, 'runs' | 'batches'>,
   run: RunRecord,
   wish: Pick<RunWish, 'recognizers'>,
 ): AskedAnew[] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { EarwitnessError } from '../base/errors.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { BatchRecord, Place, PlannedQuestion, Store } from '../store/contract.ts';
+import type { BatchRecord, Journal, Place, PlannedQuestion, RunReader } from '../store/contract.ts';
 import type { Batch, Question } from '../studies/contract.ts';
 import type { ConditionBook } from './conditions.ts';
 import type { OnEvent } from './events.ts';
@@ -14,7 +14,7 @@ import { elapsedKey, type Predictors, predictionKey, predictorNamed } from './te
 const chunkSize = 1000;
 
 export interface Planner {
-  readonly store: Store;
+  readonly store: Journal & RunReader;
   readonly runId: string;
   readonly recognizers: readonly RecognizerSetup[];
   readonly conditions: ConditionBook;

@@ -2,7 +2,7 @@ import { type Clip, durationSeconds } from '../audio/clip.ts';
 import type { ClipQuality } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { TimeMap } from '../perturbations/contract.ts';
-import type { Store } from '../store/contract.ts';
+import type { Measurements } from '../store/contract.ts';
 import type { StudyQuality } from '../studies/contract.ts';
 import type { ClipMaker, MadeClip } from './clips.ts';
 
@@ -43,7 +43,7 @@ export async function cleanBeside(
  * @param keys of measures of this run
  */
 export async function addQuality(
-  { meters, clips, store }: { readonly meters: QualityMeters; readonly clips: ClipMaker; readonly store: Store },
+  { meters, clips, store }: { readonly meters: QualityMeters; readonly clips: ClipMaker; readonly store: Measurements },
   utterance: Utterance,
   made: MadeClip,
   keys: readonly string[],

@@ -3,7 +3,7 @@ import { hashJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { TextSimilarity } from '../model/text-services.ts';
 import type { Predictor } from '../predictors/contract.ts';
-import type { Store } from '../store/contract.ts';
+import type { Measurements } from '../store/contract.ts';
 import type { Question } from '../studies/contract.ts';
 
 export type PredictionQuestion = Extract<Question, { readonly ask: 'prediction' }>;
@@ -42,7 +42,7 @@ export function predictorNamed(
 export async function predictAndKeep(
   predictor: Pick<Predictor, 'predict'>,
   { key, question }: { readonly key: string; readonly question: PredictionQuestion },
-  { store, clock, signal }: { readonly store: Store; readonly clock: Clock; readonly signal: AbortSignal },
+  { store, clock, signal }: { readonly store: Measurements; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const { tried, pool, seed } = question;
   const started = clock.monotonicMs();

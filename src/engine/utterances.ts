@@ -1,13 +1,13 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { Utterance } from '../model/utterance.ts';
-import type { Store } from '../store/contract.ts';
+import type { Journal, RunReader } from '../store/contract.ts';
 
 const chunkSize = 500;
 
 /** Copies the corpus's list of utterances into the run, so that it can be reported without the corpus. Goes on where it was. */
 export async function snapshotUtterances(
-  store: Store,
+  store: Journal & RunReader,
   runId: string,
   corpus: Corpus,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export async function snapshotUtterances(
 }
 
 /** The collected utterances of a run, in order, a page at a time. */
-export async function* storedUtterances(store: Store, runId: string): AsyncGenerator<Utterance> {
+export async function* storedUtterances(store: RunReader, runId: string): AsyncGenerator<Utterance> {
   const count = store.run(runId)!.utteranceCount;
   for (let from = 0; from < count; from += chunkSize) {
     yield* store.utterances(runId, { from, limit: Math.min(chunkSize, count - from) });
@@ -56,7 +56,7 @@ export interface UtteranceIndex {
 
 const keptPages = 16;
 
-export function createUtteranceIndex(store: Store, runId: string): UtteranceIndex {
+export function createUtteranceIndex(store: Journal & RunReader, runId: string): UtteranceIndex {
   const pages = new Map<number, readonly Utterance[]>();
   const positions = new Map<string, number>();
   for (let from = 0; ; from += chunkSize) {

@@ -296,35 +296,49 @@ export interface RunReader {
     };
     readonly pairs: Iterable<PairedAnswers>;
   };
+  batches(runId: string): readonly BatchRecord[];
+  /** How many questions of a batch are answered, how many of these by an answer stored before the run, and the trials among them. */
+  progress(runId: string, batch: number): BatchProgress;
+  /** Recognizers that are left alone at that time because their services asked for it. */
+  waits(runId: string, nowMs: number): readonly Wait[];
+  spent(runId: string): Spent;
+  /** What has been written, or what was to be and has not been. */
+  outputs(written: boolean): readonly RunOutput[];
 }
 
-/**
- * Where answers live. Everything it is told in one call is kept or not kept together, and is safe against the death of
- * this program once the call has returned. One program at a time may write; any number may read.
- */
-export interface Store extends RunReader {
+/** What is strange about the answers of a run. */
+export interface OddAnswersReader {
+  /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
+  oddAnswers(runId: string): readonly OddAnswers[];
+  /** Answers of a run that are read without some of what stands beside their transcripts, which earlier versions kept however deep it was. */
+  leftOut(runId: string): number;
+  heardLanguages(runId: string): readonly HeardLanguage[];
+  /** In the order of the conditions. */
+  inapplicable(runId: string): readonly InapplicableCondition[];
+}
+
+/** What is kept of a run itself, from its beginning to its end. */
+export interface RunKeeper {
   /** @param id that it has already, where it was begun elsewhere */
   createRun(run: NewRun, id?: string): RunRecord;
   /** Keeps what the studies found: a finished run can be reported anywhere, without its recordings and recognizers. */
   finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
   /** Keeps where a report, a bundle or a copy of a run is to be written, or that it has been. */
   noteOutput(output: RunOutput, written: boolean): void;
-  /** What has been written, or what was to be and has not been. */
-  outputs(written: boolean): readonly RunOutput[];
   /** Keeps what a run warns of, in place of what it warned of before. */
   keepWarnings(id: string, warnings: readonly string[]): void;
+}
 
+/** What a run asks and is answered, kept before and after each call. */
+export interface Journal {
   addUtterances(runId: string, firstPosition: number, utterances: readonly Utterance[]): void;
   completeUtterances(runId: string): void;
   addCondition(runId: string, index: number, condition: Condition): void;
-
-  batches(runId: string): readonly BatchRecord[];
   /** Starts (or starts over) the plan of a batch: what was planned of it is forgotten, answers are not. */
   beginBatch(runId: string, batch: number, study: string): void;
   /** Journals questions, linking each with an answer stored before: of any run, or of this one only for a fresh run. */
   plan(runId: string, batch: number, questions: readonly PlannedQuestion[]): void;
   completeBatch(runId: string, batch: number, keysHash: string, size: number): void;
-
   /** Questions of a batch that have no answer yet, in order. */
   open(
     runId: string,
@@ -335,16 +349,11 @@ export interface Store extends RunReader {
   countOpen(runId: string, batch: number, recognizer: number | null): number;
   /** How many recognitions are open in all batches, each once however many studies ask it. */
   countOpenRecognitions(runId: string, recognizer: number): number;
-  /** How many questions of a batch are answered, how many of these by an answer stored before the run, and the trials among them. */
-  progress(runId: string, batch: number): BatchProgress;
-  /** Recognizers that are left alone at that time because their services asked for it. */
-  waits(runId: string, nowMs: number): readonly Wait[];
   answers(
     runId: string,
     batch: number,
     range: { readonly from: number; readonly limit: number },
   ): readonly AnsweredQuestion[];
-
   /** Links the open questions of a batch with answers that have been stored since it was planned. */
   linkBatch(runId: string, batch: number): void;
   /** Links one question with an answer that has been stored since it was planned; false where there is none. */
@@ -370,15 +379,14 @@ export interface Store extends RunReader {
    * @returns how many of them may have been
    */
   loseAttempts(runId: string, mayCost: readonly boolean[]): number;
-  spent(runId: string): Spent;
-  /** Recognizers all of whose answers have no word, or begin with the same line, which stands before others in most. */
-  oddAnswers(runId: string): readonly OddAnswers[];
-  /** Answers of a run that are read without some of what stands beside their transcripts, which earlier versions kept however deep it was. */
-  leftOut(runId: string): number;
-  heardLanguages(runId: string): readonly HeardLanguage[];
-  /** In the order of the conditions. */
-  inapplicable(runId: string): readonly InapplicableCondition[];
+  /** Journals how long a run has been at work; what is stored already stays as it is. */
+  saveElapsed(key: string, seconds: number): void;
+  /** The longest time that a run has journaled; 0 where it has journaled none. */
+  elapsed(runId: string): number;
+}
 
+/** What was measured and computed beside answers: it serves every run of the store. */
+export interface Measurements {
   saveClip(clip: {
     readonly hash: string;
     readonly sound: string;
@@ -391,16 +399,14 @@ export interface Store extends RunReader {
   saveQuality(clip: string, results: readonly MeasuredClipQuality[]): void;
   /** Which of these measures (by their keys) are stored for a clip. */
   storedQuality(clip: string, keys: readonly string[]): ReadonlySet<string>;
-
   /** Keeps how near in meaning two texts are; what is stored already stays as it is. */
   saveSimilarity(key: string, similarity: TextSimilarity): void;
   /** Keeps what was predicted; what is stored already stays as it is. */
   savePrediction(key: string, prediction: StoredPrediction): void;
-  /** Journals how long a run has been at work; what is stored already stays as it is. */
-  saveElapsed(key: string, seconds: number): void;
-  /** The longest time that a run has journaled; 0 where it has journaled none. */
-  elapsed(runId: string): number;
+}
 
+/** What a bundle needs beside the answers: the plan, and what studies were told. */
+export interface EvidenceKeeper {
   /** Keeps what a run is to ask; a plan that is kept already stays, and comes back. */
   freezePlan(runId: string, plan: JsonObject, frozenAtMs: number): FrozenPlan;
   /**
@@ -414,13 +420,29 @@ export interface Store extends RunReader {
   saveSounds(runId: string, sounds: readonly { readonly utterance: number; readonly identity: JsonObject }[]): void;
   /** For each question of a batch, in order: when it was asked, where a call was journaled; and whether by another run. */
   askedTimes(runId: string, batch: number): Iterable<{ readonly askedAtMs: number | null; readonly earlier: boolean }>;
+}
 
+/** Hashes of files that have not changed. */
+export interface FileHashes {
   /** SHA-256 of a file, as long as its size and time of change are the same. */
   fileHash(path: string, size: number, changedNs: string): string | null;
   rememberFileHash(path: string, size: number, changedNs: string, hash: string): void;
+}
+
+/**
+ * Where answers live. Everything it is told in one call is kept or not kept together, and is safe against the death of
+ * this program once the call has returned. One program at a time may write; any number may read.
+ */
+export interface Store
+  extends RunReader,
+    OddAnswersReader,
+    RunKeeper,
+    Journal,
+    Measurements,
+    EvidenceKeeper,
+    FileHashes {
   /** Another number once another program has written something. */
   version(): number;
-
   close(): void;
 }
 

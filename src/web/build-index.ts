@@ -2,7 +2,7 @@ import { failureKinds } from '../model/observation.ts';
 import { align, countEdits } from '../scoring/alignment/align.ts';
 import { errors as errorsOf } from '../scoring/edit-counts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
-import type { RunRecord, Store, StoredTrial } from '../store/contract.ts';
+import type { RunReader, RunRecord, StoredTrial } from '../store/contract.ts';
 import {
   type FileColumns,
   facetName,
@@ -36,7 +36,7 @@ export interface BuildOptions {
 
 /** Scores every trial of a run and puts what can be filtered and sorted by into columns. Takes some 20 s for a million trials. */
 export async function buildIndex(
-  store: Pick<Store, 'utterances' | 'trials' | 'conditions'>,
+  store: Pick<RunReader, 'utterances' | 'trials' | 'conditions'>,
   run: Pick<RunRecord, 'id' | 'recognizers'>,
   of: IndexOf,
   { normalizer, putText, told }: BuildOptions,
@@ -194,7 +194,7 @@ function lossFromClean(
 }
 
 /** What is known of the utterances of a run: codes of their attributes, and the text that is searched. */
-function readUtterances(store: Pick<Store, 'utterances'>, run: string) {
+function readUtterances(store: Pick<RunReader, 'utterances'>, run: string) {
   const attributes = new Map<string, { readonly codes: Map<string, number>; readonly column: Growing<Uint32Array> }>();
   const text = new Growing(Uint8Array, 1 << 16);
   const starts = new Growing(Uint32Array);

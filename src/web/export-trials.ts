@@ -11,7 +11,7 @@ import {
 } from '../session/export/licences.ts';
 import { trialRows } from '../session/run/trial-table.ts';
 import { packageVersion } from '../session/version.ts';
-import type { RunRecord, Store } from '../store/contract.ts';
+import type { RunReader, RunRecord } from '../store/contract.ts';
 import type { ClipFile, WantedClip } from './clips.ts';
 import { attributeOfFacet } from './index-columns.ts';
 import { normalizerOf } from './stored-run.ts';
@@ -27,7 +27,7 @@ const pieceLength = 1 << 16;
 export function* exportLines(
   index: TrialIndex,
   rows: Iterable<number>,
-  store: Pick<Store, 'utterances' | 'observation'>,
+  store: Pick<RunReader, 'utterances' | 'observation'>,
   run: Pick<RunRecord, 'id' | 'recognizers'>,
   form: 'csv' | 'jsonl',
 ): Generator<string> {
@@ -62,7 +62,7 @@ export function* exportLines(
 }
 
 interface AudioExport {
-  readonly store: Pick<Store, 'utterances' | 'observation'>;
+  readonly store: Pick<RunReader, 'utterances' | 'observation'>;
   readonly run: Pick<RunRecord, 'id' | 'startedAtMs'>;
   readonly index: TrialIndex;
   /** The trials that are filtered, in their order. */

@@ -5,7 +5,7 @@ import { hashJson, sha256 } from '../base/hash.ts';
 import { printable } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
 import { type createLicenceLedger, refuseWithoutDerivatives } from '../session/export/licences.ts';
-import type { RunRecord, Store } from '../store/contract.ts';
+import type { RunReader, RunRecord } from '../store/contract.ts';
 import { utterancesOf } from './shuffled-run.ts';
 
 export const marker = 'earwitness-view.json';
@@ -57,7 +57,7 @@ export function hashesIn(folder: string): Record<string, string> {
   return Object.fromEntries(all);
 }
 
-export function refuseLicences(store: Store, run: RunRecord, ledger: ReturnType<typeof createLicenceLedger>): void {
+export function refuseLicences(store: RunReader, run: RunRecord, ledger: ReturnType<typeof createLicenceLedger>): void {
   for (const utterance of utterancesOf(store, run.id))
     if (utterance.sound !== undefined) ledger.addUtterance(utterance);
   if (store.conditions(run.id).some(({ name }) => name !== clean.name))
@@ -68,7 +68,7 @@ export function refuseLicences(store: Store, run: RunRecord, ledger: ReturnType<
  * Two runs that have some recordings in common and not all of them tell by subtraction, from lists and findings together, what the others
  * said: they are written together only where they are of the same recordings, told of in the same way, or of other people.
  */
-export function refusePartlySame(store: Store, runs: readonly RunRecord[], minSpeakers: number): void {
+export function refusePartlySame(store: RunReader, runs: readonly RunRecord[], minSpeakers: number): void {
   if (minSpeakers <= 1) return;
   const known = runs.map(({ id }) => {
     const people = new Set<string>();

@@ -1,7 +1,7 @@
 import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { html, type Markup } from '../report/html/markup.ts';
-import type { Store } from '../store/contract.ts';
+import type { RunReader } from '../store/contract.ts';
 import { isWritten } from '../store/sqlite/open-database.ts';
 import type { RunSummary } from './run-summary.ts';
 import { indexOfRun } from './stored-run.ts';
@@ -19,7 +19,7 @@ export function liveBox(run: string): Markup {
 }
 
 /** Questions to recognizers, what several studies ask counted for each; where a run has none, all its questions. */
-function trialsIn(store: Pick<Store, 'batches' | 'progress'>, run: string): { planned: number; done: number } {
+function trialsIn(store: Pick<RunReader, 'batches' | 'progress'>, run: string): { planned: number; done: number } {
   const batches = store.batches(run).map(({ batch, size }) => ({ size, ...store.progress(run, batch) }));
   const total = (of: (batch: (typeof batches)[number]) => number) => batches.reduce((sum, one) => sum + of(one), 0);
   const planned = total(({ trials }) => trials.planned);
@@ -28,7 +28,7 @@ function trialsIn(store: Pick<Store, 'batches' | 'progress'>, run: string): { pl
 }
 
 interface Watched {
-  readonly store: Store;
+  readonly store: RunReader;
   readonly storeFile: string;
   readonly threads: Pick<WebThreads, 'summary'>;
 }

@@ -3,7 +3,7 @@ import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { Finding, Verdict } from '../model/finding.ts';
 import { html, type Markup, verdictMark } from '../report/html/markup.ts';
-import type { FailuresOfKind, RunRecord, Store } from '../store/contract.ts';
+import type { FailuresOfKind, RunReader, RunRecord } from '../store/contract.ts';
 import { href, type Links, pageLinks } from './links.ts';
 
 /** What the list of runs tells of one. Counting takes seconds for a million trials. */
@@ -29,7 +29,7 @@ export interface RunSummary {
  * @param findings whose verdicts are counted; null while it is not finished
  */
 export function summarizeRun(
-  store: Pick<Store, 'tally' | 'batches' | 'progress' | 'spent' | 'failureKinds' | 'findings'>,
+  store: Pick<RunReader, 'tally' | 'batches' | 'progress' | 'spent' | 'failureKinds' | 'findings'>,
   run: RunRecord,
   findings: readonly Finding[] | null = run.finishedAtMs === null ? null : store.findings(run.id),
 ): RunSummary {

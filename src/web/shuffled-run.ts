@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Utterance } from '../model/utterance.ts';
-import type { Store } from '../store/contract.ts';
+import type { RunReader } from '../store/contract.ts';
 import { Growing } from './view-files.ts';
 
 /** What is read of a run to write its pages. */
-export interface RunView extends Pick<Store, 'utterances' | 'trials' | 'conditions'> {
+export interface RunView extends Pick<RunReader, 'utterances' | 'trials' | 'conditions'> {
   /** The position in the store of what stands at a position here. */
   original(position: number): number;
 }
@@ -13,7 +13,7 @@ export interface RunView extends Pick<Store, 'utterances' | 'trials' | 'conditio
  * A run with its utterances in an order that nobody can tell, each with its trials, and numbers for names: where a corpus lists one speaker
  * after the other, its order says who speaks.
  */
-export function shuffledRun(store: Store, runId: string): RunView {
+export function shuffledRun(store: RunReader, runId: string): RunView {
   let count = 0;
   for (let read = 500; read === 500; count += read) read = store.utterances(runId, { from: count, limit: 500 }).length;
   const originals = Uint32Array.from({ length: count }, (_, position) => position);
@@ -75,7 +75,7 @@ export function clipName(position: number): string {
   return `clip ${position + 1}`;
 }
 
-export function* utterancesOf(store: Pick<Store, 'utterances'>, run: string): Generator<Utterance> {
+export function* utterancesOf(store: Pick<RunReader, 'utterances'>, run: string): Generator<Utterance> {
   for (let from = 0; ; from += 500) {
     const found = store.utterances(run, { from, limit: 500 });
     yield* found;

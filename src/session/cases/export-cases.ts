@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { RunRecord, Store } from '../../store/contract.ts';
+import type { RunReader, RunRecord } from '../../store/contract.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
 import { soundName } from '../export/export-form.ts';
 import { attributionText, createLicenceLedger, isLicenceKey, refuseWithoutDerivatives } from '../export/licences.ts';
@@ -45,7 +45,7 @@ const dataShape = z.looseObject({ cases: z.array(caseShape), casesLeftOut: z.int
  * @throws EarwitnessError `bad-usage` where the run is not finished, had no study `differential`, or kept only a
  * part of its failed cases
  */
-export function readRunCases(store: Store, run: RunRecord): RunCases {
+export function readRunCases(store: RunReader, run: RunRecord): RunCases {
   const findings = store.findings(run.id);
   if (findings === null) {
     throw new EarwitnessError(

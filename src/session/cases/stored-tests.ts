@@ -8,7 +8,7 @@ import { type ComparedRecognizer, regressionFinding } from '../../cases/regressi
 import { createUtteranceIndex } from '../../engine/utterances.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import type { Store } from '../../store/contract.ts';
+import type { Journal, RunReader } from '../../store/contract.ts';
 import { type CaseStatus, judgeText } from '../../studies/differential/case.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
@@ -34,7 +34,11 @@ const pageSize = 500;
  * @throws EarwitnessError `bad-usage` where there is no such run or recognizer; `bad-input` with file, line and column for an export
  * that was damaged
  */
-export async function readStoredTests(store: Store, named: string, normalizer: Normalizer): Promise<StoredSide> {
+export async function readStoredTests(
+  store: Journal & RunReader,
+  named: string,
+  normalizer: Normalizer,
+): Promise<StoredSide> {
   const file = join(named, exportedFiles.cases);
   if ((await stat(file).catch(() => null))?.isFile()) return readExported(file);
   if ((await stat(named).catch(() => null))?.isDirectory()) {
@@ -94,7 +98,7 @@ interface Heard {
   readonly transcripts: (string | null)[];
 }
 
-function readRun(store: Store, named: string, normalizer: Normalizer): StoredSide {
+function readRun(store: Journal & RunReader, named: string, normalizer: Normalizer): StoredSide {
   const colon = named.indexOf(':');
   const run = findRun(store, colon < 0 ? named : named.slice(0, colon));
   const names = run.recognizers.map(({ name }) => name);
@@ -149,7 +153,7 @@ function readRun(store: Store, named: string, normalizer: Normalizer): StoredSid
  * @throws EarwitnessError `bad-usage` where a side does not exist, or the two have no recognizer or no sound in common
  */
 export async function compareCases(
-  store: Store,
+  store: Journal & RunReader,
   before: string,
   after: string,
   choice: {

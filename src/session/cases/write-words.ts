@@ -2,7 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { type BoostedWord, partOf, wordsToBoost } from '../../cases/words-to-boost.ts';
 import { parsePronunciations } from '../../predictors/shared/hashed-features.ts';
-import type { Store } from '../../store/contract.ts';
+import type { EvidenceKeeper } from '../../store/contract.ts';
 import { writePersonal } from '../export/write-whole.ts';
 import { readText } from '../open/read-text.ts';
 import type { RunCases } from './export-cases.ts';
@@ -40,7 +40,7 @@ export interface WrittenWords {
  *
  * @throws EarwitnessError `bad-usage` for a recognizer that the run has not; `bad-input` for files
  */
-export async function writeWords(store: Store, known: RunCases, request: WordsRequest): Promise<WrittenWords> {
+export async function writeWords(store: EvidenceKeeper, known: RunCases, request: WordsRequest): Promise<WrittenWords> {
   const { run, failed, others } = known;
   const { recognizer, share, heldOut, form, output, most } = request;
   const names = run.recognizers.map(({ name }) => name);
@@ -73,7 +73,7 @@ export async function writeWords(store: Store, known: RunCases, request: WordsRe
 }
 
 async function lookUp(
-  store: Store,
+  store: EvidenceKeeper,
   run: string,
   list: readonly string[],
   { recognizer, dictionary, pronunciations }: WordsRequest,
@@ -94,7 +94,7 @@ async function lookUp(
 }
 
 /** Words that a recognizer is known to know; empty where nobody knows, or no recognizer is named. */
-function vocabularyOf(store: Store, run: string, recognizer: string | undefined): ReadonlySet<string> {
+function vocabularyOf(store: EvidenceKeeper, run: string, recognizer: string | undefined): ReadonlySet<string> {
   for (const { kind, name, value } of store.materials(run)) {
     if (kind === 'vocabulary' && name === recognizer) return new Set(value as readonly string[]);
   }

@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Budget } from '../../engine/limits.ts';
 import type { Price } from '../../model/observation.ts';
-import { type Store, speechPlace } from '../../store/contract.ts';
+import { type Journal, speechPlace } from '../../store/contract.ts';
 import type { Synthesizer } from '../../synthesizers/contract.ts';
 
 /** From what speech is paid: each call is reserved and journaled before it is made. */
@@ -22,7 +22,7 @@ interface SpeechCall {
 
 /** The purse of a run, whose budget is that of its recognizers too. */
 export function createSpeechPurse(
-  store: Pick<Store, 'record'>,
+  store: Pick<Journal, 'record'>,
   runId: string,
   budget: Pick<Budget, 'reserveSpeech' | 'settle'>,
   clock: Pick<Clock, 'wallMs'>,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createFileHasher } from '../../decoders/contract.ts';
-import type { Store } from '../../store/contract.ts';
+import type { FileHashes } from '../../store/contract.ts';
 
 /**
  * SHA-256 of files, known from the store as long as size and time of change stay the same: a second run reads none.
@@ -9,8 +9,8 @@ import type { Store } from '../../store/contract.ts';
  * @param remember keeps what was not known
  */
 export function storedFileHash(
-  store: Pick<Store, 'fileHash'>,
-  remember: Store['rememberFileHash'] = () => {},
+  store: Pick<FileHashes, 'fileHash'>,
+  remember: FileHashes['rememberFileHash'] = () => {},
 ): (path: string) => Promise<string> {
   const fileHash = createFileHasher();
   return async (path) => {

@@ -7,7 +7,7 @@ import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import { plain } from '../../scoring/normalizers/basic.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import type { RunRecord, Store, StoredTrial } from '../../store/contract.ts';
+import type { RunReader, RunRecord, StoredTrial } from '../../store/contract.ts';
 import { attributeReader, type ReadAttribute } from '../../studies/shared/attributes.ts';
 import { alignedTranscript, type BestKept, keepBest, worstStretch } from '../../studies/shared/examples.ts';
 import { named } from '../../studies/shared/wording.ts';
@@ -42,7 +42,7 @@ interface Claim {
  * @example (await withClaimExamples(store, run, report, normalizerOf)).findings[0].answer[0].examples
  */
 export async function withClaimExamples(
-  store: Pick<Store, 'trials'>,
+  store: Pick<RunReader, 'trials'>,
   run: Pick<RunRecord, 'id' | 'recognizers'>,
   report: RunReport,
   normalizerOf: (name: string, module: string | null) => Promise<Normalizer | null>,

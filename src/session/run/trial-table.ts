@@ -5,7 +5,7 @@ import { countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import type { RunRecord, Store, StoredTrial } from '../../store/contract.ts';
+import type { RunReader, RunRecord, StoredTrial } from '../../store/contract.ts';
 
 const pageSize = 500;
 
@@ -22,7 +22,7 @@ export interface TrialColumn {
 /** Null where there is nothing: no speaker, no transcript, no reference to count by. */
 export type TrialValue = string | number | null;
 
-/** Every trial of a run as one row, in the order of `Store.trials`. */
+/** Every trial of a run as one row, in the order of `RunReader.trials`. */
 export interface TrialTable {
   readonly columns: readonly TrialColumn[];
   /** The values of a row in the order of the columns. Can be gone through again. */
@@ -37,7 +37,7 @@ export interface TrialTable {
  * @param normalizerOf null where it is not at hand: its counts are left out
  */
 export async function trialTable(
-  store: Store,
+  store: RunReader,
   run: RunRecord,
   findings: readonly Finding[],
   normalizerOf: (name: string, module: string | null) => Promise<Normalizer | null>,
@@ -185,7 +185,7 @@ async function normalizersOf(
 }
 
 /** Every attribute that any utterance has, in the order of their code units. */
-function attributesOf(store: Store, run: RunRecord): string[] {
+function attributesOf(store: RunReader, run: RunRecord): string[] {
   const names = new Set<string>();
   for (let from = 0; ; from += pageSize) {
     const page = store.utterances(run.id, { from, limit: pageSize });
