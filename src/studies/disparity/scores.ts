@@ -98,13 +98,13 @@ export async function scoreAnswers(
   heard?.end();
   const asked = Float64Array.from(survey.utterancesOf);
   const clean = recognizers.map(
-    ({ name }, number): RecognizerSums => ({ recognizer: name, ...cube.byUnit('clean', [], number) }),
+    ({ name }, number): RecognizerSums => ({ recognizer: name, ...cube.gather('clean', [[]], number).counts }),
   );
   return {
     clean,
     domains: recognizers.map(({ name }, number) => ({
       recognizer: name,
-      sums: domains.map((domain) => cube.byUnit('domain', [domain], number)),
+      sums: domains.map((domain) => cube.gather('domain', [[domain]], number).counts),
     })),
     failed: clean.map(({ recognizer, clips }) => ({
       recognizer,
@@ -112,7 +112,7 @@ export async function scoreAnswers(
       words: asked,
       clips: asked,
     })),
-    both: (recognizer, other) => cube.byUnit('clean', [], recognizer, other),
+    both: (recognizer, other) => cube.gather('clean', [[]], recognizer, other).counts,
     trials: cube.trials,
     heard,
     withoutWords,

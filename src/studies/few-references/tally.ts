@@ -89,7 +89,7 @@ export async function judgeAnswers(
     });
     cube.add(utterance, facts);
   }
-  const sums = names.map((_, number) => cube.byUnit('all', [], number));
+  const sums = names.map((_, number) => cube.gather('all', [[]], number).counts);
   return { sums, moments, trials, groupTrials, withoutVerdict };
 }
 

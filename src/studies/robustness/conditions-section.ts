@@ -21,9 +21,9 @@ import type { Tally } from './tally.ts';
 /** Every recognizer in every condition. */
 export function conditionsSection(results: Results, tally: Tally, design: Design): Section {
   const rows = results.conditions.map((row) => {
-    const place = tally.series.words(row.recognizer, row.condition);
-    const { asked, failed } = tally.trials.at(place);
-    return { ...row, ...tally.edits(place), failed: asked === 0 ? null : failed / asked, n: row.wordErrorRate.n };
+    const place = row.condition * design.recognizers.length + row.recognizer;
+    const { asked, failed } = tally.trials[place]!;
+    return { ...row, ...tally.outcomes[place]!, failed: asked === 0 ? null : failed / asked, n: row.wordErrorRate.n };
   });
   return {
     id: 'robustness-conditions',

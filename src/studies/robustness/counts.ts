@@ -1,265 +1,227 @@
-import type { Failure, Observation } from '../../model/observation.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import { type EditCounts, errors, referenceLength } from '../../scoring/edit-counts.ts';
-import { FailureCounts } from '../shared/failures.ts';
-import { SlicedCounts } from '../shared/sliced-counts.ts';
+import type { SampleSize } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
+import { errors, referenceLength } from '../../scoring/edit-counts.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { countsNamed, groupsOf, type Slice } from '../shared/cube/contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
+import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
+import { conditionColumn } from '../shared/tables.ts';
+import type { CaseValidity } from '../shared/validity/validity.ts';
 import { type Design, isAttack } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
-import { answered, createUtteranceSheet, failed, leftOut, type UtteranceSheet } from './worst-utterances.ts';
+import { placesOf, type UtteranceSheet } from './worst-utterances.ts';
 
-/** Errors and words, counted in one pass; their size follows recognizers, conditions, draws and speakers. */
+/** What counts of one recognition. */
+interface Scored {
+  readonly condition: string;
+  /** Number of its data set. */
+  readonly dataset: string;
+  /** Each recognizer hears attacks of its own: they are pooled with nothing. */
+  readonly isAttack: boolean;
+  readonly errors: number;
+  readonly words: number;
+  readonly characterErrors: number;
+  readonly characters: number;
+  /** Of the same words in clean sound; null where that was not answered, or is none. */
+  readonly errorsBefore: number | null;
+}
+
+type Settings = Pick<RobustnessOptions, 'level' | 'resamples' | 'minimumSpeakers' | 'groupBy'>;
+
+const ofWords = countsNamed(['errors', 'words']);
+const ofCharacters = countsNamed(['characterErrors', 'characters']);
+const ofClean = {
+  errorsBefore: { label: 'Errors in clean audio', hidden: true, of: ({ errorsBefore }: Scored) => errorsBefore ?? 0 },
+} as const;
+const rates = { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'] } } as const;
+
+/** Errors by condition and data set; empty. */
+function openCells({ recognizers }: Design, unit: Clusters, options: Settings, seed: number) {
+  const { level, resamples, minimumSpeakers } = options;
+  const place = ({ dataset, condition }: Scored) => [dataset, condition];
+  const columns = [{ key: 'dataset', label: 'Data set', kind: 'text' } as const, conditionColumn];
+  return openCube<Scored>()({
+    series: recognizers.map(({ name }) => name),
+    conditions: [],
+    counts: { ...ofWords, ...ofCharacters, ...ofClean },
+    ratios: { ...rates, cer: { label: 'CER', kind: 'rate', over: ['characterErrors', 'characters'] } },
+    slices: {
+      condition: { columns, apart: true, paired: true, of: (scored) => [place(scored)] },
+      // On what was answered in clean sound too.
+      change: { columns, apart: true, of: (scored) => (scored.errorsBefore === null ? [] : [place(scored)]) },
+      pooled: { columns: [], paired: true, of: (scored) => (scored.isAttack ? [] : [[]]) },
+    },
+    unit,
+    words: 'words',
+    paired: false,
+    settings: { level, resamples, minimumSpeakers, seed },
+  });
+}
+
+/** Errors by group and condition; empty. */
+export function openGroups(recognizers: Design['recognizers'], unit: Clusters, options: Settings, seed: number) {
+  const { level, resamples, minimumSpeakers } = options;
+  const byCondition: Slice<Scored> = {
+    columns: [conditionColumn],
+    paired: true,
+    of: ({ condition }) => [[condition]],
+  };
+  return openCube<Scored>()({
+    series: recognizers.map(({ name }) => name),
+    conditions: [],
+    counts: ofWords,
+    ratios: rates,
+    slices: {
+      clean: { ...byCondition, of: ({ condition }) => (condition === clean.name ? [[condition]] : []) },
+      group: groupsOf(options.groupBy, byCondition),
+    },
+    unit,
+    words: 'words',
+    paired: false,
+    settings: { level, resamples, minimumSpeakers, seed },
+  });
+}
+
+type Clusters = ReturnType<typeof createSpeakerClusters>;
+export type Cells = ReturnType<typeof openCells>;
+export type Groups = ReturnType<typeof openGroups>;
+export type GroupPart = ReturnType<Groups['parts']>[number];
+
+/** What was counted in one pass; the same number is the same speaker everywhere. */
 export interface Counts {
-  readonly slices: SlicedCounts;
-  /** The same by data set, with the same numbers for speakers. */
-  readonly datasets: readonly SlicedCounts[];
-  /** Errors and words of one draw of a condition, over all utterances; by `series.words`. */
-  drawn(place: number, draw: number): { readonly errors: number; readonly words: number };
-  readonly series: Series;
-  /** By `series.words`. */
-  readonly trials: FailureCounts;
-  /** By `series.words`: how the words came out. */
-  edits(place: number): EditCounts;
+  readonly cells: Cells;
+  /** By data set. */
+  readonly groups: readonly Groups[];
+  /** Groups of all data sets together, on clean sound. */
+  readonly everybody: Groups;
+  /** What a validity gate keeps; null without one. */
+  readonly valid: ValidCounts | null;
 }
 
-/** Which trial of the utterance in hand. */
-export interface TrialPlace {
-  readonly condition: number;
-  readonly draw: number;
-  readonly repeat: number;
-  readonly recognizer: number;
+/** What remains when only those trials count whose sound is valid. */
+export interface ValidCounts {
+  readonly cells: Cells;
+  /** Trials whose sound was judged. */
+  readonly judged: number;
+  /** By condition: trials of all recognizers whose sound is not valid, and of those that nobody rated. */
+  readonly excluded: Float64Array;
+  readonly unrated: Float64Array;
 }
 
-/** How a transcript differs from the reference. */
-export interface ScoredTranscript {
-  readonly words: EditCounts;
-  readonly characters: EditCounts;
-}
-
-/** Counts trials as they come, utterance by utterance. */
-export interface Counting {
-  readonly counts: Counts;
-  /** What is added from here on belongs to this utterance. */
-  enter(utterance: Utterance, reference: readonly string[]): void;
-  add(trial: TrialPlace, observation: Observation, scored: ScoredTranscript): void;
-  addFailure(trial: TrialPlace, observation: Observation, failure: Failure): void;
-  /** The trial is not to count: neither it nor, in comparisons, what it would be compared with. */
-  leaveOut(trial: TrialPlace): void;
-  /** All of the utterance was added. Gives what is known of it, until the next one is entered; null where there is none. */
-  leave(): UtteranceSheet | null;
-}
-
-/** Counts that are empty; their size is known from the design. */
-export function openCounting(design: Design, options: Pick<RobustnessOptions, 'groupBy'>): Counting {
-  const { recognizers, conditions, survey, maxDraws } = design;
-  const places = recognizers.length * conditions.length;
-  const series = numberSeries(recognizers.length, conditions.length);
-  const slices = new SlicedCounts(options.groupBy);
-  const datasets =
-    survey.datasets.length < 2
-      ? [slices]
-      : survey.datasets.map(() => new SlicedCounts(options.groupBy, slices.clusters));
-  /** Errors and words by place and draw. */
-  const drawn = new Float64Array(2 * places * maxDraws);
-  const trials = new FailureCounts(places);
-  /** Correct, substituted, deleted, inserted by place. */
-  const edits = new Float64Array(4 * places);
-  let sheet: UtteranceSheet | null = null;
-  /** Where the utterance in hand is counted. */
-  let counted: readonly SlicedCounts[] = [slices];
-  const note = (at: TrialPlace, state: number): number => {
-    const place = sheet!.place(at.condition, at.draw, at.repeat, at.recognizer);
-    sheet!.states[place] = state;
-    return place;
+/** Counts that are empty, and how an utterance of which everything is known is added. */
+export function openCounts(design: Design, options: RobustnessOptions, seed: number, validity: CaseValidity | null) {
+  const { recognizers, conditions, survey, repeats } = design;
+  const clusters = createSpeakerClusters();
+  const groupsOfOne = () => openGroups(recognizers, clusters, options, seed);
+  const cells = openCells(design, clusters, options, seed);
+  const groups = survey.datasets.map(groupsOfOne);
+  const everybody = groups.length === 1 ? groups[0]! : groupsOfOne();
+  const valid = validity && {
+    cells: openCells(design, clusters, options, seed),
+    judged: 0,
+    excluded: new Float64Array(conditions.length),
+    unrated: new Float64Array(conditions.length),
   };
-  return {
-    counts: {
-      slices,
-      datasets,
-      drawn: (place, draw) => {
-        const start = 2 * (place * maxDraws + draw);
-        return { errors: drawn[start]!, words: drawn[start + 1]! };
-      },
-      series,
-      trials,
-      edits: (place) => ({
-        correct: edits[4 * place]!,
-        substitutions: edits[4 * place + 1]!,
-        deletions: edits[4 * place + 2]!,
-        insertions: edits[4 * place + 3]!,
-      }),
-    },
-    enter(utterance, reference) {
-      const dataset = datasets[survey.datasetOf(utterance)]!;
-      counted = dataset === slices ? [slices] : [slices, dataset];
-      for (const counts of counted) counts.enter(utterance);
-      if (sheet === null) sheet = createUtteranceSheet(design, utterance, reference);
-      else sheet.wipe(utterance, reference);
-    },
-    add(at, observation, { words, characters }) {
-      const place = note(at, answered);
-      const wordErrors = errors(words);
-      sheet!.observations[place] = observation;
-      sheet!.errors[place] = wordErrors;
-      const total = series.words(at.recognizer, at.condition);
-      trials.addAnswer(total);
-      edits[4 * total]! += words.correct;
-      edits[4 * total + 1]! += words.substitutions;
-      edits[4 * total + 2]! += words.deletions;
-      edits[4 * total + 3]! += words.insertions;
-      const drawPlace = 2 * (total * maxDraws + at.draw);
-      drawn[drawPlace]! += wordErrors;
-      drawn[drawPlace + 1]! += sheet!.reference.length;
-      const number = series.characters(at.recognizer, at.condition);
-      for (const counts of counted) {
-        counts.addToWhole(number, errors(characters), referenceLength(characters), 1, 0);
-      }
-    },
-    addFailure(at, observation, { kind }) {
-      sheet!.observations[note(at, failed)] = observation;
-      trials.addFailure(series.words(at.recognizer, at.condition), kind);
-    },
-    leaveOut(at) {
-      note(at, leftOut);
-    },
-    leave() {
-      if (sheet !== null) for (const counts of counted) addSheet(sheet, design, series, counts);
-      return sheet;
-    },
-  };
-}
+  const places = placesOf(design);
 
-/** Adds what is known of one utterance to the series. */
-function addSheet(sheet: UtteranceSheet, design: Design, series: Series, slices: Pick<SlicedCounts, 'add'>): void {
-  const { recognizers, conditions, repeats } = design;
-  const length = sheet.reference.length;
-  const pooled = recognizers.map(noSum);
-  for (let condition = 0; condition < conditions.length; condition++) {
-    for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
-      let errors = 0;
-      let trials = 0;
-      for (let draw = 0; draw < design.draws(condition, recognizer); draw++) {
+  const add = (sheet: UtteranceSheet): void => {
+    const { utterance, reference, scored, observations } = sheet;
+    const dataset = survey.datasetOf(utterance);
+    const all = [cells, groups[dataset]!, everybody, ...(valid === null ? [] : [valid.cells])];
+    // Who speaks counts, answered or not.
+    for (const cube of new Set(all)) cube.add(utterance, []);
+    for (const condition of design.conditionsOf(utterance)) {
+      for (let draw = 0; draw < design.soundDraws(condition); draw++) {
         for (let repeat = 0; repeat < repeats; repeat++) {
-          const place = sheet.place(condition, draw, repeat, recognizer);
-          if (sheet.states[place] !== answered) continue;
-          errors += sheet.errors[place]!;
-          trials++;
+          const here = recognizers.map((_, recognizer) => places.of({ condition, draw, repeat, recognizer }));
+          const facts = here.map((place, recognizer): Scored | null => {
+            const own = scored[place];
+            if (own === undefined) return null;
+            const before = scored[places.of({ condition: 0, draw: 0, repeat, recognizer })];
+            const isCompared = condition > 0 && condition < design.disturbed;
+            return {
+              condition: conditions[condition]!.name,
+              dataset: String(dataset),
+              isAttack: isAttack(condition, design),
+              ...{ errors: errors(own.words), words: reference.length },
+              ...{ characterErrors: errors(own.characters), characters: referenceLength(own.characters) },
+              errorsBefore: isCompared && before !== undefined ? errors(before.words) : null,
+            };
+          });
+          cells.add(utterance, facts);
+          groups[dataset]!.add(utterance, facts);
+          if (condition === 0 && groups.length > 1) everybody.add(utterance, facts);
+          if (valid === null) continue;
+          // Clean sound is always kept.
+          const always = condition === 0 || isAttack(condition, design);
+          const asked = always ? 0 : here.filter((place) => observations[place] !== undefined).length;
+          const judgement = asked === 0 ? 'kept' : validity!.judge(utterance, conditions[condition]!, draw);
+          valid.judged += asked;
+          if (judgement === 'kept') valid.cells.add(utterance, facts);
+          else (judgement === 'excluded' ? valid.excluded : valid.unrated)[condition]! += asked;
         }
       }
-      if (trials > 0) slices.add(series.words(recognizer, condition), errors, length * trials, trials, 1);
-      if (!isAttack(condition, design)) addAll(pooled[recognizer]!, { errors, trials });
-    }
-  }
-  pooled.forEach(({ errors, trials }, recognizer) => {
-    if (trials > 0) slices.add(series.pooled(recognizer), errors, length * trials, trials, 1);
-  });
-  const { states } = sheet;
-  if (design.uneven || states.includes(failed) || states.includes(leftOut)) addGaps(sheet, design, series, slices);
-}
-
-/** Adds what must be taken out of pairs, because one side of them has no answer. */
-function addGaps(sheet: UtteranceSheet, design: Design, series: Series, slices: Pick<SlicedCounts, 'add'>): void {
-  const { recognizers, conditions, repeats } = design;
-  const { states, errors } = sheet;
-  const length = sheet.reference.length;
-  // An utterance is out of a series only where all its trials are.
-  const take = (number: number, out: Sum, all: number) => {
-    if (out.trials > 0) {
-      slices.add(number, out.errors, length * out.trials, out.trials, out.trials === all ? 1 : 0);
     }
   };
-  const pooled = recognizers.map(() => ({ all: 0, without: recognizers.map(noSum) }));
-  for (let condition = 0; condition < conditions.length; condition++) {
-    for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
-      let all = 0;
-      const withoutClean = noSum();
-      const cleanOnly = noSum();
-      const without = recognizers.map(noSum);
-      for (let draw = 0; draw < design.draws(condition, recognizer); draw++) {
-        for (let repeat = 0; repeat < repeats; repeat++) {
-          const place = sheet.place(condition, draw, repeat, recognizer);
-          const cleanPlace = sheet.place(0, 0, repeat, recognizer);
-          if (states[place] !== answered) {
-            if (states[cleanPlace] === answered) addTo(cleanOnly, errors[cleanPlace]!);
-            continue;
-          }
-          all++;
-          if (states[cleanPlace] !== answered) addTo(withoutClean, errors[place]!);
-          for (let other = 0; other < recognizers.length; other++) {
-            if (states[place - recognizer + other] !== answered) addTo(without[other]!, errors[place]!);
-          }
-        }
-      }
-      // Recorded scenarios are not compared with their own clean sound.
-      if (condition > 0 && condition < design.disturbed) {
-        take(series.withoutClean(recognizer, condition), withoutClean, all);
-        take(series.cleanOnly(recognizer, condition), cleanOnly, cleanOnly.trials);
-      }
-      without.forEach((sum, other) => {
-        take(series.without(recognizer, condition, other), sum, all);
-        if (!isAttack(condition, design)) addAll(pooled[recognizer]!.without[other]!, sum);
-      });
-      if (!isAttack(condition, design)) pooled[recognizer]!.all += all;
-    }
-  }
-  pooled.forEach(({ all, without }, recognizer) => {
-    without.forEach((sum, other) => {
-      take(series.pooledWithout(recognizer, other), sum, all);
-    });
-  });
+  return { counts: { cells, groups, everybody, valid } satisfies Counts, add };
 }
 
-/** Errors and trials that are counted together. */
-interface Sum {
-  errors: number;
-  trials: number;
-}
-
-function noSum(): Sum {
-  return { errors: 0, trials: 0 };
-}
-
-function addTo(sum: Sum, errors: number): void {
-  addAll(sum, { errors, trials: 1 });
-}
-
-function addAll(sum: Sum, { errors, trials }: Readonly<Sum>): void {
-  sum.errors += errors;
-  sum.trials += trials;
+/** Errors under words by speaker, and how much stands behind them. */
+export interface Heard {
+  readonly words: ClusteredCounts;
+  readonly characters: ClusteredCounts;
+  /** The same words in clean sound; of `change`. */
+  readonly before: ClusteredCounts;
+  readonly n: Required<Pick<SampleSize, 'utterances' | 'speakers' | 'words' | 'pairs'>>;
 }
 
 /**
- * Numbers for the series that are counted. `errors` and `words` of a series are sums over the answered trials of a
- * recognizer in a condition. What failed elsewhere is counted apart and taken out of a comparison's two sides, so that
- * there is one count for each recognizer and condition, and not one for each pair; where nothing fails, the rest is empty.
+ * What a recognizer made of some data sets in a condition, or of all conditions.
+ *
+ * @param also on the trials that this one answered too
  */
-interface Series {
-  /** All answered trials. */
-  words(recognizer: number, condition: number): number;
-  /** The same in characters. */
-  characters(recognizer: number, condition: number): number;
-  /** Of `words`: those whose own clean trial failed. */
-  withoutClean(recognizer: number, condition: number): number;
-  /** Clean errors and words of trials that were answered clean and failed in the condition. */
-  cleanOnly(recognizer: number, condition: number): number;
-  /** Of `words`: those that the other recognizer failed at (or was not asked). */
-  without(recognizer: number, condition: number, other: number): number;
-  /** Of all conditions together, clean sound among them; attacks, which each recognizer heard alone, are not. */
-  pooled(recognizer: number): number;
-  /** Of `pooled`: those that the other recognizer failed at. */
-  pooledWithout(recognizer: number, other: number): number;
+export function heardOf(
+  cells: Cells,
+  slice: 'condition' | 'change' | 'pooled',
+  paths: readonly (readonly string[])[],
+  recognizer: number,
+  also?: number,
+): Heard {
+  const gathered = cells.gather(slice, paths, recognizer, also);
+  const { counts } = gathered;
+  return {
+    words: { numerators: counts.errors, denominators: counts.words },
+    get characters() {
+      return { numerators: counts.characterErrors, denominators: counts.characters };
+    },
+    get before() {
+      return { numerators: counts.errorsBefore, denominators: counts.words };
+    },
+    get n() {
+      return { ...gathered.n, words: sum(counts.words) };
+    },
+  };
 }
 
-/** Numbers of the series of so many recognizers and conditions. */
-function numberSeries(recognizers: number, conditions: number): Series {
-  const places = recognizers * conditions;
-  const place = (recognizer: number, condition: number) => condition * recognizers + recognizer;
-  return {
-    words: place,
-    characters: (recognizer, condition) => places + place(recognizer, condition),
-    withoutClean: (recognizer, condition) => 2 * places + place(recognizer, condition),
-    cleanOnly: (recognizer, condition) => 3 * places + place(recognizer, condition),
-    without: (recognizer, condition, other) => 4 * places + place(recognizer, condition) * recognizers + other,
-    pooled: (recognizer) => (4 + recognizers) * places + recognizer,
-    pooledWithout: (recognizer, other) => (4 + recognizers) * places + (1 + recognizer) * recognizers + other,
-  };
+/** The cells of a condition in every data set. */
+export function everywhere(condition: number, { conditions, survey }: Design): (readonly string[])[] {
+  return survey.datasets.map((_, dataset) => [String(dataset), conditions[condition]!.name]);
+}
+
+/** The cell of a condition in one data set. */
+export function cellOf(
+  { condition, dataset }: { readonly condition: number; readonly dataset: number },
+  { conditions }: Design,
+): [readonly string[]] {
+  return [[String(dataset), conditions[condition]!.name]];
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Null where there are no words. */
+export function rateOf({ numerators, denominators }: ClusteredCounts): number | null {
+  const words = sum(denominators);
+  return words === 0 ? null : sum(numerators) / words;
 }

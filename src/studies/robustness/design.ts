@@ -9,10 +9,11 @@ import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions, drawsOf } from '../shared/options.ts';
-import { SlicedCounts } from '../shared/sliced-counts.ts';
+import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { shortages } from '../shared/speaker-warnings.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { attackOn, attacksIn, knownLadders, loadedFor, recordedConditions } from './conditions.ts';
+import { openGroups } from './counts.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** Whom and what a study asks. Trials, recognizers and conditions have numbers from here on. */
@@ -262,7 +263,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
   const found = new Map<string, Dataset>();
   const counts = { scored: 0, scoredRecorded: 0, skipped: 0 };
   let merged = false;
-  let speakers = new SlicedCounts(options.groupBy);
+  let speakers = openGroups([], createSpeakerClusters(), options, context.seed);
   const datasetFor = (utterance: Utterance): Dataset => {
     const place = recorded.findIndex(({ where }) => fits(utterance, where));
     return {
@@ -276,7 +277,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
 
   const look = async () => {
     found.clear();
-    speakers = new SlicedCounts(options.groupBy);
+    speakers = openGroups([], createSpeakerClusters(), options, context.seed);
     Object.assign(counts, { scored: 0, scoredRecorded: 0, skipped: 0 });
     for await (const utterance of context.utterances()) {
       if (utterance.reference === undefined) {
@@ -285,7 +286,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
       }
       const dataset = datasetFor(utterance);
       counts.scored++;
-      speakers.enter(utterance);
+      speakers.add(utterance, []);
       if (dataset.recorded !== null) counts.scoredRecorded++;
       if (!found.has(key(dataset))) found.set(key(dataset), dataset);
       if (found.size > maxDatasets && !merged) return false;
@@ -309,7 +310,10 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
     ...{ datasets, corpusBy },
     ...counts,
     merged,
-    shortages: context.recognizers.length < 2 ? [] : shortages(speakers, options.minimumSpeakers, options.level),
+    shortages:
+      context.recognizers.length < 2
+        ? []
+        : shortages(speakers.groupsIn('group'), options.minimumSpeakers, options.level),
     datasetOf: (utterance) => numbers.get(key(datasetFor(utterance)))!,
   };
 }

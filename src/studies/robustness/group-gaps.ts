@@ -1,14 +1,15 @@
 import { canonicalJson } from '../../base/json.ts';
 import { turned } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { claimFrom } from '../shared/claims.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { unlessUsual } from '../shared/open-verdict.ts';
-import { gather, type Part } from '../shared/sliced-counts.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
 import { counted, listed, named } from '../shared/wording.ts';
-import type { Counts } from './counts.ts';
+import { type Counts, everywhere, type GroupPart, heardOf } from './counts.ts';
 import type { Design } from './design.ts';
+import type { Known } from './level-estimates.ts';
 import { datasetName } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 
@@ -141,27 +142,18 @@ interface DividedGroup {
  * All pairs of groups of all recognizers are tested jointly by dealing speakers anew (`jointGroupTest`), so that whichever of them is looked at is
  * corrected for the others; attributes share the error.
  */
-export function groupGaps(
-  { datasets, slices, series }: Counts,
-  design: Design,
-  options: RobustnessOptions,
-  seed: number,
-): Gaps {
+export function groupGaps({ groups: byDataset }: Counts, { cells, design, options, seed }: Known): Gaps {
   const { level, minimumSpeakers, resamples } = options;
   const sidesOf =
     (dataset: string | null) =>
-    (part: Part): DividedGroup => {
-      const clusters = part.rows.map((row) => part.clusterOf(row));
-      const sides = design.recognizers.map((_, recognizer) => ({
-        ...gather(part, series.words(recognizer, 0)),
-        clusters,
-      }));
+    (part: GroupPart): DividedGroup => {
+      const sides = design.recognizers.map((_, series) => part.side({ series, path: [clean.name], ratio: 'wer' }));
       return { ...part.group!, dataset, sides, speakers: Math.max(0, ...sides.map(({ n }) => n.speakers)) };
     };
   // Languages and corpora differ in more than in who speaks: groups are compared within each.
-  const divided = datasets.flatMap((set, number) => {
-    const name = datasets.length < 2 ? null : datasetName(number, design);
-    const parts = Map.groupBy(set.groups(), ({ group }) => group!.attribute);
+  const divided = byDataset.flatMap((cube, number) => {
+    const name = byDataset.length < 2 ? null : datasetName(number, design);
+    const parts = Map.groupBy(cube.parts('group'), ({ group }) => group!.attribute);
     return [...parts.values()].map((values) => values.map(sidesOf(name)).filter(({ sides }) => sides.some(hasWords)));
   });
   const compared = divided.filter((groups) => groups.length >= 2 && groups.length <= maxGroups);
@@ -183,7 +175,7 @@ export function groupGaps(
           ...test,
           // Attributes, in each data set, share the error.
           ...(test.adjustedPValue == null ? {} : { adjustedPValue: Math.min(1, large.length * test.adjustedPValue) }),
-          test: `${test.test}${large.length > 1 ? `, over ${large.length} attributes${datasets.length > 1 ? ' of data sets' : ''}` : ''}`,
+          test: `${test.test}${large.length > 1 ? `, over ${large.length} attributes${byDataset.length > 1 ? ' of data sets' : ''}` : ''}`,
         },
       })),
     );
@@ -200,17 +192,16 @@ export function groupGaps(
     .flat()
     .filter(({ sides }) => !sides.some(enough))
     .map(({ attribute, dataset, value, speakers }) => ({ attribute, dataset, value, speakers }));
+  const met = byDataset.map((cube) => cube.groupsIn('group'));
   const crowded = new Set([
     ...divided.filter((groups) => groups.length > maxGroups).map(([first]) => first!.attribute),
-    ...datasets.flatMap(({ manyValued }) => [...manyValued]),
+    ...met.flatMap(({ manyValued }) => [...manyValued]),
   ]);
   const alone = divided.find((groups) => groups.length === 1)?.[0] ?? null;
-  const single = datasets.flatMap((set) => set.undivided());
+  const single = met.flatMap((set) => set.undivided());
   const undivided = [...new Map(single.map((one) => [canonicalJson(one), one])).values()];
-  const whole = slices.whole();
-  const unasked =
-    whole.rows.length < 2 ||
-    design.recognizers.every((_, recognizer) => !hasWords(gather(whole, series.words(recognizer, 0))));
+  const heard = design.recognizers.map((_, series) => heardOf(cells, 'condition', everywhere(0, design), series));
+  const unasked = cells.units.count < 2 || !heard.some(hasWords);
   return { gaps, small, crowded: [...crowded], alone, undivided, unasked };
 }
 

@@ -1,29 +1,22 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
-import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
-import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll } from '../shared/comparisons.ts';
 import { comparisonFamilies, mainFamily } from './comparison-families.ts';
-import type { Counts } from './counts.ts';
+import { cellOf, heardOf, rateOf } from './counts.ts';
 import type { Design } from './design.ts';
 import {
-  byCluster,
-  type Counted,
   countLeaves,
-  type EstimateSettings,
-  type LeafCounts,
+  type Known,
   type LevelEstimates,
   levelEstimates,
   mannerOf,
   meanRate,
-  type PartOf,
   sizeOf,
   speakersIn,
-  wholeOf,
 } from './level-estimates.ts';
-import type { RobustnessOptions } from './options.ts';
-import { type Leaf, leavesOf, meanWeights } from './scenario-tree.ts';
+import { cleanLeaf, type Leaf, leavesOf, meanWeights } from './scenario-tree.ts';
 
 /** Some data sets that are spoken of together. */
 export interface Scope {
@@ -45,10 +38,9 @@ export interface LevelRow extends LevelEstimates {
   readonly recognizer: number;
   /** Scenarios, each counted in every data set. */
   readonly scenarios: number;
-  /** Of these, without any answer; without clean sound to compare with; without a difficulty. */
+  /** Of these, without any answer; without clean sound to compare with. */
   readonly unanswered: number;
   readonly withoutBaseline: number;
-  readonly withoutDifficulty: number;
 }
 
 /** Clean sound: the mean over the clean data sets of a scope. */
@@ -90,110 +82,66 @@ export function datasetName(number: number, { survey: { datasets }, conditions, 
 }
 
 /** Means over scenarios, families and categories, for everything, each language and each corpus. */
-export function concludeLevels(tally: Counts, design: Design, options: RobustnessOptions, seed: number): Levels {
+export function concludeLevels(known: Known): Levels {
+  const { design, options } = known;
+  const { recognizers, conditions } = design;
   const leaves = leavesOf(design, options);
   const scopes = scopesOf(design);
-  const partOf = wholeOf(tally);
-  const { level, resamples, minimumSpeakers } = options;
-  const bootstrap: BootstrapOptions = {
-    level,
-    resamples,
-    minimumClusters: minimumSpeakers,
-    random: randomOfData(seed),
-  };
+  const counts = recognizers.map((_, recognizer) => countLeaves(leaves, recognizer, known));
   const rows: LevelRow[] = [];
-  const clean: CleanRow[] = [];
-  design.recognizers.forEach((_, recognizer) => {
-    const counts = countLeaves(leaves, recognizer, { tally, design, options, partOf });
-    for (const scope of scopes) {
-      const here = ({ dataset }: { readonly dataset: number }) => scope.datasets.includes(dataset);
-      const among = leaves.filter(here);
-      const answered = counts.filter(({ leaf }) => here(leaf));
-      clean.push({
-        scope,
-        recognizer,
-        wordErrorRate: cleanRate({
-          recognizer,
-          datasets: scope.datasets,
-          partOf,
-          tally,
-          design,
-          settings: { options, bootstrap },
-        }),
-      });
-      const add = (at: Pick<LevelRow, 'level' | 'name' | 'rank'>, mine: (leaf: (typeof leaves)[number]) => boolean) => {
-        const asked = among.filter(mine);
-        const known = answered.filter(({ leaf }) => mine(leaf));
+  for (const scope of scopes) {
+    const among = leaves.filter(({ dataset }) => scope.datasets.includes(dataset));
+    if (among.length === 0) continue;
+    const add = (at: Pick<LevelRow, 'level' | 'name' | 'rank'>, mine: (leaf: Leaf) => boolean) => {
+      const asked = new Set(among.filter(mine));
+      recognizers.forEach((_, recognizer) => {
+        const answered = counts[recognizer]!.filter(({ leaf }) => asked.has(leaf));
         rows.push({
           scope,
           ...at,
           recognizer,
-          scenarios: asked.length,
-          unanswered: asked.length - known.length,
-          withoutBaseline: known.filter(({ pair }) => pair === null).length,
-          withoutDifficulty: known.filter(({ leaf }) => leaf.difficulty.value === null).length,
-          ...levelEstimates(known, { options, bootstrap }),
+          scenarios: asked.size,
+          unanswered: asked.size - answered.length,
+          withoutBaseline: answered.filter(({ pair }) => pair === null).length,
+          ...levelEstimates(answered, known),
         });
-      };
-      if (among.length === 0) continue;
-      add({ level: 'overall', name: '' }, ({ adversarial }) => !adversarial);
-      if (among.some(({ adversarial }) => adversarial)) {
-        add({ level: 'adversarial', name: '' }, ({ adversarial }) => adversarial);
-      }
-      for (const category of new Set(among.map((leaf) => leaf.category))) {
-        add({ level: 'category', name: category }, (leaf) => leaf.category === category);
-      }
-      for (const family of new Set(among.map((leaf) => leaf.family))) {
-        add({ level: 'family', name: family }, (leaf) => leaf.family === family);
-      }
-      for (const condition of new Set(among.map((leaf) => leaf.condition))) {
-        const { name } = design.conditions[condition]!;
-        add({ level: 'scenario', name }, (leaf) => leaf.condition === condition);
-      }
-      const rankOf = ({ condition }: { readonly condition: number }) => design.conditions[condition]!.rung?.rank;
-      for (const name of ['', ...new Set(among.map((leaf) => leaf.category))]) {
-        const inIt = among.filter(({ category, adversarial }) => (name === '' ? !adversarial : category === name));
-        const ranks = [...new Set(inIt.flatMap((leaf) => rankOf(leaf) ?? []))].sort((a, b) => a - b);
-        for (const rank of ranks.length < 2 ? [] : ranks) {
-          add({ level: 'severity', name, rank }, (leaf) => inIt.includes(leaf) && rankOf(leaf) === rank);
-        }
+      });
+    };
+    add({ level: 'overall', name: '' }, ({ adversarial }) => !adversarial);
+    if (among.some(({ adversarial }) => adversarial)) {
+      add({ level: 'adversarial', name: '' }, ({ adversarial }) => adversarial);
+    }
+    const categories = new Set(among.map((leaf) => leaf.category));
+    for (const name of categories) add({ level: 'category', name }, (leaf) => leaf.category === name);
+    for (const name of new Set(among.map((leaf) => leaf.family))) {
+      add({ level: 'family', name }, (leaf) => leaf.family === name);
+    }
+    for (const condition of new Set(among.map((leaf) => leaf.condition))) {
+      add({ level: 'scenario', name: conditions[condition]!.name }, (leaf) => leaf.condition === condition);
+    }
+    const rankOf = ({ condition }: Leaf) => conditions[condition]!.rung?.rank;
+    for (const name of ['', ...categories]) {
+      const inIt = among.filter(({ category, adversarial }) => (name === '' ? !adversarial : category === name));
+      const ranks = [...new Set(inIt.flatMap((leaf) => rankOf(leaf) ?? []))].sort((a, b) => a - b);
+      for (const rank of ranks.length < 2 ? [] : ranks) {
+        add({ level: 'severity', name, rank }, (leaf) => inIt.includes(leaf) && rankOf(leaf) === rank);
       }
     }
-  });
-  // Recognizers side by side.
-  const beside = Map.groupBy(rows, ({ scope, level, name, rank }) =>
-    JSON.stringify([scope.kind, scope.name, level, name, rank ?? null]),
+  }
+  const clean = scopes.flatMap((scope) =>
+    recognizers.map((_, recognizer): CleanRow => {
+      return { scope, recognizer, wordErrorRate: cleanRate(recognizer, scope.datasets, known) };
+    }),
   );
-  return { scopes, clean, rows: [...beside.values()].flat() };
+  return { scopes, clean, rows };
 }
 
 /** Word error rate of clean sound: the mean over the clean ones of some data sets. */
-function cleanRate({
-  recognizer,
-  datasets,
-  partOf,
-  tally,
-  design,
-  settings,
-}: {
-  readonly recognizer: number;
-  readonly datasets: readonly number[];
-  readonly partOf: PartOf;
-  readonly tally: Counts;
-  readonly design: Design;
-  readonly settings: EstimateSettings;
-}): Estimate {
-  const counts = datasets.flatMap((dataset): LeafCounts[] => {
-    const part = design.survey.datasets[dataset]!.recorded === null ? partOf(dataset) : null;
-    if (part === null) return [];
-    const { counts: words, n } = byCluster(part, tally, tally.series.words(recognizer, 0));
-    if (n.words === 0) return [];
-    const difficulty = { value: null, reason: 'clean audio has no difficulty' };
-    const leaf = { condition: 0, dataset, family: 'clean', category: 'clean', adversarial: false, difficulty };
-    const { isSpeaker } = tally.slices.clusters;
-    return [{ leaf, words, characters: words, pair: null, n, isSpeaker, speakers: speakersIn(words) }];
-  });
-  return meanRate(counts, 'words', 'rate', settings);
+function cleanRate(recognizer: number, datasets: readonly number[], known: Known): Estimate {
+  const leaves = datasets.flatMap((dataset) =>
+    known.design.survey.datasets[dataset]!.recorded === null ? [cleanLeaf(dataset)] : [],
+  );
+  return meanRate(countLeaves(leaves, recognizer, known), 'words', 'rate', known);
 }
 
 /** One recognizer against another over many scenarios, on the trials that both answered. */
@@ -220,13 +168,12 @@ interface AskedLevel extends Omit<LevelComparison, 'comparison'> {
  * clean sound; and by the rate of all conditions pooled. Means are those of the profile, but nothing is clipped. Recorded scenarios have a rate, but no loss here: their
  * clean sound is of other utterances.
  */
-export function askLevels(tally: Counts, design: Design, options: RobustnessOptions): AskedLevel[] {
+export function askLevels({ cells, design, options }: Omit<Known, 'seed'>): AskedLevel[] {
   const leaves = leavesOf(design, options);
   const categories = [...new Set(leaves.map(({ category }) => category))];
   const pairs = design.recognizers.flatMap((_, first) =>
     design.recognizers.slice(first + 1).map((_, place) => ({ first, second: first + 1 + place })),
   );
-  const partOf = wholeOf(tally);
   const means = (['word error rate', 'change from clean'] as const).flatMap((measure) =>
     // With one category it is all there is.
     [null, ...(categories.length > 1 ? categories : [])].flatMap((category) => {
@@ -238,7 +185,7 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
       // What is one condition is compared there, once.
       if (mine.length === 0 || (mine.length === 1 && measure === 'word error rate')) return [];
       return pairs.map(({ first, second }): AskedLevel => {
-        const common = mine.filter((leaf) => words(leaf, first, second) > 0 && words(leaf, second, first) > 0);
+        const common = mine.filter((leaf) => has(leaf, first, second) && has(leaf, second, first));
         const meanOf = (...[recognizer, other]: readonly [number, number]) =>
           rateOf(sideOf(common, measure, recognizer, other).counts);
         const over = `${common.length} of ${mine.length} scenarios`;
@@ -265,78 +212,61 @@ export function askLevels(tally: Counts, design: Design, options: RobustnessOpti
       });
     }),
   );
-  const pooled = (recognizer: number, other: number) =>
-    byCluster(
-      tally.slices.whole(),
-      tally,
-      tally.series.pooled(recognizer),
-      tally.series.pooledWithout(recognizer, other),
-    );
+  const pooled = (recognizer: number, other: number) => heardOf(cells, 'pooled', [[]], recognizer, other);
   // Of clean sound alone its own comparison says it.
   if (leaves.every(({ adversarial }) => adversarial)) return means;
   return [
     ...means,
     ...pairs.map(({ first, second }): AskedLevel => {
       const contrast = () => {
-        const { counts, n } = pooled(second, first);
+        const { words, n } = pooled(second, first);
         const family = mainFamily(first, second, design, options);
-        return { first: pooled(first, second).counts, second: counts, n, family };
+        return { first: pooled(first, second).words, second: words, n, family };
       };
       const place = { category: null, recognizer: second, comparedWith: first, rests: null };
       return { measure: 'pooled word error rate', ...place, contrast };
     }),
   ];
 
-  function both({ condition, dataset }: Pick<Leaf, 'condition' | 'dataset'>, recognizer: number, other: number) {
-    const { series } = tally;
-    const without = series.without(recognizer, condition, other);
-    return byCluster(partOf(dataset)!, tally, series.words(recognizer, condition), without);
+  function both(leaf: Pick<Leaf, 'condition' | 'dataset'>, recognizer: number, other: number) {
+    return heardOf(cells, 'condition', cellOf(leaf, design), recognizer, other);
   }
 
-  function words(leaf: Leaf, recognizer: number, other: number): number {
-    return both(leaf, recognizer, other).n.words;
+  function has(leaf: Leaf, recognizer: number, other: number): boolean {
+    return rateOf(both(leaf, recognizer, other).words) !== null;
   }
 
   function sideOf(mine: readonly Leaf[], measure: LevelComparison['measure'], recognizer: number, other: number) {
     const weights = meanWeights(mine, mannerOf(options));
-    const { isSpeaker } = tally.slices.clusters;
-    const sizes: Counted[] = [];
-    let [pairs, fewest] = [0, Number.POSITIVE_INFINITY];
-    const parts = mine.flatMap((leaf, index): WeightedRate[] => {
-      const here = both(leaf, recognizer, other);
-      sizes.push({ leaf, words: here.counts, n: here.n, isSpeaker });
-      pairs += here.n.pairs;
-      fewest = Math.min(fewest, speakersIn(here.counts));
-      const disturbed = { counts: here.counts, weight: weights[index]! };
-      if (measure === 'word error rate') return [disturbed];
-      const clean = both({ condition: 0, dataset: leaf.dataset }, recognizer, other);
-      return [disturbed, { counts: clean.counts, weight: -weights[index]! }];
+    const here = mine.map((leaf) => {
+      const { words, n } = both(leaf, recognizer, other);
+      return { leaf, words, n };
     });
-    return { counts: combineRates(parts) ?? none, n: { ...sizeOf(sizes), pairs }, fewest };
+    const parts = here.flatMap(({ leaf: { dataset }, words }, index): WeightedRate[] => {
+      const disturbed = { counts: words, weight: weights[index]! };
+      if (measure === 'word error rate') return [disturbed];
+      const clean = both({ condition: 0, dataset }, recognizer, other).words;
+      return [disturbed, { counts: clean, weight: -weights[index]! }];
+    });
+    return {
+      counts: combineRates(parts) ?? none,
+      n: { ...sizeOf(here, cells.units.isSpeaker), pairs: here.reduce((total, { n }) => total + n.pairs, 0) },
+      fewest: Math.min(...here.map(({ words }) => speakersIn(words))),
+    };
   }
-}
-
-function rateOf({ numerators, denominators }: ClusteredCounts): number | null {
-  const [errors, words] = [numerators, denominators].map((values) => values.reduce((sum, value) => sum + value, 0));
-  return words === 0 ? null : errors! / words!;
 }
 
 const none: ClusteredCounts = { numerators: new Float64Array(0), denominators: new Float64Array(0) };
 
 /** Levels by themselves, all of them corrected together. */
-export function compareLevels(
-  tally: Counts,
-  design: Design,
-  options: RobustnessOptions,
-  seed: number,
-): LevelComparison[] {
-  const asked = askLevels(tally, design, options);
-  const compared = compareAll(asked, ({ contrast }) => contrast(), comparisonSettings(tally, options, seed));
+export function compareLevels(known: Known): LevelComparison[] {
+  const asked = askLevels(known);
+  const compared = compareAll(asked, ({ contrast }) => contrast(), comparisonSettings(known));
   return asked.map(({ contrast: _, ...place }, index) => ({ ...place, comparison: compared[index]! }));
 }
 
-export function comparisonSettings({ slices }: Pick<Counts, 'slices'>, options: RobustnessOptions, seed: number) {
+export function comparisonSettings({ cells, options, seed }: Omit<Known, 'design'>) {
   const { level, resamples, minimumSpeakers, familyError } = options;
-  const { count: speakers } = slices.clusters;
-  return { level, resamples, minimumSpeakers, seed, familyError, families: comparisonFamilies(options), speakers };
+  const families = comparisonFamilies(options);
+  return { level, resamples, minimumSpeakers, seed, familyError, families, speakers: cells.units.count };
 }

@@ -2,7 +2,7 @@ import type { Chart, Estimate, Finding, Section, Statement } from '../../model/f
 import type { Ladder } from '../../perturbations/contract.ts';
 import { familiesInWords } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { namedTrials, failuresSection as sectionOf } from '../shared/failures.ts';
+import { failuresSection as sectionOf } from '../shared/failures.ts';
 import {
   attributeColumn,
   column,
@@ -64,17 +64,17 @@ export function sectionsOf(
     difficultiesSection(design, options),
     tableOneSection(levels, design, options),
     misheardSection(tally, design),
-    failuresSection(tally, design),
+    failuresSection(tally),
     ...examplesSections(tally),
   ].filter((section) => section !== null);
 }
 
 /** Trials without a transcript, and what that means for the numbers. */
-function failuresSection(tally: Tally, design: Design): Section {
+function failuresSection({ trials }: Tally): Section {
   return sectionOf(
     'robustness',
     'A failed trial does not count as an empty transcript: it is left out of the rate, and in a comparison out of both sides, so that only trials answered by both are compared.',
-    namedTrials({ tally, design }, tally.series.words),
+    trials,
   );
 }
 
@@ -258,8 +258,8 @@ export interface Overview {
 
 /** Speed and price of each recognizer: what differs from run to run, apart from everything else. */
 export function timingPart(tally: Tally, design: Design): NonNullable<Finding['timing']> {
-  const whole = tally.slices.whole();
-  const speakers = whole.rows.filter((row) => whole.isSpeaker(row)).length;
+  const { count, isSpeaker } = tally.cells.units;
+  const speakers = Array.from({ length: count }, (_, unit) => unit).filter(isSpeaker).length;
   const rows = design.recognizers.map(({ name, pricePerMinute }, index) => {
     const speed = tally.speeds[index]!;
     const { estimate: price = null, currency = null } = speed.pricePerHour(pricePerMinute, speakers) ?? {};

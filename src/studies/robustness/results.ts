@@ -1,19 +1,15 @@
 import { turned } from '../../model/comparison.ts';
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import type { BootstrapOptions } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
-import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
-import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { StudyContext } from '../contract.ts';
 import { type Contrast, compareAll } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
-import { gather, type Part } from '../shared/sliced-counts.ts';
 import type { JudgedCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { mainFamily } from './comparison-families.ts';
-import type { Counts } from './counts.ts';
+import { type Counts, everywhere, type GroupPart, heardOf, type ValidCounts } from './counts.ts';
 import { type Design, isAttack } from './design.ts';
-import { countLeaves, meanDegradation, wholeOf } from './level-estimates.ts';
+import { bootstrapOf, countLeaves, type Known, meanDegradation } from './level-estimates.ts';
 import {
   askLevels,
   compareLevels,
@@ -25,10 +21,9 @@ import {
 } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 import { leavesOf } from './scenario-tree.ts';
-import type { Tally, ValidCounts } from './tally.ts';
 
 /** Speakers of one data set who have something in common; the data set has a name where there are several. */
-export type Group = NonNullable<Part['group']> & { readonly dataset?: string };
+export type Group = NonNullable<GroupPart['group']> & { readonly dataset?: string };
 
 /** Word errors of one recognizer on one group. */
 export interface GroupResult {
@@ -67,90 +62,89 @@ export interface Results {
 }
 
 /** Turns counts into estimates, intervals and tests. */
-export function conclude(
-  tally: Counts,
-  design: Design,
-  options: RobustnessOptions,
-  { seed, computing }: Pick<StudyContext, 'seed' | 'computing'>,
-): Results {
-  const { slices, series } = tally;
-  const known = { counts: tally, design, options, seed };
-  const recognizers = design.recognizers.map((_, index) => index);
-  const conditions = design.conditions.map((_, index) => index);
-  const whole = slices.whole();
+export function conclude({ groups: byDataset }: Counts, known: Known, computing: StudyContext['computing']): Results {
+  const { cells, design, options } = known;
   const { datasets } = design.survey;
-  const parts = (datasets.length < 2 ? [slices] : tally.datasets).flatMap((counts, number) => {
-    const recorded = datasets[number]?.recorded ?? null;
+  const recognizers = design.recognizers.map((_, index) => index);
+  const parts = byDataset.flatMap((cube, number) => {
+    const { recorded } = datasets[number]!;
     const heardIn = (condition: number) =>
       recorded === null ? condition < design.disturbed : condition === design.disturbed + recorded;
-    return counts.groups().map((part) => {
+    return cube.parts('group').map((part) => {
       const group: Group = datasets.length < 2 ? part.group! : { ...part.group!, dataset: datasetName(number, design) };
       return { part, group, recorded, heardIn };
     });
   });
-
-  const contrast = (part: Part, condition: number, first: number, second: number): Contrast => {
-    const one = gather(part, series.words(first, condition), series.without(first, condition, second));
-    const other = gather(part, series.words(second, condition), series.without(second, condition, first));
-    return {
-      first: one.counts,
-      second: other.counts,
-      clusters: part.rows.map((row) => part.clusterOf(row)),
-      n: other.n,
-      family: part.group !== null ? 1 : condition === 0 ? mainFamily(first, second, design, options) : 2,
-    };
+  const nameOf = (condition: number) => design.conditions[condition]!.name;
+  const contrast = (condition: number, part: GroupPart | null, first: number, second: number): Contrast => {
+    if (part !== null) {
+      const sideOf = (series: number, also: number) =>
+        part.side({ series, path: [nameOf(condition)], ratio: 'wer', also });
+      const [one, other] = [sideOf(first, second), sideOf(second, first)];
+      return { first: one.counts, second: other.counts, clusters: part.units, n: other.n, family: 1 };
+    }
+    const sideOf = (recognizer: number, also: number) =>
+      heardOf(cells, 'condition', everywhere(condition, design), recognizer, also);
+    const [one, other] = [sideOf(first, second), sideOf(second, first)];
+    const family = condition === 0 ? mainFamily(first, second, design, options) : 2;
+    return { first: one.words, second: other.words, n: other.n, family };
   };
 
+  const conditions = conditionResults(known);
   const worstCondition = highest(
-    conditions.filter((condition) => condition > 0 && !isAttack(condition, design)),
-    (condition) => rateOfAll(whole, condition, recognizers, tally),
+    design.conditions.flatMap((_, condition) => (condition > 0 && !isAttack(condition, design) ? [condition] : [])),
+    (condition) =>
+      rateOfAll(
+        conditions
+          .filter((row) => row.condition === condition)
+          .map(({ errors, wordErrorRate }) => ({ errors, words: wordErrorRate.n.words ?? 0 })),
+      ),
   );
   const decisive = worstCondition === null ? [0] : [0, worstCondition];
   const groups = parts.flatMap(({ part, group, recorded, heardIn }) =>
     (recorded === null ? decisive : [design.disturbed + recorded]).filter(heardIn).flatMap((condition) =>
-      recognizers.map((recognizer) => ({
-        group,
-        recognizer,
-        condition,
-        wordErrorRate: partRate(part, recognizer, condition, known),
-      })),
+      recognizers.map((recognizer) => {
+        const side = part.side({ series: recognizer, path: [nameOf(condition)], ratio: 'wer' });
+        return { group, recognizer, condition, wordErrorRate: part.estimate(side) };
+      }),
     ),
   );
   const last = decisive.at(-1)!;
   const worstPart = highest(
     parts.filter(({ group, heardIn }) => heardIn(last) && hasInterval(groups, group, last)),
-    ({ part }) => rateOfAll(part, last, recognizers, tally),
+    ({ part }) => rateOfAll(recognizers.map((recognizer) => part.counts(recognizer, [nameOf(last)]))),
   );
 
   const pairs = recognizers.flatMap((first) => recognizers.slice(first + 1).map((second) => ({ first, second })));
   const asked = [
-    ...conditions.flatMap((condition) =>
+    ...design.conditions.flatMap((_, condition) =>
       pairs
         .filter(({ first, second }) => design.draws(condition, first) > 0 && design.draws(condition, second) > 0)
-        .map((pair) => ({ part: whole, group: null, condition, ...pair })),
+        .map((pair) => ({ part: null, group: null, condition, ...pair })),
     ),
     ...(worstPart === null ? [] : pairs.map((pair) => ({ ...worstPart, condition: last, ...pair }))),
   ];
-  const levels = askLevels(tally, design, options);
+  const levels = askLevels(known);
   const compared = compareAll(
     [
       ...asked.map(
         ({ part, condition, first, second }) =>
           () =>
-            contrast(part, condition, first, second),
+            contrast(condition, part, first, second),
       ),
       ...levels.map((one) => one.contrast),
     ],
     (contrastOf) => contrastOf(),
-    { ...comparisonSettings(tally, options, seed), computing },
+    { ...comparisonSettings(known), computing },
   );
 
   return {
-    conditions: conditionResults(tally, design, options, seed),
+    conditions,
     worstCondition,
     groups,
     worstGroup: worstPart?.group ?? null,
-    pooled: pooledConditions(design) < 2 ? null : recognizers.map((recognizer) => pooledRate(whole, recognizer, known)),
+    pooled:
+      pooledConditions(design) < 2 ? null : cells.over('pooled', [{ cells: [[]] }]).map(({ ratios }) => ratios.wer),
     comparisons: asked.map(({ group, condition, first, second }, index) => ({
       condition,
       group,
@@ -163,6 +157,12 @@ export function conclude(
       comparison: compared[asked.length + index]!,
     })),
   };
+}
+
+/** Word error rate of all recognizers together; null where no word was asked for. */
+function rateOfAll(counts: readonly { readonly errors: number; readonly words: number }[]): number | null {
+  const words = counts.reduce((total, one) => total + one.words, 0);
+  return words === 0 ? null : counts.reduce((total, one) => total + one.errors, 0) / words;
 }
 
 /** Comparisons of one place, each pair from both sides. */
@@ -187,18 +187,6 @@ export function sameGroup(one: Group | null, other: Group | null): boolean {
   return one?.attribute === other?.attribute && one?.value === other?.value && one?.dataset === other?.dataset;
 }
 
-/** Word error rate of all recognizers together; null where no word was asked for. */
-function rateOfAll(part: Part, condition: number, recognizers: readonly number[], { series }: Counts): number | null {
-  let errors = 0;
-  let words = 0;
-  for (const recognizer of recognizers) {
-    const totals = part.counts(series.words(recognizer, condition))?.totals(part.rows);
-    errors += totals?.errors ?? 0;
-    words += totals?.words ?? 0;
-  }
-  return words === 0 ? null : errors / words;
-}
-
 /** The first of the items for which a value is highest; null where none has one. */
 function highest<Item>(items: readonly Item[], measure: (item: Item) => number | null): Item | null {
   let best: { readonly item: Item; readonly value: number } | null = null;
@@ -220,42 +208,30 @@ export interface ConditionResult {
    * recorded scenarios less that of their baseline, which is of other utterances.
    */
   readonly degradation: Estimate | null;
+  /** Word errors. */
+  readonly errors: number;
 }
 
 /** Conditions in order, in each the recognizers. */
-function conditionResults(counts: Counts, design: Design, options: RobustnessOptions, seed: number): ConditionResult[] {
-  const whole = counts.slices.whole();
-  return design.conditions.flatMap((_, condition) =>
-    design.recognizers.map((_, recognizer) => ({
-      recognizer,
-      condition,
-      wordErrorRate: partRate(whole, recognizer, condition, { counts, design, options, seed }),
-      characterErrorRate: characterRate(whole, recognizer, condition, { counts, design, options, seed }),
-      degradation:
-        condition === 0 ? null : degradation(whole, recognizer, condition, { counts, design, options, seed }),
-    })),
-  );
+function conditionResults(known: Known): ConditionResult[] {
+  const { cells, design } = known;
+  const { conditions, recognizers } = design;
+  const sets = conditions.map((_, condition) => ({ condition, cells: everywhere(condition, design) }));
+  return cells.over('condition', sets).map(({ set: { condition }, ratios: { wer, cer }, counts }, place) => {
+    const recognizer = place % recognizers.length;
+    const degradation = condition === 0 ? null : degradationOf(recognizer, condition, known);
+    return { recognizer, condition, wordErrorRate: wer, characterErrorRate: cer, degradation, errors: counts.errors };
+  });
 }
 
-/** What every estimate needs. */
-interface Known {
-  readonly counts: Counts;
-  readonly design: Design;
-  readonly options: RobustnessOptions;
-  readonly seed: number;
-}
-
-/** Word error rate of a recognizer in a condition, for everybody or a group. */
-function partRate(part: Part, recognizer: number, condition: number, known: Known): Estimate {
-  const { counts, n } = gather(part, known.counts.series.words(recognizer, condition));
-  const { pairs: _, ...size } = n;
-  return toEstimate(rateInterval(counts, bootstrap(known)), size);
-}
-
-function pooledRate(whole: Part, recognizer: number, known: Known): Estimate {
-  const { counts, n } = gather(whole, known.counts.series.pooled(recognizer));
-  const { pairs: _, ...size } = n;
-  return toEstimate(rateInterval(counts, bootstrap(known)), size);
+function degradationOf(recognizer: number, condition: number, known: Known): Estimate {
+  const { cells, design, options } = known;
+  if (condition >= design.disturbed) {
+    const leaves = leavesOf(design, options).filter((leaf) => leaf.condition === condition);
+    return meanDegradation(countLeaves(leaves, recognizer, known), 'rate', known);
+  }
+  const { before, words, n } = heardOf(cells, 'change', everywhere(condition, design), recognizer);
+  return toEstimate(differenceInterval(before, words, bootstrapOf(known)), n);
 }
 
 /** How many conditions are pooled: all but attacks. */
@@ -263,35 +239,8 @@ export function pooledConditions({ conditions, unattacked, disturbed }: Design):
   return conditions.length - (disturbed - unattacked);
 }
 
-function characterRate(whole: Part, recognizer: number, condition: number, known: Known): Estimate {
-  const { series } = known.counts;
-  const { counts } = gather(whole, series.characters(recognizer, condition));
-  const { pairs: _, ...size } = gather(whole, series.words(recognizer, condition)).n;
-  return toEstimate(rateInterval(counts, bootstrap(known)), size);
-}
-
-function degradation(whole: Part, recognizer: number, condition: number, known: Known): Estimate {
-  const { design, options } = known;
-  const { series } = known.counts;
-  const settings = bootstrap(known);
-  if (condition >= design.disturbed) {
-    const leaves = leavesOf(design, options).filter((leaf) => leaf.condition === condition);
-    const partOf = wholeOf(known.counts);
-    const counts = countLeaves(leaves, recognizer, { tally: known.counts, design, options, partOf });
-    return meanDegradation(counts, 'rate', { options, bootstrap: settings });
-  }
-  const draws = design.draws(condition, recognizer);
-  const before = gather(whole, series.words(recognizer, 0), series.cleanOnly(recognizer, condition), draws);
-  const after = gather(whole, series.words(recognizer, condition), series.withoutClean(recognizer, condition));
-  return toEstimate(differenceInterval(before.counts, after.counts, settings), after.n);
-}
-
-function bootstrap({ options: { level, resamples, minimumSpeakers }, seed }: Known): BootstrapOptions {
-  return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-}
-
 /** What is concluded when only trials count whose sound the gate keeps. */
-export interface ValidResults extends Omit<ValidCounts, 'counts'> {
+export interface ValidResults extends Omit<ValidCounts, 'cells'> {
   readonly validity: CaseValidity;
   readonly levels: Levels;
   readonly conditions: readonly ConditionResult[];
@@ -318,21 +267,17 @@ export function judgedCases(design: Design, options: RobustnessOptions): JudgedC
 
 /** Null without a gate. */
 export function concludeValid(
-  { valid }: Tally,
+  valid: ValidCounts | null,
   validity: CaseValidity | null,
-  design: Design,
-  options: RobustnessOptions,
-  { seed }: Pick<StudyContext, 'seed'>,
+  known: Known,
 ): ValidResults | null {
   if (valid === null || validity === null) return null;
-  const { counts, judged, excluded, unrated } = valid;
+  const { cells, judged, excluded, unrated } = valid;
+  const kept = { ...known, cells };
   return {
-    validity,
-    judged,
-    excluded,
-    unrated,
-    levels: concludeLevels(counts, design, options, seed),
-    conditions: conditionResults(counts, design, options, seed),
-    comparisons: compareLevels(counts, design, options, seed),
+    ...{ validity, judged, excluded, unrated },
+    levels: concludeLevels(kept),
+    conditions: conditionResults(kept),
+    comparisons: compareLevels(kept),
   };
 }

@@ -2,14 +2,15 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
+import { clean } from '../../model/trial.ts';
 import { countsCharacters } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
-import { failureWarnings, namedTrials } from '../shared/failures.ts';
+import { failureWarnings } from '../shared/failures.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
-import { slicedSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
+import { partSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 
 import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
@@ -17,6 +18,7 @@ import { gateInWords } from '../shared/validity/validity.ts';
 import { counted, listed, named, withSentence } from '../shared/wording.ts';
 import { answerOf, headlineRates } from './answer.ts';
 import { knownLadders } from './conditions.ts';
+import type { GroupPart } from './counts.ts';
 import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
 import { gapStatements, groupGaps } from './group-gaps.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
@@ -64,7 +66,7 @@ export const robustness: Study<RobustnessOptions> = {
       options.validity === null ? null : yield* judgeCases(options.validity, judgedCases(begun, options), context);
     const design = { ...begun, measured };
     const answers: AsyncIterable<Answer> = yield designedBatch(design, context);
-    const tally = await tallyAnswers(answers, design, options, normalizer, validity);
+    const tally = await tallyAnswers(answers, design, options, normalizer, { seed: context.seed, validity });
     const judged = usesPublished(design, options)
       ? { ...design, notPublishedFor: yield* publishedFor(design, context) }
       : design;
@@ -99,16 +101,16 @@ function findingOf(known: {
   const { tally, design, options, context, normalizer, validity } = known;
   const { draws, repeats, level, resamples, minimumSpeakers, familyError, groupBy, profile, difficulties, corpusBy } =
     options;
-  const { seed } = context;
-  const results = conclude(tally, design, options, context);
+  const numbers = { cells: tally.cells, design, options, seed: context.seed };
+  const results = conclude(tally, numbers, context.computing);
   const overview: Overview = {
-    levels: concludeLevels(tally, design, options, seed),
+    levels: concludeLevels(numbers),
     comparisons: results.levelComparisons,
-    ratios: groupRatios(tally, design, options, seed),
-    groupGaps: groupGaps(tally, design, options, seed),
-    gaps: languageGaps(tally, design, options, seed),
+    ratios: groupRatios(tally, numbers),
+    groupGaps: groupGaps(tally, numbers),
+    gaps: languageGaps(numbers),
     draws: drawSpreads(tally, design, level),
-    valid: concludeValid(tally, validity, design, options, context),
+    valid: concludeValid(tally.valid, validity, numbers),
   };
   return {
     study,
@@ -156,7 +158,8 @@ function warningsOf(
   normalizer: Normalizer,
 ): string[] {
   const warnings: string[] = [];
-  const { slices, utterances, withoutSpeaker, withoutWords } = tally;
+  const { cells, everybody, utterances, withoutSpeaker, withoutWords } = tally;
+  const met = everybody.groupsIn('group');
   const { skipped, merged } = design.survey;
   if (skipped > 0) {
     warnings.push(
@@ -177,18 +180,17 @@ function warningsOf(
       `The averages are those of Speech Robust Bench (${profile}), but not the words: set normalizer: srb to count errors as it does.`,
     );
   }
-  warnings.push(
-    ...failureWarnings(
-      namedTrials({ tally, design }, tally.series.words),
-      'they are left out of its rates, which may flatter it',
-    ),
-  );
+  warnings.push(...failureWarnings(tally.trials, 'they are left out of its rates, which may flatter it'));
   // Of all speakers together the next ones say it.
-  if (slices.clusters.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
-  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
-  warnings.push(...missingAttributeWarnings(slices.missing(), slices.entered));
-  const clean = design.recognizers.map(({ name }, recognizer) => ({ name, series: tally.series.words(recognizer, 0) }));
-  warnings.push(...slicedSamplingWarnings(slices, clean, minimumSpeakers, normalizer));
+  if (cells.units.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
+  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...missingAttributeWarnings(met.missing(), utterances));
+  const heard = design.recognizers.map(({ name }, series) => ({
+    name,
+    countsIn: (part: GroupPart) => part.side({ series, path: [clean.name], ratio: 'wer' }).counts,
+  }));
+  const [all] = everybody.parts('clean');
+  warnings.push(...partSamplingWarnings(all!, met.groups(), heard, minimumSpeakers, normalizer));
   return warnings;
 }
 

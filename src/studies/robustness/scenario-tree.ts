@@ -54,6 +54,12 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
   });
 }
 
+/** Clean sound of a data set, which is no scenario. */
+export function cleanLeaf(dataset: number): Leaf {
+  const difficulty = { value: null, reason: 'clean audio has no difficulty' };
+  return { condition: 0, dataset, family: 'clean', category: 'clean', adversarial: false, difficulty };
+}
+
 /** Whether any rate is divided by a published difficulty, as far as the clips are not looked at. */
 export function usesPublished(design: Design, options: RobustnessOptions): boolean {
   const { difficulties } = options;

@@ -1,24 +1,29 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { Observation, Price } from '../../model/observation.ts';
-import type { Utterance } from '../../model/utterance.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
+import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { varianceInterval } from '../../statistics/exact-intervals.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Answer } from '../contract.ts';
 import { TimeSum, workingSeconds } from '../shared/computing-time.ts';
 import { measured } from '../shared/estimates.ts';
+import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { type Counting, type Counts, openCounting, type ScoredTranscript, type TrialPlace } from './counts.ts';
+import { type Counts, everywhere, heardOf, openCounts } from './counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
 import { LogHistogram, StreamSpeed } from './stream-speed.ts';
-import { type WorstUtterances, watchWorstUtterances } from './worst-utterances.ts';
+import { placesOf, type UtteranceSheet, type WorstUtterances, watchWorstUtterances } from './worst-utterances.ts';
 
 /** What was counted in one pass over the answers. */
 export interface Tally extends Counts {
+  /** By condition, recognizers innermost. */
+  readonly trials: readonly TrialRow[];
+  /** In the same order: how words came out, and errors and words of each draw over all utterances. */
+  readonly outcomes: readonly Outcome[];
   readonly worst: WorstUtterances;
   /** By recognizer: which words it took for which on clean sound, the most frequent first. */
   readonly misheard: readonly (readonly Confusion[])[];
@@ -29,21 +34,16 @@ export interface Tally extends Counts {
   /** Of these, without a word in the reference after normalization. */
   readonly withoutWords: number;
   readonly withoutSpeaker: number;
-  /** What a validity gate keeps; null without one. */
-  readonly valid: ValidCounts | null;
+}
+
+interface Outcome {
+  substitutions: number;
+  deletions: number;
+  insertions: number;
+  readonly draws: readonly { errors: number; words: number }[];
 }
 
 const mostMisheard = 10;
-
-/** What remains when only those trials count whose sound is valid. */
-export interface ValidCounts {
-  readonly counts: Counts;
-  /** Trials whose sound was judged. */
-  readonly judged: number;
-  /** By condition: trials of all recognizers whose sound is not valid, and of those that nobody rated. */
-  readonly excluded: Float64Array;
-  readonly unrated: Float64Array;
-}
 
 /** Scores the answers as they come. Those about one utterance come one after another. */
 export async function tallyAnswers(
@@ -51,107 +51,82 @@ export async function tallyAnswers(
   design: Design,
   options: RobustnessOptions,
   normalizer: Normalizer,
-  validity: CaseValidity | null,
+  { seed, validity }: { readonly seed: number; readonly validity: CaseValidity | null },
 ): Promise<Tally> {
   const { recognizers, conditions, survey } = design;
   const { words } = normalizer;
-  const all = openCounting(design, options);
-  const valid = validity === null ? null : countValid(design, options, validity);
+  const { counts, add } = openCounts(design, options, seed, validity);
+  const trials = new FailureCounts(conditions.length * recognizers.length);
+  const outcomes = conditions.flatMap((_, condition) =>
+    recognizers.map((_, recognizer): Outcome => {
+      const draws = Array.from({ length: design.draws(condition, recognizer) }, () => ({ errors: 0, words: 0 }));
+      return { substitutions: 0, deletions: 0, insertions: 0, draws };
+    }),
+  );
   const speeds = recognizers.map(() => new Speed());
   const confusions = recognizers.map(() => createConfusionCounts());
   const watch = watchWorstUtterances(design, options.worst, words);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
   // Attacks have a name for each recognizer that hears them.
   const conditionNumbers = new Map(
-    conditions.flatMap((_, index) =>
-      index < design.disturbed
-        ? recognizers.map((_, recognizer) => [design.asked(index, recognizer).name, index] as const)
-        : [],
-    ),
+    conditions
+      .slice(0, design.disturbed)
+      .flatMap((_, index) =>
+        recognizers.map((_, recognizer) => [design.asked(index, recognizer).name, index] as const),
+      ),
   );
+  const places = placesOf(design);
   const seen = { utterances: 0, withoutWords: 0, withoutSpeaker: 0 };
-  let current: Utterance | null = null;
-  let reference: readonly string[] = [];
-  /** The recorded scenario that the utterance in hand belongs to. */
-  let recorded: number | null = null;
-
-  const enter = (utterance: Utterance) => {
-    current = utterance;
-    reference = words(utterance.reference ?? '', utterance.language);
-    recorded = survey.datasets[survey.datasetOf(utterance)]!.recorded;
-    seen.utterances++;
-    if (reference.length === 0) seen.withoutWords++;
-    if (utterance.speaker === undefined) seen.withoutSpeaker++;
-    all.enter(utterance, reference);
-    valid?.enter(utterance, reference);
-  };
-  const leave = () => {
-    const sheet = all.leave();
-    if (sheet !== null) watch.see(sheet);
-    valid?.leave();
-  };
+  let sheet: UtteranceSheet | null = null;
 
   for await (const answer of answers) {
     if (answer.ask !== 'recognition') continue;
-    const { utterance, condition, draw, recognizer, repeat } = answer.trial;
-    if (utterance.id !== (current as Utterance | null)?.id) {
-      leave();
-      enter(utterance);
+    const { observation, trial } = answer;
+    const { utterance } = trial;
+    if (sheet?.utterance.id !== utterance.id) {
+      if (sheet !== null) leave(sheet);
+      const reference = words(utterance.reference ?? '', utterance.language);
+      sheet = { utterance, reference, observations: [], scored: [] };
+      seen.utterances++;
+      if (reference.length === 0) seen.withoutWords++;
+      if (utterance.speaker === undefined) seen.withoutSpeaker++;
     }
-    const at: TrialPlace = {
-      condition: recorded === null ? conditionNumbers.get(condition.name)! : design.disturbed + recorded,
-      draw,
-      repeat,
-      recognizer: recognizerNumbers.get(recognizer)!,
-    };
-    const { observation } = answer;
-    const heard = observation.failure ? null : words(observation.transcript.text, utterance.language);
-    const scored = heard && score(reference, heard, normalizer.hasCharacterWords?.(utterance.language));
-    if (heard && scored && scored.words.substitutions > 0 && at.condition === 0)
-      confusions[at.recognizer]!.add(align(reference, heard));
-    note(all, at, observation, scored);
-    valid?.see(utterance, at, observation, scored);
-    if (scored !== null) speeds[at.recognizer]!.add(utterance.id, observation);
+    const { reference } = sheet;
+    const { recorded } = survey.datasets[survey.datasetOf(utterance)]!;
+    const condition = recorded === null ? conditionNumbers.get(trial.condition.name)! : design.disturbed + recorded;
+    const recognizer = recognizerNumbers.get(trial.recognizer)!;
+    const place = places.of({ ...trial, condition, recognizer });
+    const row = condition * recognizers.length + recognizer;
+    sheet.observations[place] = observation;
+    if (observation.failure) {
+      trials.addFailure(row, observation.failure.kind);
+      continue;
+    }
+    trials.addAnswer(row);
+    const heard = words(observation.transcript.text, utterance.language);
+    const edits = countEdits(reference, heard);
+    const hasCharacterWords = normalizer.hasCharacterWords?.(utterance.language);
+    const characters = countCharacterEdits(reference, heard, 'least', hasCharacterWords);
+    sheet.scored[place] = { words: edits, characters };
+    const outcome = outcomes[row]!;
+    outcome.substitutions += edits.substitutions;
+    outcome.deletions += edits.deletions;
+    outcome.insertions += edits.insertions;
+    outcome.draws[trial.draw]!.errors += errors(edits);
+    outcome.draws[trial.draw]!.words += reference.length;
+    if (edits.substitutions > 0 && condition === 0) confusions[recognizer]!.add(align(reference, heard));
+    speeds[recognizer]!.add(utterance.id, observation);
   }
-  leave();
-  const misheard = confusions.map((counts) => counts.top(mostMisheard));
-  return { ...all.counts, worst: watch.found(), misheard, speeds, ...seen, valid: valid?.counted() ?? null };
-}
+  if (sheet !== null) leave(sheet);
+  const misheard = confusions.map((of) => of.top(mostMisheard));
+  const byPlace = (recognizer: number, condition: number) => condition * recognizers.length + recognizer;
+  const named = namedTrials({ tally: { trials }, design }, byPlace);
+  return { ...counts, trials: named, outcomes, worst: watch.found(), misheard, speeds, ...seen };
 
-function score(reference: readonly string[], heard: readonly string[], hasCharacterWords?: boolean): ScoredTranscript {
-  const characters = countCharacterEdits(reference, heard, 'least', hasCharacterWords);
-  return { words: countEdits(reference, heard), characters };
-}
-
-/** @param scored null where the observation is a failure */
-function note(counting: Counting, at: TrialPlace, observation: Observation, scored: ScoredTranscript | null): void {
-  if (scored !== null) counting.add(at, observation, scored);
-  else if (observation.failure) counting.addFailure(at, observation, observation.failure);
-}
-
-/** Counts once more, what the gate keeps alone. Clean sound is always kept. */
-function countValid(design: Design, options: RobustnessOptions, validity: CaseValidity) {
-  const counting = openCounting(design, options);
-  const excluded = new Float64Array(design.conditions.length);
-  const unrated = new Float64Array(design.conditions.length);
-  let judged = 0;
-  return {
-    enter: counting.enter,
-    leave: counting.leave,
-    see(utterance: Utterance, at: TrialPlace, observation: Observation, scored: ScoredTranscript | null): void {
-      const { condition, draw } = at;
-      const always = condition === 0 || (condition >= design.unattacked && condition < design.disturbed);
-      const judgement = always ? 'kept' : validity.judge(utterance, design.conditions[condition]!, draw);
-      if (!always) judged++;
-      if (judgement === 'kept') {
-        note(counting, at, observation, scored);
-        return;
-      }
-      (judgement === 'excluded' ? excluded : unrated)[condition]!++;
-      counting.leaveOut(at);
-    },
-    counted: (): ValidCounts => ({ counts: counting.counts, judged, excluded, unrated }),
-  };
+  function leave(told: UtteranceSheet): void {
+    watch.see(told);
+    add(told);
+  }
 }
 
 /** Seconds, sound and money of the answers of one recognizer. Flat in memory: ratios are kept as a histogram. */
@@ -278,20 +253,19 @@ export interface DrawSpread {
  * this variance is also within speakers, and intervals that resample speakers with all their draws hold it already; the
  * rate of k draws together has a kth part of it.
  */
-export function drawSpreads(tally: Tally, design: Design, level: number): DrawSpread[] {
-  const whole = tally.slices.whole();
+export function drawSpreads({ cells, outcomes }: Tally, design: Design, level: number): DrawSpread[] {
   return design.conditions.flatMap((_, condition) =>
     design.recognizers.flatMap((_, recognizer): DrawSpread[] => {
-      const draws = design.draws(condition, recognizer);
-      if (draws < 2) return [];
-      const place = tally.series.words(recognizer, condition);
-      const rates = Array.from({ length: draws }, (_, draw) => tally.drawn(place, draw)).flatMap(({ errors, words }) =>
-        words > 0 ? [errors / words] : [],
+      const { draws } = outcomes[condition * design.recognizers.length + recognizer]!;
+      if (draws.length < 2) return [];
+      const rates = draws.flatMap(({ errors, words }) => (words > 0 ? [errors / words] : []));
+      const { words, n } = heardOf(cells, 'condition', everywhere(condition, design), recognizer);
+      const speakers = words.denominators.reduce(
+        (count, said, unit) => count + Number(said > 0 && cells.units.isSpeaker(unit)),
+        0,
       );
-      const totals = tally.slices.whole().counts(place)?.totals(whole.rows);
-      const speakers = whole.rows.filter((row) => (whole.counts(place)?.words(row) ?? 0) > 0 && whole.isSpeaker(row));
-      const n = { utterances: totals?.utterances ?? 0, speakers: speakers.length, words: totals?.words ?? 0 };
-      return [{ recognizer, condition, rates, variance: varianceInterval(rates, { level }), n }];
+      const size = { utterances: n.utterances, speakers, words: n.words };
+      return [{ recognizer, condition, rates, variance: varianceInterval(rates, { level }), n: size }];
     }),
   );
 }

@@ -1,9 +1,10 @@
 import type { Example } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { type EditCounts, errors } from '../../scoring/edit-counts.ts';
 import { alignedTranscript, keepBest, worstStretch } from '../shared/examples.ts';
 import { named } from '../shared/wording.ts';
-import type { Design } from './design.ts';
+import { type Design, isAttack } from './design.ts';
 
 /** A recognizer that hears clean sound with at most this share of errors was good there: losing that is worth hearing. */
 const goodRate = 0.1;
@@ -35,17 +36,17 @@ export function watchWorstUtterances(
   words: (text: string, language: string) => string[],
 ): WorstUtteranceWatch {
   const broken = keepBest<Example>(most);
-  const errors = keepBest<Example>(most);
+  const wrongest = keepBest<Example>(most);
   return {
     see(sheet) {
       const { lost, wrong } = worstPlaces(sheet, design);
       if (lost && broken.wants(lost.rank)) broken.offer(lost.rank, exampleOf(sheet, lost.place, design, words));
-      if (wrong && errors.wants(wrong.rank)) errors.offer(wrong.rank, exampleOf(sheet, wrong.place, design, words));
+      if (wrong && wrongest.wants(wrong.rank)) wrongest.offer(wrong.rank, exampleOf(sheet, wrong.place, design, words));
     },
     found() {
       const newlyBroken = broken.items();
       const already = new Set(newlyBroken.map(({ utteranceId }) => utteranceId));
-      const rest = errors.items().filter(({ utteranceId }) => !already.has(utteranceId));
+      const rest = wrongest.items().filter(({ utteranceId }) => !already.has(utteranceId));
       const half = Math.max(Math.ceil(most / 2), most - rest.length);
       const first = newlyBroken.slice(0, half);
       return { newlyBroken: first, mostErrors: rest.slice(0, most - first.length) };
@@ -56,26 +57,27 @@ export function watchWorstUtterances(
 /** The trials of an utterance with the greatest loss against clean, and with most errors. */
 function worstPlaces(sheet: UtteranceSheet, design: Design): { lost: Candidate | null; wrong: Candidate | null } {
   const { recognizers, conditions, repeats, maxDraws } = design;
+  const places = placesOf(design);
   const length = sheet.reference.length;
+  const errorsAt = (place: number) => (sheet.scored[place] === undefined ? null : errors(sheet.scored[place].words));
   // Errors in silence weigh like words that are all wrong.
-  const rate = (errors: number) => (length === 0 ? Math.min(1, errors) : Math.min(1, errors / length));
+  const rate = (count: number) => (length === 0 ? Math.min(1, count) : Math.min(1, count / length));
   let lost: Candidate | null = null;
   let wrong: Candidate | null = null;
   for (let condition = 0; condition < conditions.length; condition++) {
     // Attacks are worst of all, and each recognizer heard its own: the study adversarial shows them.
-    if (condition >= design.unattacked && condition < design.disturbed) continue;
+    if (isAttack(condition, design)) continue;
     for (let draw = 0; draw < maxDraws; draw++) {
       for (let repeat = 0; repeat < repeats; repeat++) {
         for (let recognizer = 0; recognizer < recognizers.length; recognizer++) {
-          const place = sheet.place(condition, draw, repeat, recognizer);
-          const errors = sheet.errors[place]!;
-          if (sheet.states[place] !== answered || errors === 0) continue;
-          if (outranks(rate(errors), errors, wrong)) wrong = { rank: [rate(errors), errors], place };
-          const cleanPlace = sheet.place(0, 0, repeat, recognizer);
-          const before = sheet.errors[cleanPlace]!;
-          if (condition === 0 || sheet.states[cleanPlace] !== answered || before > goodRate * length) continue;
-          const rise = rate(errors) - rate(before);
-          if (rise > 0 && outranks(rise, errors - before, lost)) lost = { rank: [rise, errors - before], place };
+          const place = places.of({ condition, draw, repeat, recognizer });
+          const now = errorsAt(place);
+          if (now === null || now === 0) continue;
+          if (outranks(rate(now), now, wrong)) wrong = { rank: [rate(now), now], place };
+          const before = errorsAt(places.of({ condition: 0, draw: 0, repeat, recognizer }));
+          if (condition === 0 || before === null || before > goodRate * length) continue;
+          const rise = rate(now) - rate(before);
+          if (rise > 0 && outranks(rise, now - before, lost)) lost = { rank: [rise, now - before], place };
         }
       }
     }
@@ -93,15 +95,17 @@ function exampleOf(
   design: Design,
   words: (text: string, language: string) => string[],
 ): Example {
-  const { condition, draw, repeat, recognizer } = sheet.whatIsAt(place);
+  const places = placesOf(design);
+  const { condition, draw, repeat, recognizer } = places.at(place);
   const { recognizers } = design;
   const row = (label: string, observation: Observation | undefined) =>
     alignedTranscript(label, sheet.reference, observation, (text) => words(text, sheet.utterance.language));
   const of = (index: number) =>
-    row(recognizers[index]!.name, sheet.observations[sheet.place(condition, draw, repeat, index)]);
+    row(recognizers[index]!.name, sheet.observations[places.of({ condition, draw, repeat, recognizer: index })]);
   const { name } = recognizers[recognizer]!;
   const isClean = condition === 0 || condition >= design.disturbed;
-  const cleanObservation = sheet.observations[isClean ? place : sheet.place(0, 0, repeat, recognizer)];
+  const cleanPlace = isClean ? place : places.of({ condition: 0, draw: 0, repeat, recognizer });
+  const cleanObservation = sheet.observations[cleanPlace];
   const worst = of(recognizer);
   const others = recognizers.flatMap((_, index) => (index === recognizer ? [] : [of(index)]));
   const clean = isClean ? [] : [row(`${name}, clean`, cleanObservation)];
@@ -117,56 +121,39 @@ function exampleOf(
   };
 }
 
-export const answered = 1;
-export const failed = 2;
-/** Answered or not, it does not count: the gate found its sound not valid. */
-export const leftOut = 3;
-
-/** Everything that is known of one utterance, by condition, draw, repeat and recognizer. Wiped clean for the next one. */
-export interface UtteranceSheet {
-  utterance: Utterance;
-  /** Its words. */
-  reference: readonly string[];
-  /** 0: not asked. */
-  readonly states: Uint8Array;
-  readonly errors: Int32Array;
-  readonly observations: (Observation | undefined)[];
-  place(condition: number, draw: number, repeat: number, recognizer: number): number;
-  whatIsAt(place: number): { condition: number; draw: number; repeat: number; recognizer: number };
-  wipe(utterance: Utterance, reference: readonly string[]): void;
+/** How a transcript differs from the reference. */
+export interface ScoredTranscript {
+  readonly words: EditCounts;
+  readonly characters: EditCounts;
 }
 
-/** An empty sheet for the first utterance; wiped for the next ones. */
-export function createUtteranceSheet(
-  design: Design,
-  first: Utterance,
-  firstReference: readonly string[],
-): UtteranceSheet {
-  const { repeats, maxDraws, conditions } = design;
-  const recognizers = design.recognizers.length;
-  const places = conditions.length * maxDraws * repeats * recognizers;
+/** Everything that is known of one utterance, by the places of its trials. */
+export interface UtteranceSheet {
+  readonly utterance: Utterance;
+  /** Its words. */
+  readonly reference: readonly string[];
+  readonly observations: (Observation | undefined)[];
+  /** Of trials that were answered. */
+  readonly scored: (ScoredTranscript | undefined)[];
+}
+
+/** Which trial of an utterance. */
+export interface TrialPlace {
+  readonly condition: number;
+  readonly draw: number;
+  readonly repeat: number;
+  readonly recognizer: number;
+}
+
+/** Numbers for the trials of an utterance. */
+export function placesOf({ recognizers: { length }, repeats, maxDraws }: Design) {
   return {
-    utterance: first,
-    reference: firstReference,
-    states: new Uint8Array(places),
-    errors: new Int32Array(places),
-    observations: new Array(places).fill(undefined),
-    place: (condition, draw, repeat, recognizer) =>
-      ((condition * maxDraws + draw) * repeats + repeat) * recognizers + recognizer,
-    whatIsAt(place) {
-      const recognizer = place % recognizers;
-      const sound = (place - recognizer) / recognizers;
-      const repeat = sound % repeats;
-      const drawn = (sound - repeat) / repeats;
-      const draw = drawn % maxDraws;
-      return { condition: (drawn - draw) / maxDraws, draw, repeat, recognizer };
-    },
-    wipe(utterance, reference) {
-      this.utterance = utterance;
-      this.reference = reference;
-      this.states.fill(0);
-      this.errors.fill(0);
-      this.observations.fill(undefined);
+    of: ({ condition, draw, repeat, recognizer }: TrialPlace) =>
+      ((condition * maxDraws + draw) * repeats + repeat) * length + recognizer,
+    at(place: number): TrialPlace {
+      const [sound, drawn] = [Math.floor(place / length), Math.floor(place / length / repeats)];
+      const condition = Math.floor(drawn / maxDraws);
+      return { condition, draw: drawn % maxDraws, repeat: sound % repeats, recognizer: place % length };
     },
   };
 }

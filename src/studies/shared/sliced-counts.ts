@@ -120,12 +120,6 @@ export interface Part {
   clusterOf(row: number): number;
 }
 
-/** How many known speakers are in both of two parts (moods, rooms). */
-export function speakersInBoth(one: Part, other: Part): number {
-  const speakers = ({ rows, clusterOf, isSpeaker }: Part) => new Set(rows.filter(isSpeaker).map(clusterOf));
-  return speakers(one).intersection(speakers(other)).size;
-}
-
 /** Counts by cluster, ready for a statistic, and how much stands behind them. */
 export interface Gathered {
   readonly counts: ClusteredCounts;

@@ -93,7 +93,11 @@ function unitOf({ count, isSpeaker }: MetSpeakers['clusters']): 'speaker' | 'utt
  *
  * @example shortages(slices, 10, 0.95) // ['Recognizers cannot be compared within age teens (5 speakers): an interval needs 10.']
  */
-export function shortages(slices: SlicedCounts, minimumSpeakers: number, level: number): string[] {
+export function shortages(
+  slices: Pick<MetSpeakers, 'clusters' | 'groups'>,
+  minimumSpeakers: number,
+  level: number,
+): string[] {
   const needed = neededForVerdict(minimumSpeakers, level);
   const { count } = slices.clusters;
   if (count === 0) return [];

@@ -1,4 +1,4 @@
-import type { Chart, Column, ColumnKind, Comparison, Estimate, Table } from '../../../model/finding.ts';
+import type { Chart, Column, ColumnKind, Comparison, Estimate, SampleSize, Table } from '../../../model/finding.ts';
 import type { Observation, Transcript } from '../../../model/observation.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
@@ -144,6 +144,15 @@ export interface Place<Ratios extends string> {
   /** The names of the cell, without those of a group. */
   readonly path: readonly string[];
   readonly ratio: Ratios;
+  /** Of a slice that is `paired`: of what this series answered too. */
+  readonly also?: number;
+}
+
+/** What was added to some cells, for a statistic of one's own. */
+export interface Gathered<Counts extends string> {
+  /** Sums by unit of the cube; 0 where nothing was added. */
+  readonly counts: Readonly<Record<Counts, Float64Array>>;
+  readonly n: Required<Pick<SampleSize, 'utterances' | 'speakers' | 'pairs'>>;
 }
 
 /** Everybody, or one group: what was added of them. */
@@ -177,6 +186,8 @@ export interface MetGroups<One = Pick<Part<never, never>, 'group' | 'units'>> {
   groups(): readonly One[];
   /** Attributes that make groups, and how many utterances are in none of these. */
   missing(): readonly { readonly attribute: string; readonly utterances: number }[];
+  /** Attributes that make no groups because they have one value, with it. */
+  undivided(): readonly { readonly attribute: string; readonly value: string }[];
 }
 
 /** An answer that is no failure. */
@@ -234,11 +245,11 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
   /** Who is in which group of a slice by `groupsOf`. */
   groupsIn(slice: Slices): MetGroups<Part<Counts, Ratios>>;
   /**
-   * Sums by unit of a cell of a slice without groups, for a statistic of one's own; 0 where nothing was added.
+   * Cells of a slice without groups, counted together.
    *
    * @param also of a slice that is `paired`: of what this series answered too
    */
-  byUnit(slice: Slices, path: readonly string[], series: number, also?: number): Readonly<Record<Counts, Float64Array>>;
+  gather(slice: Slices, cells: CellSet['cells'], series: number, also?: number): Gathered<Counts>;
   /** What became of the trials that `fill` read, by condition, series innermost. */
   readonly trials: readonly TrialRow[];
   /** Attributes that have more values than are kept apart, in the order of their code units. */

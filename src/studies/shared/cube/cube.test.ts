@@ -112,13 +112,13 @@ test('Sums by unit are of units as a study numbers them, and of what both of two
   const cube = await filled(['good', 'bad'], people, lost, units);
   assert.equal(units.count, 60);
   const errors = (recognizer: string) => people.map((one) => missed(recognizer, one));
-  assert.deepEqual([...cube.byUnit('all', [], 0).errors], errors('good'));
+  assert.deepEqual([...cube.gather('all', [[]], 0).counts.errors], errors('good'));
   const kept = (recognizer: string) => errors(recognizer).map((count, place) => (place === 7 ? 0 : count));
-  assert.deepEqual([...cube.byUnit('all', [], 0, 1).errors], kept('good'));
-  assert.deepEqual([...cube.byUnit('all', [], 1, 0).errors], kept('bad'));
-  const large = cube.byUnit('room', ['large'], 1).words;
+  assert.deepEqual([...cube.gather('all', [[]], 0, 1).counts.errors], kept('good'));
+  assert.deepEqual([...cube.gather('all', [[]], 1, 0).counts.errors], kept('bad'));
+  const large = cube.gather('room', [['large']], 1).counts.words;
   assert.deepEqual([large.length, large[3], large[4]], [60, 8, 0]);
-  assert.throws(() => cube.byUnit('group', [], 0), /without groups, but got group/);
+  assert.throws(() => cube.gather('group', [[]], 0), /without groups, but got group/);
 });
 
 test('Cells stand in the order asked for, series innermost, and add up to everything.', async () => {
@@ -242,4 +242,33 @@ test('An attribute of more than 100 values makes no groups, and is named.', asyn
   };
   assert.deepEqual(await named(100), [[], 100]);
   assert.deepEqual(await named(101), [['day'], 0]);
+});
+
+test('Of a group, too, there is what both of two answered; a recording of which one sound was lost stands behind it.', () => {
+  const cube = openCube<Scored>()({
+    series: ['good', 'bad'],
+    conditions: [],
+    counts: { errors: { label: 'Errors', of: ({ errors }) => errors }, words: { label: 'Words', of: () => 10 } },
+    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'] } },
+    slices: { group: groupsOf(['sex'], { ...whole, paired: true }) },
+    unit: 'speaker',
+    words: 'words',
+    paired: false,
+    settings,
+  });
+  const scored = (errors: number): Scored => ({ errors, words: 10, room: '' });
+  for (const one of people) {
+    cube.add(one, [scored(1), scored(2)]);
+    // Of the last two recordings, a woman's and a man's, one loses a sound.
+    cube.add(one, [scored(3), one.id === 'u58' || one.id === 'u59' ? null : scored(4)]);
+  }
+  const [female] = cube.parts('group');
+  const both = female!.side({ series: 0, path: [], ratio: 'wer', also: 1 });
+  assert.deepEqual(both.n, { utterances: 30, speakers: 10, words: 590, pairs: 59 });
+  assert.equal(
+    both.counts.numerators.reduce((sum, one) => sum + one, 0),
+    30 * 4 - 3,
+  );
+  assert.equal(female!.side({ series: 0, path: [], ratio: 'wer' }).n.words, 600);
+  assert.deepEqual(cube.parts('group')[1]!.side({ series: 0, path: [], ratio: 'wer', also: 1 }).n.utterances, 30);
 });

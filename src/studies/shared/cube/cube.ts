@@ -10,6 +10,7 @@ import {
   type Cube,
   type CubeDesign,
   type Gap,
+  type Gathered,
   type Heard,
   type MetGroups,
   type Pair,
@@ -244,6 +245,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   }
 
   parts(slice: Slices): readonly Part<Counts, Ratios>[] {
+    this.#leave();
     return this.#membersOf(slice).map((members) => this.#partOf(members));
   }
 
@@ -261,6 +263,7 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
       attributesLeftOut,
       groups: () => (into instanceof Groups ? this.parts(slice) : []),
       missing: () => groups.missing(),
+      undivided: () => groups.undivided(),
     };
   }
 
@@ -296,21 +299,8 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     return new SetsOfCells(this.#design, this.#design.slices[slice], this.#partOf(into), (path) => into.cellOf(path));
   }
 
-  byUnit(slice: Slices, path: readonly string[], series: number, also?: number): Record<Counts, Float64Array> {
-    const { into } = this.#divisions.get(slice)!;
-    if (into instanceof Groups) throw new TypeError(`expected a slice without groups, but got ${slice}`);
-    const cell = into.cellOf(path);
-    const sums = cell?.sums[series];
-    const less = also === undefined ? undefined : cell?.alone.get(series * this.#design.series.length + also);
-    const together = new SumsTogether(sums === undefined ? [] : [{ sums, less }]);
-    const byUnit = this.#counts.map((name, field) => {
-      const all = new Float64Array(this.#speakers.count);
-      together.column(field, into.units.length).forEach((value, place) => {
-        all[into.units[place]!] = value;
-      });
-      return [name, all];
-    });
-    return Object.fromEntries(byUnit) as Record<Counts, Float64Array>;
+  gather(slice: Slices, cells: CellSet['cells'], series: number, also?: number): Gathered<Counts> {
+    return this.#setsOf(slice).gather({ cells }, this.#speakers.count, series, also);
   }
 
   gaps(ratio: Ratios, slice: Slices): readonly Gap[] {

@@ -110,6 +110,13 @@ export class Groups {
     return this.#sorted(2).map(([attribute, { known }]) => ({ attribute, utterances: this.#met - known }));
   }
 
+  /** Attributes that make no groups because they have one value, with it. */
+  undivided(): NonNullable<Members['group']>[] {
+    return this.#sorted(1).flatMap(([, { values }]) =>
+      values.size > 1 ? [] : [...values.values()].flatMap(({ group }) => group ?? []),
+    );
+  }
+
   #sorted(minValues: number): (readonly [string, Attribute])[] {
     return [...this.#attributes]
       .filter(([, { values }]) => values.size >= minValues)

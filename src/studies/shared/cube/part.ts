@@ -12,7 +12,7 @@ import { SumsTogether } from './sums.ts';
 
 /** What was added of some members, with sizes and intervals in the words of a cube. */
 export class MembersPart<Counts extends string, Ratios extends string> implements Part<Counts, Ratios> {
-  readonly #design: Pick<CubeDesign<never, Counts, Ratios, never>, 'ratios' | 'unit' | 'words' | 'settings'>;
+  readonly #design: Pick<CubeDesign<never, Counts, Ratios, never>, 'series' | 'ratios' | 'unit' | 'words' | 'settings'>;
   readonly #counts: readonly Counts[];
   readonly #members: Members;
   readonly #speakers: Pick<SpeakerClusters, 'isSpeaker'>;
@@ -53,10 +53,15 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
     return counts;
   }
 
-  side({ series, path, ratio }: Place<Ratios>): GroupSide {
-    const sums = this.#sumsAt(series, path);
+  side({ series, path, ratio, also }: Place<Ratios>): GroupSide {
+    const sums = this.#sumsAt(series, path, also);
     const { [ratio]: asked } = this.#design.ratios;
-    return { counts: this.clustered(sums, asked), clusters: this.units, n: this.size(sums, asked) };
+    const n = this.size(sums, asked);
+    return {
+      counts: this.clustered(sums, asked),
+      clusters: this.units,
+      n: also === undefined ? n : { ...n, pairs: sums.facts },
+    };
   }
 
   weighted(terms: readonly (Place<Ratios> & { readonly weight: number })[]): GroupSide | null {
@@ -113,20 +118,38 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   size(sums: SumsTogether, { counted, over: [, denominator] }: Ratio<Counts>): SampleSize {
     const { unit, words } = this.#design;
     const field = this.#counts.indexOf(denominator);
-    const places = sums.units(counted && field);
     const told = counted && { [counted]: sums.total(field) };
-    if (unit === 'recording') return { utterances: places.length, speakers: 0, unit, ...told };
+    if (unit === 'recording') return { utterances: sums.units(counted && field).length, speakers: 0, unit, ...told };
     return {
-      utterances: sums.utterances(places),
-      speakers: places.filter((place) => this.#speakers.isSpeaker(this.units[place]!)).length,
+      ...this.sizes(sums, counted && field),
       ...(words !== undefined && { words: sums.total(this.#counts.indexOf(words)) }),
       ...told,
     };
   }
 
-  #sumsAt(series: number, path: readonly string[]): SumsTogether {
-    const sums = this.#members.cellOf(path)?.sums[series];
-    return new SumsTogether(sums === undefined ? [] : [{ sums }]);
+  /** @param field of which units have more than 0, if given */
+  sizes(sums: SumsTogether, field?: number): { readonly utterances: number; readonly speakers: number } {
+    const places = sums.units(field);
+    const speakers = places.filter((place) => this.#speakers.isSpeaker(this.units[place]!)).length;
+    return { utterances: sums.utterances(places), speakers };
+  }
+
+  /** Sums at the numbers of units of the cube. */
+  byUnit(sums: SumsTogether, units: number): Record<Counts, Float64Array> {
+    return record(this.#counts, (name) => {
+      const all = new Float64Array(units);
+      sums.column(this.#counts.indexOf(name), this.units.length).forEach((value, place) => {
+        all[this.units[place]!] = value;
+      });
+      return all;
+    });
+  }
+
+  #sumsAt(series: number, path: readonly string[], also?: number): SumsTogether {
+    const cell = this.#members.cellOf(path);
+    const sums = cell?.sums[series];
+    const less = also === undefined ? undefined : cell?.alone.get(series * this.#design.series.length + also);
+    return new SumsTogether(sums === undefined ? [] : [{ sums, less }]);
   }
 
   #totals(sums: SumsTogether): Readonly<Record<Counts, number>> {

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../model/finding.ts';
 import { compareAll } from '../comparisons.ts';
-import type { CellSet, CubeDesign, Pair, SetRow, Slice } from './contract.ts';
+import type { CellSet, CubeDesign, Gathered, Pair, SetRow, Slice } from './contract.ts';
 import type { Cell } from './groups.ts';
 import type { MembersPart } from './part.ts';
 import { type SumsLess, SumsTogether } from './sums.ts';
@@ -73,6 +73,17 @@ export class SetsOfCells<Counts extends string, Ratios extends string> {
     return pairs.map(({ set, first, second }, place) => {
       return { set, first: series[first]!, second: series[second]!, comparison: found[place]! };
     });
+  }
+
+  /** @param units of the cube, at whose numbers sums stand */
+  gather(set: CellSet, units: number, series: number, also?: number): Gathered<Counts> {
+    const [sums, part] = [this.#together(set, series, also), this.#part];
+    return {
+      counts: part.byUnit(sums, units),
+      get n() {
+        return { ...part.sizes(sums), pairs: sums.facts };
+      },
+    };
   }
 
   /** @param without what this one did not answer is taken out */
