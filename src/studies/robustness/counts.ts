@@ -59,7 +59,7 @@ function openCells({ recognizers }: Design, unit: Clusters, options: Settings, s
 }
 
 /** Errors by group and condition; empty. */
-export function openGroups(recognizers: Design['recognizers'], unit: Clusters, options: Settings, seed: number) {
+function openGroups(recognizers: Design['recognizers'], unit: Clusters, options: Settings, seed: number) {
   const { level, resamples, minimumSpeakers } = options;
   const byCondition: Slice<Scored> = {
     columns: [conditionColumn],

@@ -8,12 +8,12 @@ import type { LoadedSounds } from '../../perturbations/contract.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
+import { Groups } from '../shared/cube/groups.ts';
 import { chosenConditions, drawsOf } from '../shared/options.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { shortages } from '../shared/speaker-warnings.ts';
 import { counted, listed } from '../shared/wording.ts';
 import { attackOn, attacksIn, knownLadders, loadedFor, recordedConditions } from './conditions.ts';
-import { openGroups } from './counts.ts';
 import type { RobustnessOptions } from './options.ts';
 
 /** Whom and what a study asks. Trials, recognizers and conditions have numbers from here on. */
@@ -263,7 +263,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
   const found = new Map<string, Dataset>();
   const counts = { scored: 0, scoredRecorded: 0, skipped: 0 };
   let merged = false;
-  let speakers = openGroups([], createSpeakerClusters(), options, context.seed);
+  let [clusters, groups] = [createSpeakerClusters(), new Groups(options.groupBy)];
   const datasetFor = (utterance: Utterance): Dataset => {
     const place = recorded.findIndex(({ where }) => fits(utterance, where));
     return {
@@ -277,7 +277,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
 
   const look = async () => {
     found.clear();
-    speakers = openGroups([], createSpeakerClusters(), options, context.seed);
+    [clusters, groups] = [createSpeakerClusters(), new Groups(options.groupBy)];
     Object.assign(counts, { scored: 0, scoredRecorded: 0, skipped: 0 });
     for await (const utterance of context.utterances()) {
       if (utterance.reference === undefined) {
@@ -286,7 +286,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
       }
       const dataset = datasetFor(utterance);
       counts.scored++;
-      speakers.add(utterance, []);
+      groups.enter(utterance, clusters.clusterOf(utterance));
       if (dataset.recorded !== null) counts.scoredRecorded++;
       if (!found.has(key(dataset))) found.set(key(dataset), dataset);
       if (found.size > maxDatasets && !merged) return false;
@@ -306,14 +306,12 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
       `recorded: expected utterances with a reference for ${printable(JSON.stringify(name))}, but none has the attributes of its where; see what there is with the study corpus`,
     );
   });
+  const met = { clusters, groups: () => groups.groups() };
   return {
     ...{ datasets, corpusBy },
     ...counts,
     merged,
-    shortages:
-      context.recognizers.length < 2
-        ? []
-        : shortages(speakers.groupsIn('group'), options.minimumSpeakers, options.level),
+    shortages: context.recognizers.length < 2 ? [] : shortages(met, options.minimumSpeakers, options.level),
     datasetOf: (utterance) => numbers.get(key(datasetFor(utterance)))!,
   };
 }
