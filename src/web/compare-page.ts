@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts';
+import { canonicalJson } from '../base/json.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { html, trusted } from '../report/html/markup.ts';
@@ -17,9 +18,12 @@ interface Compared {
   ofRun(run: RunRecord): IndexOf;
 }
 
-/** The page that asks for two sides, with what they differ in once both are named. */
+/** The page that asks for two sides, with what they differ in; of nobody's choice the two newest runs that differ. */
 export async function compareAnswer(url: URL, { store, threads, ofRun }: Compared): Promise<Answer> {
-  const [a, b] = [url.searchParams.get('a') ?? '', url.searchParams.get('b') ?? ''];
+  const [a = '', b = ''] =
+    url.searchParams.has('a') || url.searchParams.has('b')
+      ? ['a', 'b'].map((side) => url.searchParams.get(side) ?? '')
+      : (newestSides(store.runs()) ?? []);
   const form = sidesForm(store.runs().slice(0, maxOffered), a, b);
   if (a === '' || b === '') return { page: { title: 'Compare' }, content: form };
   const sideOf = (text: string) => {
@@ -61,4 +65,24 @@ function sidesForm(runs: readonly RunRecord[], a: string, b: string) {
       ),
     ])}</select></label>`;
   return html`<form method="get" action="/compare" class="controls">${choice('a', a, 'Before')} ${choice('b', b, 'after')} <button>Compare</button></form>`;
+}
+
+/**
+ * The newest finished run and the newest before it that asks other recognizers or otherwise, of which both have one by the same name; where
+ * there is none, two recognizers of the newest.
+ *
+ * @param runs newest first
+ * @returns null where there are no two sides
+ */
+export function newestSides(runs: readonly RunRecord[]): readonly [before: string, after: string] | null {
+  const [newest, ...older] = runs.filter(({ finishedAtMs }) => finishedAtMs !== null);
+  if (newest === undefined) return null;
+  const asked = ({ purpose, recognizers }: RunRecord) => canonicalJson({ purpose, recognizers: recognizers as never });
+  const names = newest.recognizers.map(({ name }) => name);
+  const other = older.find(
+    (run) => asked(run) !== asked(newest) && run.recognizers.some(({ name }) => names.includes(name)),
+  );
+  if (other !== undefined) return [other.id, newest.id];
+  const [one, two] = names.map((name) => `${newest.id}:${name}`);
+  return one === undefined || two === undefined ? null : [one, two];
 }

@@ -97,6 +97,7 @@ export const viewStyle = `${reportStyle}
 .explorer{display:grid;grid-template-columns:minmax(0,1fr);gap:.625rem}
 .top .search{margin-left:auto;flex:0 1 22rem;min-width:0;display:flex}
 .top .search input{padding-block:.125rem;font-size:.875rem}
+@media (max-width:40rem){.top .search{flex:1 0 100%}}
 .facets{display:flex;flex-wrap:wrap;gap:.375rem;position:relative;font-size:.875rem}
 .facet summary{padding:.1875rem .75rem;border:1px solid var(--border);border-radius:2rem;background:var(--card);list-style:none}
 .facet summary::after{content:" ▾" / ""}
@@ -185,6 +186,10 @@ kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--borde
 .written th{white-space:nowrap}
 .written caption{padding:.25rem 0}
 @media (max-width:46rem){.written :is(tbody,tr,th,td){display:block;position:static;max-width:none;white-space:normal;padding:0}.written tr{padding:.375rem 0}}
+.compared .forest{display:inline-block;width:15rem;margin:0 .75rem 0 0;vertical-align:middle}
+.compared .interval{display:inline}
+.compared th[scope=rowgroup]{background:var(--sunken);max-width:none}
+@media (max-width:46rem){.compared .forest{display:block;width:100%}.compared :is(th,td){padding:.25rem .375rem;min-width:0;overflow-wrap:anywhere}.compared .verdict{white-space:normal}}
 a.way{color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
 a.way:hover{color:var(--accent)}
 .live[hidden]{display:none}

@@ -4,7 +4,7 @@ export type SortKey = (typeof sortKeys)[number];
 
 /** What an index is of: made again where any of it differs. */
 export interface IndexOf {
-  readonly format: 7;
+  readonly format: 8;
   readonly program: string;
   readonly run: string;
   /** Trials that were answered or failed when it was made. */

@@ -1,8 +1,10 @@
 import { minuteInUtc } from '../base/clock.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
-import type { Finding, Verdict } from '../model/finding.ts';
+import type { Estimate, Finding, Verdict } from '../model/finding.ts';
+import { formatEstimate } from '../report/format/cell.ts';
 import { html, type Markup, verdictMark } from '../report/html/markup.ts';
+import { resultTableOf } from '../report/prepare/result-table.ts';
 import type { FailuresOfKind, RunReader, RunRecord } from '../store/contract.ts';
 import { href, type Links, pageLinks } from './links.ts';
 
@@ -19,6 +21,8 @@ export interface RunSummary {
   readonly reasons: readonly FailuresOfKind[];
   /** How often each verdict stands in the answers of its findings; null while it is not finished. */
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>> | null;
+  /** The first row of its first table: who makes the fewest errors; null where there is none. */
+  readonly first: { readonly name: string; readonly rate: Estimate; readonly measure: string } | null;
   /** Whether some of its findings are not told here. */
   readonly withheld?: boolean;
 }
@@ -46,7 +50,17 @@ export function summarizeRun(
     money: store.spent(run.id).money,
     reasons: store.failureKinds(run.id),
     verdicts: findings === null ? null : verdicts,
+    first: firstRow(findings ?? []),
   };
+}
+
+function firstRow(findings: readonly Finding[]): RunSummary['first'] {
+  for (const finding of findings) {
+    const { measure, ranks, rows = [] } = resultTableOf(finding) ?? {};
+    const rate = rows[0]?.cells[ranks ?? 0]?.estimate;
+    if (rate !== undefined) return { name: rows[0]!.name, rate, measure: measure! };
+  }
+  return null;
 }
 
 /** A run as the list of runs shows it; null while it is being counted. */
@@ -64,7 +78,7 @@ export function runsPage(
     return html`<p class="text">This store has no runs yet: <code>earwitness run</code> makes one.</p>`;
   return html`<div class="scroll" role="region" tabindex="0" aria-labelledby="runs-caption"><table>
 <caption id="runs-caption">Runs, newest first</caption>
-<thead><tr><th scope="col">Run</th><th scope="col">Begun (UTC)</th><th scope="col">Verdicts</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th><th scope="col">Price</th><th scope="col">Look</th></tr></thead>
+<thead><tr><th scope="col">Run</th><th scope="col">Begun (UTC)</th><th scope="col">Fewest errors</th><th scope="col">Verdicts</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th><th scope="col">Price</th><th scope="col">Look</th></tr></thead>
 <tbody>${lines.map((line) => runRow(line, links))}</tbody></table></div>
 ${links.compare !== null && html`<p><a class="button" href="${links.compare}">Compare two runs</a></p>`}
 ${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
@@ -74,6 +88,7 @@ function runRow({ run, summary }: RunLine, links: Links): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
   return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
 <td class="number">${minuteInUtc(run.startedAtMs)}</td>
+<td>${summary?.first && fewest(summary.first)}</td>
 <td>${summary === null ? '…' : summary.verdicts === null ? html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>` : strip(summary.verdicts, summary.withheld === true)}</td>
 <td class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
 <td class="right number">${number(summary?.failed)}</td>
@@ -87,6 +102,11 @@ function runRow({ run, summary }: RunLine, links: Links): Markup {
     ])}">against ${run.parent}</a>`
   }</td></tr>
 `;
+}
+
+function fewest({ name, rate, measure }: NonNullable<RunSummary['first']>): Markup {
+  const { main, interval } = formatEstimate(rate, 'rate');
+  return html`<bdi>${limitText(name, 60)}</bdi> <span class="number">${main} ${measure}</span>${interval !== null && html` <span class="interval">${interval}</span>`}`;
 }
 
 function shareDone({ settled, planned }: RunSummary): number {

@@ -255,7 +255,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
   const answer = async (url: URL): Promise<Answer> => {
     const found = await answerTo(url);
     if (!('page' in found) || found.page.scripts?.includes('explorer.js')) return found;
-    const own = store.run(url.pathname.split('/')[2] ?? '');
+    const own = store.runs().find(({ id }) => id === url.pathname.split('/')[2]) ?? null;
     const run = own ?? store.runs()[0];
     if (run === undefined) return found;
     const label = `Search the trials${own === null ? ` of ${limitText(run.name, 60)}` : ''}`;

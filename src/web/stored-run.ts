@@ -48,7 +48,7 @@ export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: stri
 
 /** What is made of a run as it is now. */
 export function indexOfRun(store: Pick<Store, 'stateOf'>, run: RunRecord, answered: number): IndexOf {
-  return { format: 7, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
+  return { format: 8, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
 }
 
 /** The normalizer by whose study others go that count again (`countingStudies`), else of the first that scores; of a run that found nothing yet, each language's own. */

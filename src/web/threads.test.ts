@@ -117,7 +117,7 @@ test('What two sides differ in is told once it is found, and found once: a page 
   let { value, making, failed } = await threads.comparison(both, sides);
   assert.deepEqual([value, making], [null, 0]);
   while (value === null && failed === null) ({ value, making, failed } = await threads.comparison(both, sides));
-  assert.match(value ?? failed ?? '', /one compared with one/);
+  assert.match(value ?? failed ?? '', /one in run compared with one in run/);
   await using next = createWebThreads(file, { answeredInThread: 0 });
   const again = await next.comparison(both, sides);
   assert.deepEqual([again.value, again.making], [value, null]);

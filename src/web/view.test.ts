@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
+import type { Finding } from '../model/finding.ts';
 import { csvLine } from '../report/csv/render-csv.ts';
+import { formatEstimate } from '../report/format/cell.ts';
+import { resultTableOf } from '../report/prepare/result-table.ts';
 import { run } from '../session/run/run.ts';
 import { trialTable } from '../session/run/trial-table.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
@@ -190,6 +193,35 @@ test('What got worse between two recognizers leads to the clips that show it, an
   assert.equal(nobody.status, 400);
   assert.match(nobody.body, /expected a recognizer of run .*nobody/);
 });
+
+test('The list of runs says who makes the fewest errors; a comparison that nobody chose is of what is newest, as a forest plot with the words newly broken.', async () => {
+  const headers = { cookie: await cookie() };
+  const told = (body: string) => body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  const [leader] = findingRows(store.findings(runId())!);
+  assert.ok(told((await ask('/runs', { headers })).body).includes(leader!));
+  let { body } = await ask('/compare', { headers });
+  while (body.includes('first time')) body = (await ask('/compare', { headers })).body;
+  assert.match(body, new RegExp(`<option value="${runId()}:good" selected>`));
+  assert.match(body, new RegExp(`<option value="${runId()}:bad" selected>`));
+  const [plot, broken] = [...body.matchAll(/<table class="compared">.*?<\/table>/gs)].map(([table]) => table);
+  // A difference with an interval or without, for each condition and group.
+  const rows = told(plot!).match(/(all|clean|noise|sex \S+) [\d.]+ % [\d.]+ % [+−][\d.]+/g)!;
+  assert.ok(rows.length >= 3, told(plot!));
+  assert.match(plot!, /<a class="way" href="\/runs\/[^"]+condition=noise/);
+  // `sea` was right by both, `sells` by one alone; another word of this clip is inserted, and broke none.
+  assert.match(told(broken!), /sells cells 1 0, speaker speaker 0/);
+  assert.doesNotMatch(told(broken!), /\bsea \w+ \d/);
+});
+
+/** What a list of runs tells of the first table of a finding. */
+function findingRows(findings: readonly Finding[]): string[] {
+  return findings.flatMap((finding) => {
+    const table = resultTableOf(finding);
+    const [first] = table?.rows ?? [];
+    const rate = first?.cells[table!.ranks]?.estimate;
+    return rate === undefined ? [] : [`${first!.name} ${formatEstimate(rate, 'rate').main} ${table!.measure}`];
+  });
+}
 
 test('From a run to its trials, to one of them, and its audio plays: both clips, switched in place, from a word.', {
   skip,
