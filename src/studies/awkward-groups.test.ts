@@ -228,15 +228,3 @@ test('robustness says why no gap can be told: one value alone, groups of which o
     /No comparison of groups is possible: accent has more than 4 values, too many to compare pair by pair; the study/,
   );
 });
-
-test('robustness names no group as the highest where all have the same rate', async () => {
-  const context = inventedContext(people, [recognizerNamed('one')]);
-  const finding = await inventedRun(
-    robustness,
-    { conditions: [], resamples: 100 },
-    context,
-    ({ utterance }) => utterance.reference!,
-  );
-  const section = finding.sections.find(({ id }) => id === 'robustness-groups')!;
-  assert.deepEqual(section.text, ['one in clean: all groups have the same measured rate.']);
-});

@@ -4,7 +4,6 @@ import { differenceInWords, listed, named, rateInWords } from '../shared/wording
 import { type Design, isAttack } from './design.ts';
 import { groupTrials, type Trials } from './group-gaps.ts';
 import type { LevelComparison, Levels } from './levels.ts';
-import { capitalized, cleanDatasets } from './levels-section.ts';
 import type { Overview } from './report.ts';
 import { bothSides, type Group, type RecognizerComparison, type Results, sameGroup } from './results.ts';
 
@@ -31,38 +30,19 @@ const maxLosses = 4;
  */
 export function answerOf(
   results: Results,
-  { levels, comparisons }: Overview,
+  overview: Overview,
   design: Design,
   gaps: readonly Statement[],
 ): Statement[] {
-  const { headlined, statements } = standings(results, { levels, comparisons }, design);
   return [
-    ...statements.map((one, place) => (place === headlined ? headline(one) : one)),
+    ...standings(results, overview, design),
     ...lossStatements(results, design),
     ...gaps.map((gap, place) => (place === 0 ? headline(gap) : gap)),
   ];
 }
 
-/**
- * What the first headline ranks recognizers by, where that is not the clean rates of the picture: over all scenarios, in a condition, or on
- * clean audio over all utterances, where the picture has means over several data sets.
- */
-export function headlineRates(
-  results: Results,
-  overview: Pick<Overview, 'levels' | 'comparisons'>,
-  design: Design,
-): { readonly label: string; readonly estimates: readonly (Estimate | undefined)[] } | null {
-  const { headlined, rates } = standings(results, overview, design);
-  if (headlined !== 0) return rates[headlined]!;
-  return cleanDatasets(design) < 2 ? null : { ...rates[0]!, label: 'Clean audio, all utterances together' };
-}
-
 /** Who makes fewest errors: on clean audio, in the worst condition, for the worst group, over all scenarios. */
-function standings(
-  results: Results,
-  { levels, comparisons }: Pick<Overview, 'levels' | 'comparisons'>,
-  design: Design,
-) {
+function standings(results: Results, { levels, comparisons }: Overview, design: Design): Statement[] {
   const { worstCondition, worstGroup } = results;
   const inCondition = (condition: number) =>
     condition === 0 ? cleanAudio : `in ${named(design.conditions[condition]!.name)}`;
@@ -78,18 +58,11 @@ function standings(
     const words = `for ${named(worstGroup.attribute)} ${named(worstGroup.value)}${worstGroup.dataset === undefined ? '' : ` of ${named(worstGroup.dataset)}`}${isWorst ? ', the worst group' : ''}, ${inCondition(condition)}`;
     places.push({ words, condition, group: worstGroup });
   }
-  const local = places.map((place) => placeStatement(place, results, design));
+  const [clean, ...local] = places.map((place) => placeStatement(place, results, design));
   const overall = overallStatements(levels, comparisons, design);
-  const statements = [...local, ...overall];
-  const first = [local[0]!, ...overall, ...local.slice(1)].find(({ verdict }) => verdict === 'better') ?? local[0]!;
-  const rates = [
-    ...places.map((place) => ({
-      label: capitalized(place.words.replace(/, the worst (?:condition|group)/g, '')),
-      estimates: standingAt(place, results, design).estimates,
-    })),
-    ...overall.map(() => ({ label: 'Mean over all scenarios', estimates: overallRates(levels, design) })),
-  ];
-  return { headlined: statements.indexOf(first), statements, rates };
+  const statements = [clean!, ...local, ...overall];
+  const first = [clean!, ...overall, ...local].find(({ verdict }) => verdict === 'better') ?? clean!;
+  return statements.map((one) => (one === first ? headline(one) : one));
 }
 
 /** Whether any recognizer has unlike rates: where all are alike none is the worst. */
@@ -136,8 +109,7 @@ function standingAt(place: Place, results: Results, design: Design) {
 /** Means over all scenarios; nothing where there are fewer than two, which the worst condition stands for. */
 function overallStatements(levels: Levels, comparisons: readonly LevelComparison[], design: Design): Statement[] {
   if (design.conditions.length - (design.disturbed - design.unattacked) < 3 || levels.rows.length === 0) return [];
-  const names = design.recognizers.map(({ name }) => name);
-  const estimates = overallRates(levels, design);
+  const overall = levels.rows.filter(({ level, scope }) => level === 'overall' && scope === levels.scopes[0]);
   const sides = comparisons.filter(({ measure, category }) => measure === 'word error rate' && category === null);
   const scenarios = design.conditions.filter((_, place) => place > 0 && !isAttack(place, design));
   return [
@@ -147,19 +119,11 @@ function overallStatements(levels: Levels, comparisons: readonly LevelComparison
         words: `over all ${scenarios.length} scenarios`,
         trials: { conditions: scenarios.map(({ name }) => name) },
       },
-      names,
-      estimates,
+      design.recognizers.map(({ name }) => name),
+      overall.map(({ wordErrorRate }) => wordErrorRate),
       bothSides(sides),
     ),
   ];
-}
-
-function overallRates({ rows, scopes }: Levels, { recognizers }: Design): (Estimate | undefined)[] {
-  return recognizers.map(
-    (_, recognizer) =>
-      rows.find((row) => row.level === 'overall' && row.scope === scopes[0] && row.recognizer === recognizer)
-        ?.wordErrorRate,
-  );
 }
 
 /** Who makes fewest errors, and against whom that is sure. */

@@ -1,4 +1,4 @@
-import type { Column, Estimate, Section, Table } from '../../model/finding.ts';
+import type { Estimate, Section, Table } from '../../model/finding.ts';
 import {
   column,
   comparedWithColumn,
@@ -12,7 +12,7 @@ import {
 } from '../shared/tables.ts';
 import { ratingsTable, validitySection } from '../shared/validity/validity.ts';
 import type { Design } from './design.ts';
-import type { LevelComparison, Levels } from './levels.ts';
+import type { LevelComparison, LevelRow, Levels, Scope } from './levels.ts';
 import type { RobustnessOptions } from './options.ts';
 import { type ConditionResult, pooledConditions, type Results, type ValidResults } from './results.ts';
 import { tableOneCategories } from './scenario-tree.ts';
@@ -96,83 +96,44 @@ const attackColumns = [
 export function tableOneSection(levels: Levels, design: Design, { profile }: RobustnessOptions): Section | null {
   const languages = levels.scopes.filter(({ kind }) => kind === 'language');
   const scopes = languages.length > 0 ? languages : levels.scopes.slice(0, 1);
-  const rowsIn = (scope: (typeof scopes)[number], recognizer: number) =>
-    levels.rows.filter((row) => row.scope === scope && row.recognizer === recognizer);
   const attacked = levels.rows.some(({ level }) => level === 'adversarial');
-  if (!attacked && !levels.rows.some((row) => row.normalizedDegradation.value !== null)) return null;
-  const extra = new Set(
-    levels.rows.flatMap((row) =>
-      row.level === 'category' &&
-      row.normalizedDegradation.value !== null &&
-      !tableOneCategories.some(([category]) => category === row.name)
-        ? [row.name]
-        : [],
-    ),
+  const normalized = levels.rows.filter(({ normalizedDegradation }) => normalizedDegradation.value !== null);
+  if (!attacked && normalized.length === 0) return null;
+  const own = tableOneCategories.map(([category]) => category);
+  const others = normalized.flatMap(({ level, name }) => (level === 'category' && !own.includes(name) ? [name] : []));
+  type Place = { readonly scope: Scope; readonly recognizer: number };
+  const cell =
+    (level: LevelRow['level'], name: string, measure: 'degradation' | 'normalizedDegradation') => (at: Place) =>
+      levels.rows.find(
+        (row) => row.scope === at.scope && row.recognizer === at.recognizer && row.level === level && row.name === name,
+      )?.[measure] ?? null;
+  const cleanOf = ({ scope, recognizer }: Place) =>
+    levels.clean.find((row) => row.scope === scope && row.recognizer === recognizer)!.wordErrorRate;
+  const rateOf = (place: Place) => cleanOf(place).value ?? Number.POSITIVE_INFINITY;
+  const rows = scopes.flatMap((scope) =>
+    design.recognizers.map((_, recognizer): Place => ({ scope, recognizer })).toSorted((a, b) => rateOf(a) - rateOf(b)),
   );
-  const headings = [...tableOneCategories, ...[...extra].map((name) => [name, name] as const)];
-  const columns: Column[] = [
-    { key: 'language', label: 'Lang', kind: 'text' },
-    { key: 'recognizer', label: 'Model', kind: 'text' },
-    { key: 'clean', label: 'clean (WER)', kind: 'rate' },
-    ...headings.map(([category, label]): Column => ({ key: category, label, kind: 'rate' })),
-    { key: 'average', label: 'AVG (NWERD)', kind: 'rate' },
+  const languageOf = ({ scope }: Place) => design.survey.datasets[scope.datasets[0]!]?.language ?? '';
+  const headings = [...tableOneCategories, ...[...new Set(others)].map((name) => [name, name] as const)];
+  const table = tableOf('robustness-table-1', 'Clean word error rate, and NWERD by category', rows, [
+    column('language', 'Lang', 'text', (place) => languageOf(place).toUpperCase()),
+    { ...recognizerIn(design.recognizers), label: 'Model' },
+    column('clean', 'clean (WER)', 'rate', cleanOf),
+    ...headings.map(([name, label]) => column(name, label, 'rate', cell('category', name, 'normalizedDegradation'))),
+    column('average', 'AVG (NWERD)', 'rate', cell('overall', '', 'normalizedDegradation')),
     ...(attacked
       ? [
-          ...attackColumns.map(([key, label]): Column => ({ key, label, kind: 'rate' })),
-          { key: 'attacks', label: 'AVG (WERD)', kind: 'rate' } as const,
+          ...attackColumns.map(([name, label]) => column(name, label, 'rate', cell('category', name, 'degradation'))),
+          column('attacks', 'AVG (WERD)', 'rate', cell('adversarial', '', 'degradation')),
         ]
       : []),
-  ];
-  const rows = scopes.flatMap((scope) =>
-    design.recognizers
-      .map(({ name }, recognizer): Table['rows'][number] => {
-        const mine = rowsIn(scope, recognizer);
-        const clean = levels.clean.find((row) => row.scope === scope && row.recognizer === recognizer)!;
-        const language = design.survey.datasets[scope.datasets[0]!]?.language ?? '';
-        return {
-          language: language.toUpperCase(),
-          recognizer: name,
-          clean: clean.wordErrorRate,
-          ...Object.fromEntries(
-            headings.map(([category]) => [
-              category,
-              mine.find((row) => row.level === 'category' && row.name === category)?.normalizedDegradation ?? null,
-            ]),
-          ),
-          average: mine.find((row) => row.level === 'overall')?.normalizedDegradation ?? null,
-          ...Object.fromEntries(
-            attackColumns.map(([category]) => [
-              category,
-              mine.find((row) => row.level === 'category' && row.name === category)?.degradation ?? null,
-            ]),
-          ),
-          attacks: mine.find((row) => row.level === 'adversarial')?.degradation ?? null,
-        };
-      })
-      .toSorted((a, b) => rate(a.clean) - rate(b.clean)),
-  );
+  ]);
   const exact =
     profile === 'srb'
       ? 'Averages as in the program of the benchmark.'
       : 'Averages as this report makes them; the profile srb has those of the program of the benchmark.';
-  return {
-    id: 'robustness-table-1',
-    title: 'As Table 1 of Speech Robust Bench',
-    tables: [
-      {
-        id: 'robustness-table-1',
-        title: 'Clean word error rate, and NWERD by category',
-        columns,
-        rows,
-        note: `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. ${attacked ? 'The last AVG is the mean of the columns of attacks, whose numbers are not divided by a difficulty (WERD).' : 'Attacks are not in it: add srb/pgd and srb/universal_adv to the conditions.'}`,
-      },
-    ],
-  };
-}
-
-function rate(cell: Table['rows'][number][string] | undefined): number {
-  const value = typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : null;
-  return value ?? Number.POSITIVE_INFINITY;
+  const note = `${exact} AVG is the mean of the categories that have a value; published averages have nine for English and seven for Spanish. ${attacked ? 'The last AVG is the mean of the columns of attacks, whose numbers are not divided by a difficulty (WERD).' : 'Attacks are not in it: add srb/pgd and srb/universal_adv to the conditions.'}`;
+  return { id: 'robustness-table-1', title: 'As Table 1 of Speech Robust Bench', tables: [{ ...table, note }] };
 }
 
 export const rateColumn = {

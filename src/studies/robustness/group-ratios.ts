@@ -20,7 +20,9 @@ export interface GroupRatio {
   readonly recognizer: number;
   /** LWERR: logarithm to base 2 of the ratio of the groups' mean word error rates. */
   readonly ratio: Estimate;
-  readonly wordErrorRates: readonly [group: number | null, comparedWith: number | null];
+  /** Means of the group, and of the one that it is compared with. */
+  readonly groupRate: number | null;
+  readonly otherRate: number | null;
 }
 
 /** An attribute with more values is not compared pair by pair. */
@@ -65,7 +67,7 @@ function ratioOf(
   leaves: readonly Leaf[],
   recognizer: number,
   { cells: { units }, design, options, seed }: Known,
-): Pick<GroupRatio, 'ratio' | 'wordErrorRates'> | null {
+): Pick<GroupRatio, 'ratio' | 'groupRate' | 'otherRate'> | null {
   const path = ({ condition }: Leaf) => [design.conditions[condition]!.name];
   const common = leaves.filter((leaf) => [one, other].every((part) => part.counts(recognizer, path(leaf)).words > 0));
   const weights = meanWeights(common, mannerOf(options));
@@ -89,7 +91,7 @@ function ratioOf(
   };
   return {
     ratio: toEstimate(logRatioInterval(others.counts, mine.counts, settings), n),
-    wordErrorRates: [rateOf(mine.counts), rateOf(others.counts)],
+    ...{ groupRate: rateOf(mine.counts), otherRate: rateOf(others.counts) },
   };
 }
 

@@ -1,72 +1,51 @@
-import type { BarChart, Cell, Column, Estimate, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Estimate, Section, Table } from '../../model/finding.ts';
 import {
   attributeColumn,
   column,
   comparedWithColumn,
   comparisonColumns,
   groupColumn,
-  recognizerColumn,
   recognizerIn,
   speakersColumn,
   tableOf,
   wordsSaidColumn,
 } from '../shared/tables.ts';
-import { counted, named } from '../shared/wording.ts';
+import { named } from '../shared/wording.ts';
 import { rateColumn } from './conditions-section.ts';
 import type { Design } from './design.ts';
 import type { Gap } from './group-gaps.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { datasetName, type Levels } from './levels.ts';
-import type { GroupResult, Results } from './results.ts';
+import type { Results } from './results.ts';
 
 /** Groups on clean sound and in the worst condition; null where there are none. */
-export function groupsSection(results: Results, gaps: readonly Gap[], design: Design): Section | null {
-  if (results.groups.length === 0) return null;
-  const decisive = [...new Set(results.groups.map(({ condition }) => condition))].sort((a, b) => a - b);
-  const several = results.groups.some(({ group }) => group.dataset !== undefined);
-  const columns: Column[] = [
-    ...(several ? [datasetColumn] : []),
-    attributeColumn,
-    groupColumn,
-    recognizerColumn,
-    rateColumn,
-    wordsSaidColumn,
-    speakersColumn,
-  ];
-  const ratesIn = (id: string, where: string, conditions: readonly number[]): Table[] =>
-    conditions.length === 0
-      ? []
-      : [
-          {
-            id: `robustness-groups-${id}`,
-            title: `Groups, ${where}`,
-            columns,
-            rows: results.groups
-              .filter((row) => conditions.includes(row.condition))
-              .map((row) => groupRow(row, design)),
-          },
-        ];
-  const ofWorst = decisive.filter((condition) => condition > 0 && condition < design.disturbed);
-  const tables = [
-    ...ratesIn('clean', design.conditions[0]!.name, decisive.slice(0, decisive[0] === 0 ? 1 : 0)),
-    ...ratesIn('worst-condition', ofWorst.map((condition) => design.conditions[condition]!.name).join(), ofWorst),
-    ...ratesIn(
-      'recorded',
-      'recordings',
-      decisive.filter((condition) => condition >= design.disturbed),
-    ),
-  ];
+export function groupsSection({ groups }: Results, gaps: readonly Gap[], design: Design): Section | null {
+  if (groups.length === 0) return null;
+  const several = groups.some(({ group }) => group.dataset !== undefined);
+  const ratesIn = (id: string, where: string, isIn: (condition: number) => boolean): Table[] => {
+    const rows = groups.filter(({ condition }) => isIn(condition));
+    const table = tableOf(`robustness-groups-${id}`, `Groups, ${where}`, rows, [
+      several && { ...datasetColumn, of: ({ group }) => group.dataset ?? null },
+      { ...attributeColumn, of: ({ group }) => group.attribute },
+      { ...groupColumn, of: ({ group }) => group.value },
+      recognizerIn(design.recognizers),
+      rateColumn,
+      { ...wordsSaidColumn, of: ({ wordErrorRate }) => wordErrorRate.n.words ?? null },
+      { ...speakersColumn, of: ({ wordErrorRate }) => wordErrorRate.n.speakers },
+    ]);
+    return rows.length === 0 ? [] : [table];
+  };
+  const { disturbed, conditions } = design;
+  const worst = groups.find(({ condition }) => condition > 0 && condition < disturbed)?.condition ?? -1;
   return {
     id: 'robustness-groups',
     title: 'Groups of speakers',
-    text: decisive.flatMap((condition) =>
-      design.recognizers.flatMap((_, recognizer) =>
-        [...new Set(results.groups.filter((row) => row.condition === condition).map(({ group }) => group.dataset))].map(
-          (dataset) => worstGroupSentence(results, design, { condition, dataset }, recognizer),
-        ),
-      ),
-    ),
-    tables: [...tables, ...gapsTable(gaps, several, design)],
+    tables: [
+      ...ratesIn('clean', conditions[0]!.name, (condition) => condition === 0),
+      ...ratesIn('worst-condition', conditions[worst]?.name ?? '', (condition) => condition === worst),
+      ...ratesIn('recorded', 'recordings', (condition) => condition >= disturbed),
+      ...gapsTable(gaps, several, design),
+    ],
   };
 }
 
@@ -87,52 +66,6 @@ function gapsTable(gaps: readonly Gap[], several: boolean, design: Design): Tabl
   return [
     { ...table, note: 'All recognizers and all pairs of groups were tested together; attributes share the error.' },
   ];
-}
-
-function groupRow({ group, recognizer, wordErrorRate }: GroupResult, design: Design): Record<string, Cell> {
-  return {
-    dataset: group.dataset ?? null,
-    attribute: group.attribute,
-    group: group.value,
-    recognizer: design.recognizers[recognizer]!.name,
-    wordErrorRate,
-    words: wordErrorRate.n.words ?? null,
-    speakers: wordErrorRate.n.speakers,
-  };
-}
-
-function worstGroupSentence(
-  results: Results,
-  design: Design,
-  { condition, dataset }: { readonly condition: number; readonly dataset: string | undefined },
-  recognizer: number,
-): string {
-  const rows = results.groups.filter(
-    (row) =>
-      row.condition === condition &&
-      row.group.dataset === dataset &&
-      row.recognizer === recognizer &&
-      row.wordErrorRate.value !== null,
-  );
-  const highest = (among: readonly GroupResult[]) =>
-    among.toSorted((a, b) => b.wordErrorRate.value! - a.wordErrorRate.value!)[0];
-  const name = named(design.recognizers[recognizer]!.name);
-  const where = `${name} in ${named(design.conditions[condition]!.name)}${dataset === undefined || condition >= design.disturbed ? '' : ` of ${named(dataset)}`}`;
-  const enough = highest(rows.filter(({ wordErrorRate }) => wordErrorRate.low !== null));
-  const any = highest(rows);
-  const inWords = ({ group }: GroupResult) => `${named(group.attribute)} ${named(group.value)}`;
-  if (any === undefined) return `${where}: no group has a rate.`;
-  if (rows.length > 1 && rows.every(({ wordErrorRate }) => wordErrorRate.value === any.wordErrorRate.value)) {
-    return `${where}: all groups have the same measured rate.`;
-  }
-  if (enough === undefined) {
-    return `${where}: ${inWords(any)} has the highest measured rate, but no group has enough speakers for an interval, so there is no verdict.`;
-  }
-  const few =
-    any === enough
-      ? ''
-      : ` Higher measures ${inWords(any)}, from ${any.wordErrorRate.n.speakers === 0 ? 'unknown speakers' : counted(any.wordErrorRate.n.speakers, 'speaker')}: too few to claim anything.`;
-  return `${where}: ${inWords(enough)} has the highest measured rate of the groups with speakers enough for an interval.${few}`;
 }
 
 export const datasetColumn = {
@@ -172,46 +105,28 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
       })),
     };
   });
+  const table = tableOf('robustness-group-ratios', 'Ratio of error rates between groups', ratios, [
+    manyDatasets && { ...datasetColumn, of: ({ dataset }) => datasetName(dataset, design) },
+    attributeColumn,
+    groupColumn,
+    comparedWithColumn,
+    categoryColumn,
+    recognizerIn(design.recognizers),
+    {
+      ...{ key: 'ratio', label: 'LWERR', kind: 'number' },
+      help: 'Logarithm to base 2 of the ratio of word error rates: 1 is twice as many errors, 0 the same, below 0 fewer.',
+    },
+    { key: 'groupRate', label: 'Rate of the group', kind: 'rate' },
+    { key: 'otherRate', label: 'Rate of the other', kind: 'rate' },
+  ]);
+  const note = `Each group's rates are averaged over the scenarios, and then divided. ${eachAlone}`;
   return {
     id: 'robustness-group-ratios',
     title: 'Groups by category',
     text:
       pairs.length > maxCharts ? [`${maxCharts} of ${pairs.length} pairs of groups are drawn; the table has all.`] : [],
     bars,
-    tables: [
-      {
-        id: 'robustness-group-ratios',
-        title: 'Ratio of error rates between groups',
-        columns: [
-          ...(manyDatasets ? [datasetColumn] : []),
-          attributeColumn,
-          groupColumn,
-          comparedWithColumn,
-          categoryColumn,
-          recognizerColumn,
-          {
-            key: 'ratio',
-            label: 'LWERR',
-            kind: 'number',
-            help: 'Logarithm to base 2 of the ratio of word error rates: 1 is twice as many errors, 0 the same, below 0 fewer.',
-          },
-          { key: 'groupRate', label: 'Rate of the group', kind: 'rate' },
-          { key: 'otherRate', label: 'Rate of the other', kind: 'rate' },
-        ],
-        rows: ratios.map((row) => ({
-          dataset: datasetName(row.dataset, design),
-          attribute: row.attribute,
-          group: row.group,
-          comparedWith: row.comparedWith,
-          category: row.category,
-          recognizer: design.recognizers[row.recognizer]!.name,
-          ratio: row.ratio,
-          groupRate: row.wordErrorRates[0],
-          otherRate: row.wordErrorRates[1],
-        })),
-        note: `Each group's rates are averaged over the scenarios, and then divided. ${eachAlone}`,
-      },
-    ],
+    tables: [{ ...table, note }],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BarChart, Chart, Column, Estimate, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Chart, Column, Section, Table } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { recognizerColumn } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
@@ -54,12 +54,7 @@ const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
 };
 
 /** Clean rate against loss, and the means by category and family; nothing where only clean sound was heard. */
-export function levelsSections(
-  levels: Levels,
-  design: Design,
-  options: RobustnessOptions,
-  headlined: Headlined | null = null,
-): Section[] {
+export function levelsSections(levels: Levels, design: Design, options: RobustnessOptions): Section[] {
   const { profile } = options;
   const [everything] = levels.scopes;
   if (everything === undefined || levels.rows.length === 0) return [];
@@ -114,7 +109,7 @@ export function levelsSections(
     tables.push(table('robustness-scenarios', 'By scenario', columnsOf(of), rowsOf('scenario', true)));
   }
   return [
-    planeSection(levels, design, rowsOf('overall'), lossOf(levels, options), headlined),
+    planeSection(levels, design, rowsOf('overall'), lossOf(levels, options)),
     {
       id: 'robustness-levels',
       title: 'Categories and families',
@@ -235,33 +230,19 @@ function standInText(levels: Levels, { survey }: Design, { difficulties }: Robus
   });
 }
 
-/** What the first claim ranks by, where that is not the rate on clean audio. */
-export interface Headlined {
-  readonly label: string;
-  readonly estimates: readonly (Estimate | undefined)[];
-}
-
-/** Clean audio of so many corpora and languages: their rates are averaged. */
-export function cleanDatasets({ survey }: Pick<Design, 'survey'>): number {
-  return survey.datasets.filter(({ recorded }) => recorded === null).length;
-}
-
 function planeSection(
   levels: Levels,
   design: Design,
   overall: readonly LevelRow[],
-  loss: Loss,
-  headlined: Headlined | null,
+  { measure, column, label }: Loss,
 ): Section {
-  const { measure, column, label } = loss;
   const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
-  const datasets = cleanDatasets(design);
+  const datasets = design.survey.datasets.filter(({ recorded }) => recorded === null).length;
   const isMean = datasets > 1 ? `, mean of ${datasets} data sets` : '';
   const points = overall.flatMap((row) => {
     const x = clean.find(({ recognizer }) => recognizer === row.recognizer)!.wordErrorRate;
     const name = design.recognizers[row.recognizer]!.name;
-    const first = headlined?.estimates[row.recognizer] ?? null;
-    return x.value === null || row[measure].value === null ? [] : [{ name, x, y: row[measure], first }];
+    return x.value === null || row[measure].value === null ? [] : [{ name, x, y: row[measure] }];
   });
   const front = paretoFront(
     points.map(({ x, y }) => [x.value, y.value]),
@@ -279,7 +260,6 @@ function planeSection(
   const columns: Column[] = [
     recognizerColumn,
     { ...rateColumn, key: 'clean', label: `Clean audio${isMean}` },
-    ...(headlined === null ? [] : [{ ...rateColumn, key: 'first', label: headlined.label, ranks: true as const }]),
     column,
     { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer is better on both.' },
   ];
@@ -294,7 +274,7 @@ function planeSection(
         xKind: 'rate',
         yLabel: capitalized(label),
         yKind: column.kind,
-        points: points.map(({ name, x, y }) => ({ name, x, y })),
+        points,
         front,
       },
     ],
@@ -303,10 +283,9 @@ function planeSection(
         id: 'robustness-plane',
         title: 'Clean WER and degradation',
         columns,
-        rows: points.map(({ name, x, y, first }, place) => ({
+        rows: points.map(({ name, x, y }, place) => ({
           recognizer: name,
           clean: x,
-          first,
           [column.key]: y,
           front: front.includes(place) ? 'on it' : 'beaten',
         })),

@@ -396,11 +396,7 @@ test('A mean over languages of which one has too few speakers tells nobody apart
     assert.equal(verdict, 'cannot tell');
     assert.match((difference as Estimate).reason!, /10 clusters \(speakers\) in each data set, and one has 1$/);
   }
-  const [first] = finding.answer.filter(({ headline }) => headline);
-  assert.match(first!.text, /on clean audio/);
-  const { columns, rows } = tableOf(finding, 'robustness-plane');
-  assert.equal(columns.find(({ ranks }) => ranks)!.label, 'Clean audio, all utterances together');
-  near((rows.find(({ recognizer }) => recognizer === 'a')!.first as Estimate).value, first!.estimate!.value!);
+  const { columns } = tableOf(finding, 'robustness-plane');
   assert.equal(columns.find(({ key }) => key === 'clean')!.label, 'Clean audio, mean of 2 data sets');
 });
 

@@ -25,7 +25,7 @@ import type { Gaps } from './group-gaps.ts';
 import type { GroupRatio, LanguageGap } from './group-ratios.ts';
 import { datasetColumn, groupRatiosSection, groupsSection, languagesSection } from './groups-section.ts';
 import type { LevelComparison, Levels } from './levels.ts';
-import { type Headlined, levelsSections, lossOf } from './levels-section.ts';
+import { levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { RecognizerComparison, Results, ValidResults } from './results.ts';
 import { leavesOf } from './scenario-tree.ts';
@@ -38,18 +38,10 @@ export function sectionsOf(
   { levels, comparisons, ratios, groupGaps, gaps, draws, valid }: Overview,
   tally: Tally,
   design: Design,
-  {
-    options,
-    ladders,
-    headlined,
-  }: {
-    readonly options: RobustnessOptions;
-    readonly ladders: readonly Ladder[];
-    readonly headlined: Headlined | null;
-  },
+  { options, ladders }: { readonly options: RobustnessOptions; readonly ladders: readonly Ladder[] },
 ): Section[] {
   return [
-    ...levelsSections(levels, design, options, headlined),
+    ...levelsSections(levels, design, options),
     attacksSection(levels, design, lossOf(levels, options)),
     levelComparisonsSection(comparisons, design),
     languagesSection(gaps, levels, design),

@@ -16,7 +16,7 @@ import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { gateInWords } from '../shared/validity/validity.ts';
 import { counted, listed, named, withSentence } from '../shared/wording.ts';
-import { answerOf, headlineRates } from './answer.ts';
+import { answerOf } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import type { GroupPart } from './counts.ts';
 import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
@@ -142,7 +142,6 @@ function findingOf(known: {
     sections: sectionsOf(results, overview, tally, design, {
       options,
       ladders: knownLadders(options, context.ladders),
-      headlined: headlineRates(results, overview, design),
     }),
     warnings: [...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
     data: null,
