@@ -311,7 +311,7 @@ if (table === 'power') {
         loss: world.loss,
         releases: Math.ceil(worlds / 120),
       };
-      const [planned] = planLimits(tally.trials, utterances, margin, settings);
+      const [planned] = planLimits(tally.trials, utterances, margin, settings).limits;
       said.push(planned!.losses.find(({ loss }) => loss === world.loss)!.fails);
     }
     const mean = said.reduce((sum, share) => sum + share, 0) / said.length;

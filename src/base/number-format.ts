@@ -16,6 +16,15 @@ export function formatFixed(value: number, decimals: number, signed = false): st
   return signed ? `+${text}` : text;
 }
 
+/**
+ * A change, with its sign where it rounds to nothing too, so that it is not taken for a rate.
+ *
+ * @example signedFixed(0, 1) // '+0.0'
+ */
+export function signedFixed(value: number, decimals: number): string {
+  return formatFixed(value, decimals, true).replace(/^(?=\d)/, '+');
+}
+
 /** A count as it stands in sentences and tables: `1,712`. */
 export function grouped(count: number): string {
   return formatFixed(count, 0);

@@ -45,6 +45,8 @@ test('a run passes beside its own baseline, a worse one ends with 20, and what c
   assert.equal((await runCommand(['baseline', 'main.tsv'], { cwd })).code, 0);
   const passed = await runCommand(['gate'], { cwd });
   assert.deepEqual([passed.code, passed.stdout.split('\n')[0]], [0, 'Pass: all 3 checks within the limits.']);
+  assert.match(passed.stdout, /^✓ pass\n {2}WER, clean +0\.0 +0\.0 +\+0\.0 +\+2\.0 {2}¹$/m);
+  assert.match(passed.stdout, /^¹ the same errors in every trial$/m);
   const kept = await readFile(folder.file('main.tsv'), 'utf8');
   assert.doesNotMatch(kept, /lorry|\bs1\b|female/);
 
@@ -55,7 +57,10 @@ test('a run passes beside its own baseline, a worse one ends with 20, and what c
   const { verdict, checks, worseUtterances } = JSON.parse(failed.stdout);
   assert.deepEqual([verdict, checks.length, worseUtterances.length], ['fail', 3, 10]);
   assert.match(await readFile(folder.file('gate.xml'), 'utf8'), /tests="3" failures="3" errors="0"/);
-  assert.match(await readFile(folder.file('gate.md'), 'utf8'), /\| ✗ fail \| asr, clean: change of WER \|/);
+  assert.match(
+    await readFile(folder.file('gate.md'), 'utf8'),
+    /\| ✗ fail \| asr, clean: change of WER \| 0\.0 \| [\d.]+ % \| \+[\d.]+ \| \+[\d.]+ to \+[\d.]+ \| \+2\.0 points \|/,
+  );
 
   await answer((reference, index) => (index < 2 ? 'what' : reference));
   await run();
@@ -65,6 +70,9 @@ test('a run passes beside its own baseline, a worse one ends with 20, and what c
   const seen = await runCommand(['gate'], { cwd, terminal: true });
   assert.deepEqual([seen.code, seen.stderr], [open.code, ''], 'in a terminal it is said once');
   assert.match(seen.stdout, /Inconclusive: \d of 3 checks/);
+  // What is undecided stands first, and each has what would decide it.
+  assert.match(seen.stdout, /limit\n\? inconclusive\n/);
+  assert.match(seen.stdout, /^[¹²³] .*more speakers? would/m);
   await gate([{ worseBy: 0.02 }], { ifInconclusive: 'warn' });
   const warned = await runCommand(['gate'], { cwd });
   assert.equal(warned.code, 0);
@@ -275,10 +283,7 @@ test('a price has a limit, by the minute of audio; where nobody knows one it can
   const priced = { pricePerMinute: { amount: 0.02, currency: 'EUR' } };
   const dear = await gate(priced, 0.0199);
   assert.equal(dear.code, 20, dear.stderr);
-  assert.match(
-    dear.stdout.replace(/\s+/g, ' '),
-    /asr, all conditions: price of a minute of audio 0\.0200; limit 0\.0199/,
-  );
+  assert.match(dear.stdout.replace(/\s+/g, ' '), / price of a minute of audio 0\.0200 0\.0199 /);
   assert.equal((await gate(priced, 0.0201)).code, 0);
   const unknown = await gate({}, 0.02);
   assert.equal(unknown.code, 21);
@@ -398,7 +403,7 @@ test('a run in which too much failed becomes no baseline, and what other studies
   await writeFile(folder.file('earwitness.config.json'), JSON.stringify(limited));
   const judged = await runCommand(['gate'], { cwd });
   assert.equal(judged.code, 20);
-  assert.ok(judged.stdout.includes(`asr, all conditions: failed trials ${share[3]}; limit 30 %`), judged.stdout);
+  assert.match(judged.stdout, new RegExp(`✗ fail\n {2}failed trials +${share[3]!.replace(' %', '')} +30\\.0$`, 'm'));
   await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...limited, failures: { maxShare: 0.9 } }));
   assert.equal((await runCommand(['run', '--new'], { cwd })).code, 0);
   assert.equal((await runCommand(['baseline', 'main.tsv'], { cwd })).code, 0);

@@ -29,15 +29,19 @@ test('before anything was asked a plan goes by an assumed rate, which it says; a
   const text = await plan();
   assert.equal(text.code, 0, text.stderr);
   const said = text.stdout.replace(/\s+/g, ' ');
-  assert.match(said, /^No run is looked at: assumed is a WER of 10 % .* asr: a run asks 36 recognitions\./);
+  assert.match(said, /^No run is looked at: assumed is a WER of 10 % \(--wer\)\. .* asr: a run asks 36 recognitions\./);
   assert.match(
     said,
     /It cannot pass but with the same errors in every trial: an interval needs 10 speakers, and there are 4\./,
   );
+  // How most unchanged releases end stands above the table, with the share of its first row.
+  const [, share] = /(\d+) % of unchanged releases end inconclusive\./.exec(said) ?? [];
+  assert.match(text.stdout, new RegExp(`^all limits +\\d+ +${share} +\\d+ +\\d+$`, 'm'));
   assert.match(
     said,
-    /With askUntil: verdict a run stops once the verdict is certain\. If nothing changes, it needs \d+ % of the recognitions on average \(\d+ recognitions\): \d+ % of such releases pass, and \d+ % fail\. If the rate rises by 2\.0 points, it needs/,
+    /askUntil: verdict asked % recognitions pass % open % fail % unchanged \d+ \d+ \d+ \d+ \d+ \+2\.0 points/,
   );
+  for (const line of text.stdout.split('\n')) assert.ok(line.length <= 80, line);
   const json = async (...more: string[]) => {
     const { code, stdout, stderr } = await plan('--json', ...more);
     assert.equal(code, 0, stderr);

@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asJson } from '../../base/json.ts';
-import { formatFixed, moneyText, timeLeft } from '../../base/number-format.ts';
+import { formatFixed, grouped, moneyText, signedFixed, timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
-import { type PlannedAsking, type PlannedLimit, planAsking, planLimits } from '../../compare/gate/plan-limits.ts';
+import {
+  type PlannedAsking,
+  type PlannedGate,
+  type PlannedLimit,
+  planAsking,
+  planLimits,
+} from '../../compare/gate/plan-limits.ts';
 import type { GateTally } from '../../compare/gate/tally-trials.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { checkName, limitInWords } from '../../report/gate/render-gate.ts';
+import { limitedIn, limitOf } from '../../report/gate/render-gate.ts';
+import { columnGap, linesOf, notedCells, widthOf } from '../../report/text/columns.ts';
+import { createPaint, cutMiddle } from '../../report/text/display-width.ts';
 import type { Config } from '../../session/config/config.ts';
 import { findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
@@ -30,7 +38,7 @@ import {
   runsToJudge,
   wholeNumber,
 } from '../options.ts';
-import { printJson, printLine, say, terminalWidth } from '../output.ts';
+import { printJson, printLine, say, terminalWidth, wantsColor } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 import { wrap } from '../terminal/text-table.ts';
 
@@ -79,7 +87,7 @@ async function run(wanted: string, options: Options): Promise<void> {
     return planned;
   };
   const askUntil = gate.askUntil ?? 'verdict';
-  const limits = told('step 1 of 2, simulated releases', (onProgress) =>
+  const { limits, releases } = told('step 1 of 2, simulated releases', (onProgress) =>
     planLimits(tally.trials, utterances, gate.limits, { ...settings, onProgress }),
   );
   const asking = told('step 2 of 2, simulated releases asked speaker by speaker', (onProgress) =>
@@ -100,27 +108,23 @@ async function run(wanted: string, options: Options): Promise<void> {
   });
   if (options.json)
     return printJson(
-      asJson({ run: id, assumedWer, loss: options.loss, anew: options.anew, limits, cost, askUntil, asking }),
+      asJson({ run: id, assumedWer, loss: options.loss, anew: options.anew, limits, releases, cost, askUntil, asking }),
     );
-  if (assumedWer !== null) await printLine(wrap(assumedInWords(assumedWer), terminalWidth()).join('\n'));
-  for (const { recognizer, trials, audioMinutes, money, ...time } of cost) {
-    const paid = money === null ? '' : `, ${moneyText(money)}`;
-    const audio = audioMinutes === 0 ? '' : ` of ${formatFixed(audioMinutes, 1)} minutes of audio`;
-    const computing = timeInWords(computingOf(time)).map((text) => `, ${text}`);
-    await printLine(
-      `${printable(recognizer)}: a run asks ${counted(trials, 'recognition')}${audio}${computing.join('')}${paid}.`,
-    );
-  }
-  for (const line of asking.length === 0 ? [] : wrap(askingInWords(asking, askUntil, cost), terminalWidth()))
-    await printLine(line);
-  for (const one of limits) {
-    const [first, ...rest] = wrap(
-      `${checkName(one.check)}, ${limitInWords(one.check)}. ${planInWords(one, options.loss, gate.minimumSpeakers)}`,
-      terminalWidth() - 2,
-    );
-    await printLine([`• ${first}`, ...rest.map((line) => `  ${line}`)].join('\n'));
-  }
-  if (limits.length === 0) await printLine('The gate has only limits on what is counted: they decide with any corpus.');
+  const paint = createPaint(wantsColor());
+  const width = terminalWidth() - 1;
+  const quiet = (text: string) => wrap(text, width).map((line) => paint('quiet', line));
+  const { loss } = options;
+  const table = limits.length === 0 ? null : limitTable({ limits, releases }, loss, gate.minimumSpeakers, width);
+  const lines = [
+    ...(assumedWer === null ? [] : quiet(`No run is looked at: assumed is a WER of ${percent(assumedWer)} (--wer).`)),
+    ...(table === null
+      ? ['The gate has only limits on what is counted: they decide with any corpus.']
+      : [...releasesInWords(releases), '', ...table.lines, ...table.notes.flatMap(quiet), '']),
+    ...(asking.length === 0 ? [] : [...askingLines(asking, askUntil, cost), '']),
+    ...cost.flatMap((one) => quiet(costInWords(one))),
+    ...(assumedWer === null ? [] : quiet(assumedInWords())),
+  ];
+  await printLine(lines.join('\n'));
 }
 
 /** Rates and their spread of a run, or of none that there is. */
@@ -166,14 +170,17 @@ async function hasNoRun({ store, config = findConfig(process.cwd()) }: Options):
   return of !== null && !hasRunOf(opened, of);
 }
 
-function assumedInWords(wer: number): string {
-  return `No run is looked at: assumed is a WER of ${percent(wer)} (--wer), with rates of speakers and of their clips that vary by a factor of ${formatFixed(Math.exp(assumedSpread), 1)} (lognormal), in the conditions that the limits name; other questions of the studies come on top. After earwitness run --preview a plan goes by what was measured.`;
+function assumedInWords(): string {
+  return `Rates of speakers and of their clips vary by a factor of ${formatFixed(Math.exp(assumedSpread), 1)} (lognormal), in the conditions that the limits name; other questions of the studies come on top. After earwitness run --preview a plan goes by what was measured.`;
 }
 
-const percent = (value: number) => `${formatFixed(100 * value, 0)} %`;
-const points = (value: number) => `${formatFixed(100 * value, 1)} points`;
+const percent = (value: number) => `${shareOf(value)} %`;
+const shareOf = (value: number) => formatFixed(100 * value, 0);
+const points = (value: number) => signedFixed(100 * value, 1);
+const column = (heads: readonly string[], cells: readonly string[], right = true) => ({ heads, cells, right });
 
 interface Cost {
+  readonly recognizer: string;
   readonly trials: number;
   readonly audioMinutes: number;
   readonly elapsedSeconds: number;
@@ -181,68 +188,115 @@ interface Cost {
   readonly money: Readonly<Record<string, number>> | null;
 }
 
-/** `3 min of processor time`; nothing where there was none. */
-function timeInWords({ seconds, measure }: ReturnType<typeof computingOf>): string[] {
-  return seconds === 0 ? [] : [`${timeLeft(seconds)} of ${measure}`];
+/** `a run asks 44 recognitions, 1 s of elapsed time` */
+function costInWords({ recognizer, trials, audioMinutes, money, ...time }: Cost): string {
+  const { seconds, measure } = computingOf(time);
+  const audio = audioMinutes === 0 ? '' : ` of ${formatFixed(audioMinutes, 1)} minutes of audio`;
+  const computing = seconds === 0 ? '' : `, ${timeLeft(seconds)} of ${measure}`;
+  const paid = money === null ? '' : `, ${moneyText(money)}`;
+  return `${printable(recognizer)}: a run asks ${counted(trials, 'recognition')}${audio}${computing}${paid}.`;
 }
 
-function askingInWords(
+/** How most releases without a change end, and how many fail that lose what is asked about. */
+function releasesInWords(releases: PlannedGate['releases']): string[] {
+  return releases.map(({ loss, passes, fails }) => {
+    if (loss > 0) return `${percent(fails)} of releases whose rate rises by ${points(loss)} points fail.`;
+    const ends = [
+      { share: 1 - passes - fails, end: 'end inconclusive' },
+      { share: passes, end: 'pass' },
+      { share: fails, end: 'fail' },
+    ].toSorted((a, b) => b.share - a.share);
+    return `${percent(ends[0]!.share)} of unchanged releases ${ends[0]!.end}.`;
+  });
+}
+
+const mostName = 40;
+
+/** A row for all limits and one for each, those that most often end inconclusive first. */
+function limitTable({ limits, releases }: PlannedGate, loss: number, minimumSpeakers: number, width: number) {
+  const open = ({ unchanged }: PlannedLimit) => 1 - unchanged.passes - unchanged.fails;
+  const sorted = limits.toSorted((a, b) => open(b) - open(a));
+  const several = new Set(limits.map(({ check }) => check.recognizer)).size > 1;
+  const { marks, notes } = notedCells(sorted.map((one) => planNote(one, loss, minimumSpeakers)));
+  const [unchanged, lost = unchanged] = releases;
+  const all = [unchanged!, ...sorted.map((one) => one.unchanged)];
+  const lossOf = ({ losses }: PlannedLimit) => losses.find((one) => one.loss === loss)?.fails;
+  const rise = (value: number | null) => (value === null ? '–' : points(value));
+  const numbers = [
+    column(['', 'limit'], ['', ...sorted.map(({ check }) => limitOf(check))]),
+    column(
+      ['as is', 'pass'],
+      all.map(({ passes }) => shareOf(passes)),
+    ),
+    column(
+      ['', 'open'],
+      all.map(({ passes, fails }) => shareOf(1 - passes - fails)),
+    ),
+    column(
+      ['', 'fail'],
+      all.map(({ fails }) => shareOf(fails)),
+    ),
+    column(
+      [points(loss), 'fail'],
+      [lost!.fails, ...sorted.map(lossOf)].map((share) => (share === undefined ? '–' : shareOf(share))),
+    ),
+    column(['80 of', '100 at'], ['', ...sorted.map(({ detectable }) => rise(detectable))]),
+    column(['speakers', 'for it'], ['', ...sorted.map(({ speakersForLoss }) => grouping(speakersForLoss))]),
+    column(['', ''], ['', ...marks], false),
+  ].filter(({ cells }) => cells.some((cell) => cell !== '' && cell !== '–'));
+  const room = Math.min(mostName, Math.max(16, width - widthOf(numbers) - columnGap));
+  const names = sorted.map(({ check }) => cutMiddle(printable(limitedIn(check, several)), room));
+  const speakers = Math.max(...limits.map((one) => one.speakers));
+  return {
+    lines: linesOf([column(['', ''], ['all limits', ...names], false), ...numbers]),
+    notes: [
+      ...notes,
+      `In %. as is: releases without a change. open: inconclusive. ${points(loss)}: those whose rate rises by so many points (--loss). 80 of 100 at: the rise that fails in so many. speakers: like these ${grouped(speakers)}, for ${points(loss)} to fail in 80 of 100.`,
+    ],
+  };
+}
+
+const grouping = (count: number | null) => (count === null ? '–' : grouped(count));
+
+/** What no number of the row says: a limit that cannot pass, or cannot fail. */
+function planNote(
+  { check, unchanged, losses, room, speakers }: PlannedLimit,
+  loss: number,
+  minimumSpeakers: number,
+): string | null {
+  const exact = check.measure === 'worseBy' ? ' but with the same errors in every trial' : '';
+  if (unchanged.passes === 0 && speakers < minimumSpeakers)
+    return `It cannot pass${exact}: an interval needs ${minimumSpeakers} speakers, and there ${speakers === 1 ? 'is' : 'are'} ${speakers}.`;
+  if (losses.at(-1)?.fails === 0)
+    return `It cannot fail, however much the rate rises: ${counted(speakers, 'speaker')} cannot tell a rise from chance.`;
+  return room !== null && loss <= room ? `A rise of ${points(loss)} points is within the limit.` : null;
+}
+
+/** How much is asked where a run stops once that is certain, and how it ends. */
+function askingLines(
   asking: readonly PlannedAsking[],
   askUntil: 'verdict' | 'limits',
   cost: readonly Cost[],
-): string {
+): string[] {
   const sum = (of: (one: Cost) => number) => cost.reduce((all, one) => all + of(one), 0);
-  const elapsedSeconds = sum((one) => one.elapsedSeconds);
-  const processorSeconds = cost.every((one) => one.processorSeconds !== null)
-    ? sum((one) => one.processorSeconds ?? 0)
-    : null;
-  const time = computingOf({ elapsedSeconds, processorSeconds });
-  const costs = (share: number) => {
-    const money = new Map<string, number>();
-    for (const one of cost)
-      for (const [currency, amount] of Object.entries(one.money ?? {}))
-        money.set(currency, (money.get(currency) ?? 0) + share * amount);
-    const minutes = share * sum(({ audioMinutes }) => audioMinutes);
-    return [
-      counted(Math.ceil(share * sum(({ trials }) => trials)), 'recognition'),
-      ...(minutes === 0 ? [] : [`${formatFixed(minutes, 1)} minutes of audio`]),
-      ...timeInWords({ ...time, seconds: share * time.seconds }),
-      ...(money.size === 0 ? [] : [moneyText(Object.fromEntries(money))]),
-    ].join(', ');
-  };
-  const releases = asking.map(({ loss, asked, passes, fails }) => {
-    const what = loss === 0 ? 'nothing changes' : `the rate rises by ${points(loss)}`;
-    return `If ${what}, it needs ${percent(asked)} of the recognitions on average (${costs(asked)}): ${percent(passes)} of such releases pass, and ${percent(fails)} fail.`;
+  const trials = sum((one) => one.trials);
+  const known = cost.every(({ processorSeconds }) => processorSeconds !== null);
+  const { seconds } = computingOf({
+    elapsedSeconds: sum((one) => one.elapsedSeconds),
+    processorSeconds: known ? sum((one) => one.processorSeconds ?? 0) : null,
   });
-  const end = askUntil === 'verdict' ? 'the verdict is certain' : 'every limit is decided';
-  return `With askUntil: ${askUntil} a run stops once ${end}. ${releases.join(' ')}`;
-}
-
-function planInWords(
-  { check, unchanged, losses, room, detectable, speakers, speakersForLoss }: PlannedLimit,
-  loss: number,
-  minimumSpeakers: number,
-): string {
-  const exact = check.measure === 'worseBy' ? ' but with the same errors in every trial' : '';
-  const never =
-    unchanged.passes === 0 && speakers < minimumSpeakers
-      ? ` It cannot pass${exact}: an interval needs ${minimumSpeakers} speakers, and there ${speakers === 1 ? 'is' : 'are'} ${speakers}.`
-      : '';
-  const same = `Unchanged releases: ${percent(unchanged.passes)} pass, ${percent(unchanged.fails)} fail.${never}`;
-  if (check.measure === 'gap') return same;
-  if (unchanged.fails >= 0.8) return `${same} It fails as it is.`;
-  const most = losses.at(-1)!;
-  if (most.fails === 0)
-    return `${same} It cannot fail, however much the rate rises: ${counted(speakers, 'speaker')} cannot tell a rise from chance.`;
-  const seen =
-    detectable === null
-      ? `Even a rise of ${points(most.loss)} is detected in only ${percent(most.fails)}.`
-      : `A rise of ${points(detectable)} is detected in 80 of 100.`;
-  const wanted = losses.find((one) => one.loss === loss)!;
-  if (room !== null && loss <= room) return `${same} ${seen} A rise of ${points(loss)} is within the limit.`;
-  const needed =
-    speakersForLoss === null || wanted.fails >= 0.8
-      ? ''
-      : `; for 80 %, about ${counted(speakersForLoss, 'speaker')} like these ${speakers}`;
-  return `${same} ${seen} A rise of ${points(loss)} is detected in ${percent(wanted.fails)}${needed}.`;
+  const of = (head: string, cell: (one: PlannedAsking) => string) => column([head], asking.map(cell));
+  return linesOf([
+    column(
+      [`askUntil: ${askUntil}`],
+      asking.map(({ loss }) => (loss === 0 ? 'unchanged' : `${points(loss)} points`)),
+      false,
+    ),
+    of('asked %', ({ asked }) => shareOf(asked)),
+    of('recognitions', ({ asked }) => grouped(Math.ceil(asked * trials))),
+    ...(seconds === 0 ? [] : [of('time', ({ asked }) => timeLeft(asked * seconds))]),
+    of('pass %', ({ passes }) => shareOf(passes)),
+    of('open %', ({ passes, fails }) => shareOf(1 - passes - fails)),
+    of('fail %', ({ fails }) => shareOf(fails)),
+  ]);
 }

@@ -27,6 +27,13 @@ export interface PlannedLimit {
   readonly speakersForLoss: number | null;
 }
 
+/** What a gate will say of releases that are not made yet. */
+export interface PlannedGate {
+  readonly limits: readonly PlannedLimit[];
+  /** Of all limits together, of releases that lost nothing and so much: shares that pass and fail. */
+  readonly releases: readonly { readonly loss: number; readonly passes: number; readonly fails: number }[];
+}
+
 /** What a gate that is asked until it is certain will ask, and how it decides, of releases that lost so much. */
 export interface PlannedAsking {
   readonly loss: number;
@@ -68,10 +75,10 @@ export function planLimits(
   utterances: ReadonlyMap<string, Utterance>,
   limits: readonly GateLimit[],
   settings: PlanSettings,
-): PlannedLimit[] {
+): PlannedGate {
   // What is counted has no chance in it.
   const own = limits.filter(isSampledLimit);
-  if (own.length === 0) return [];
+  if (own.length === 0) return { limits: [], releases: [] };
   const { releases = 200, onProgress } = settings;
   const lowest = Math.min(...own.map(({ worseBy }) => worseBy ?? 0));
   const losses = [...new Set([0, settings.loss, ...steps.map((step) => Number((lowest + step).toFixed(6)))])].sort(
@@ -84,6 +91,7 @@ export function planLimits(
     return drawn.tally();
   };
   const counts = new Map<string, { check: GateCheck; passes: number[]; fails: number[] }>();
+  const verdicts = losses.map(() => ({ pass: 0, inconclusive: 0, fail: 0 }));
   losses.forEach((loss, at) => {
     for (let release = 0; release < releases; release++) {
       const random = createRandom({ seed: settings.seed, use: 'plan', loss, release });
@@ -95,10 +103,11 @@ export function planLimits(
         if (check.verdict === 'fail') found.fails[at]!++;
         counts.set(key, found);
       }
+      verdicts[at]![worstVerdict(checks)]++;
       onProgress?.(at * releases + release + 1, losses.length * releases);
     }
   });
-  return [...counts.values()].map(({ check, passes, fails }): PlannedLimit => {
+  const planned = [...counts.values()].map(({ check, passes, fails }): PlannedLimit => {
     const { measure, limit, recognizer, condition, group, value } = check;
     const shares = losses.map((loss, at) => ({ loss, fails: fails[at]! / releases }));
     // What a release may lose and keep the limit.
@@ -113,6 +122,11 @@ export function planLimits(
       speakersForLoss: speakersFor(detectable, settings.loss, room, speakers),
     };
   });
+  const together = losses.flatMap((loss, at) => {
+    const { pass, fail } = verdicts[at]!;
+    return loss === 0 || loss === settings.loss ? [{ loss, passes: pass / releases, fails: fail / releases }] : [];
+  });
+  return { limits: planned, releases: together };
 }
 
 /** The rate of this run where a limit holds. */

@@ -1,8 +1,9 @@
-import { formatFixed, grouped, pValuePhrase } from '../../base/number-format.ts';
+import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/number-format.ts';
 import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
-import { createPaint, type Ink, wrapToWidth } from '../text/display-width.ts';
+import { columnGap, drawnColumn, linesOf, notedCells, widthOf } from '../text/columns.ts';
+import { createPaint, cutMiddle, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
 
 /** How a verdict is marked; the word always stands by it. */
 const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
@@ -19,6 +20,10 @@ const measureNames: Readonly<Record<GateMeasure, string>> = {
   pricePerMinute: 'price of a minute of audio',
 };
 
+type CheckedAt = Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
+
+const isPooled = (measure: GateMeasure) => ['wer', 'worseBy', 'gap'].includes(measure);
+
 /** `new, clean, sex female: WER`: what is limited, and where. */
 export function checkName({
   measure,
@@ -26,75 +31,101 @@ export function checkName({
   condition,
   group,
 }: Pick<GateCheck, 'measure' | 'recognizer' | 'condition' | 'group'>): string {
-  const isPooled = ['wer', 'worseBy', 'gap'].includes(measure);
-  const places = [
-    recognizer,
-    condition ?? (isPooled ? 'all conditions pooled' : 'all conditions'),
+  return `${[recognizer, ...placesOf({ measure, condition, group })].join(', ')}: ${measureNames[measure]}`;
+}
+
+/** `clean`, `sex female`: where a limit holds. */
+function placesOf({ measure, condition, group }: Pick<GateCheck, 'measure' | 'condition' | 'group'>): string[] {
+  return [
+    condition ?? (isPooled(measure) ? 'all conditions pooled' : 'all conditions'),
     ...(group === null
       ? []
       : [`${group.attribute} ${group.value}${group.other === undefined ? '' : ` – ${group.other}`}`]),
   ];
-  return `${places.join(', ')}: ${measureNames[measure]}`;
 }
 
-/** The number, its interval, the limit, why it is what it is, and who is not in it; without a full stop. */
-function checkInWords(check: GateCheck, level: number): string {
-  return [judgedCheck(check, level), ...(check.notes ?? [])].join('; ');
+/** A limit as every form shows it: numbers without their unit, empty where there is none. */
+interface CheckCells {
+  readonly before: string;
+  readonly now: string;
+  readonly change: string;
+  readonly interval: string;
+  readonly limit: string;
+  /** With the blank that stands before it. */
+  readonly unit: string;
+  /** Why it is what it is where its numbers do not show that, what would decide it, and who is not in it. */
+  readonly note: string | null;
 }
 
-function judgedCheck(check: GateCheck, level: number): string {
-  const { measure, value, before, verdict, upperBound, pValue, why, moreSpeakers, decidedAtLook } = check;
-  const confidence = `${Number((100 * level).toFixed(1))} %`;
-  const { factor, unit, decimals } = scaleOf(measure);
-  const limited = limitInWords(check);
-  const early = decidedAtLook === undefined ? '' : `, of the first ${grouped(value.n.speakers)} speakers`;
-  const bare = (number: number) => formatFixed(factor * number, decimals);
-  // Which of the two it is stands in the check: a limit on elapsed time is one on the machine too.
-  const ofTime = measure === 'realTimeFactor' ? ` s of ${value.method} per second of audio` : unit;
-  const shown = (number: number) => `${bare(number)}${ofTime}`;
-  if (value.value === null) return `no number (${value.reason ?? why}); ${limited}`;
-  const interval =
-    value.low === null || value.high === null || measure === 'gap'
-      ? ''
-      : ` (${confidence} CI ${bare(value.low)}${measure === 'worseBy' ? ' to ' : '-'}${bare(value.high)})`;
-  const size = measure === 'gap' ? Math.abs(value.value) : value.value;
-  const said = before === undefined ? shown(size) : besideBaseline(before, value.value);
-  if (verdict === 'pass' && upperBound === 0 && value.value === 0 && before !== undefined)
-    return `${formatFixed(100 * before, 1)} %, the same errors in every trial${early}; ${limited}`;
-  const told = `${said}${interval}${early}; ${limited}`;
-  if (verdict === 'pass')
-    return upperBound === null ? told : `${told}; at most ${shown(upperBound)} with ${confidence} confidence`;
-  if (verdict === 'fail') return pValue === null ? told : `${told} (${pValuePhrase(pValue, 'adjusted p')})`;
+function cellsOf(check: GateCheck): CheckCells {
+  const { measure, value, before } = check;
+  const { factor, unit, decimals, signed } = scaleOf(measure);
+  const bare = (number: number, finer = decimals) => formatFixed(factor * number, finer);
+  const points = (number: number, finer = decimals) =>
+    signed ? signedFixed(factor * number, finer) : bare(number, finer);
+  const { value: now, low, high } = value;
+  return {
+    before: before === undefined ? '' : bare(before),
+    now: now === null ? '–' : bare(measure === 'gap' ? Math.abs(now) : now + (before ?? 0)),
+    change: before === undefined || now === null ? '' : points(now),
+    interval:
+      low === null || high === null || measure === 'gap' || isSame(check) ? '' : `${points(low)} to ${points(high)}`,
+    limit: limitOf(check),
+    unit,
+    note: noteOf(check, bare),
+  };
+}
+
+/** `+2.0`, `50.0`: as fine as the config has it. */
+export function limitOf({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): string {
+  const { factor, decimals, signed } = scaleOf(measure);
+  const own = String(Number((factor * limit).toFixed(4))).split('.')[1]?.length ?? 0;
+  return (signed ? signedFixed : formatFixed)(factor * limit, Math.max(decimals, own));
+}
+
+/** Where not one trial has another count of errors, no interval says more. */
+function isSame({ verdict, upperBound, value, before }: GateCheck): boolean {
+  return verdict === 'pass' && upperBound === 0 && value.value === 0 && before !== undefined;
+}
+
+function noteOf(check: GateCheck, bare: (number: number) => string): string | null {
+  const { limit, value, verdict, upperBound, why, moreSpeakers, decidedAtLook, notes = [] } = check;
   const speakers = `${grouped(moreSpeakers ?? 0)} more speaker${moreSpeakers === 1 ? '' : 's'}`;
-  const more =
-    moreSpeakers == null
-      ? ''
-      : upperBound === null
-        ? `; ${speakers} would do for an interval`
-        : `; about ${speakers} would decide`;
-  return `${told}: ${why}${more}`;
+  const more = upperBound === null ? `${speakers} would do for an interval` : `about ${speakers} would decide`;
+  // The interval has two sides, and a pass one.
+  const isAbove = !isSame(check) && verdict === 'pass' && upperBound !== null && (value.high ?? 0) > limit;
+  const parts = [
+    value.value === null ? (value.reason ?? why) : verdict === 'inconclusive' ? why : undefined,
+    verdict === 'inconclusive' && moreSpeakers != null ? more : undefined,
+    isSame(check) ? 'the same errors in every trial' : undefined,
+    isAbove ? `at most ${bare(upperBound)}, the one-sided bound that decides` : undefined,
+    decidedAtLook === undefined ? undefined : `of the first ${grouped(value.n.speakers)} speakers`,
+    ...notes,
+  ];
+  const told = [...new Set(parts)].filter((part) => part !== undefined);
+  return told.length === 0 ? null : told.join('; ');
 }
 
-/** `limit 2 points more` */
-export function limitInWords({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): string {
-  const { factor, unit } = scaleOf(measure);
-  return `limit ${Number((factor * limit).toFixed(4))}${unit}${measure === 'worseBy' ? ' more' : ''}`;
+/** The numbers, the limit, and the note; without a full stop. */
+function checkInWords(check: GateCheck, level: number): string {
+  const { before, now, change, interval, limit, unit, note } = cellsOf(check);
+  const numbers = before === '' ? `${now}${unit}` : `${before} → ${now} %, ${change} points`;
+  const within = interval === '' ? '' : ` (${confidence(level)} CI ${interval})`;
+  const chance = check.pValue === null ? '' : ` (${pValuePhrase(check.pValue, 'adjusted p')})`;
+  return `${numbers}${within}; limit ${limit}${unit}${chance}${note === null ? '' : `: ${note}`}`;
 }
 
-/** `34.8 → 77.3 %, 42.5 points more` */
-function besideBaseline(before: number, difference: number): string {
-  const bare = (rate: number) => formatFixed(100 * rate, 1);
-  const points = `${bare(Math.abs(difference))} points ${difference < 0 ? 'less' : 'more'}`;
-  return `${bare(before)} → ${bare(before + difference)} %, ${points}`;
-}
+const confidence = (level: number) => `${Number((100 * level).toFixed(1))} %`;
 
-function scaleOf(measure: GateMeasure): { readonly factor: number; readonly unit: string; readonly decimals: number } {
-  if (measure === 'worseBy' || measure === 'gap') return { factor: 100, unit: ' points', decimals: 1 };
-  if (measure === 'thresholdDb') return { factor: 1, unit: ' dB', decimals: 1 };
+function scaleOf(measure: GateMeasure) {
+  const points = { factor: 100, unit: ' points', decimals: 1, signed: false };
+  if (measure === 'worseBy') return { ...points, signed: true };
+  if (measure === 'gap') return points;
+  if (measure === 'thresholdDb') return { ...points, factor: 1, unit: ' dB' };
   if (measure === 'realTimeFactor' || measure === 'hallucinatedWordsPerMinute')
-    return { factor: 1, unit: '', decimals: 2 };
-  if (measure === 'pricePerMinute') return { factor: 1, unit: '', decimals: 4 };
-  return { factor: 100, unit: ' %', decimals: 1 };
+    return { ...points, factor: 1, unit: '', decimals: 2 };
+  if (measure === 'pricePerMinute') return { ...points, factor: 1, unit: '', decimals: 4 };
+  return { ...points, unit: ' %' };
 }
 
 /** The answer in one sentence. */
@@ -116,41 +147,133 @@ export function judgedInWords({ run, runName, runBegun }: GateResult): string {
 
 const inks: Readonly<Record<GateVerdict, Ink>> = { pass: 'good', fail: 'bad', inconclusive: 'caution' };
 
+/** What is open besides, and what would decide it; null where nothing is, or nobody can say. */
+function openInWords({ verdict, checks }: GateResult): string | null {
+  const open = checks.filter((check) => check.verdict === 'inconclusive');
+  if (open.length === 0) return null;
+  if (verdict === 'fail') return `${open.length} more cannot be decided.`;
+  const more = open.map(({ moreSpeakers }) => moreSpeakers ?? null);
+  if (more.includes(null)) return null;
+  const most = Math.max(...more.map(Number));
+  return `About ${grouped(most)} more speaker${most === 1 ? '' : 's'} would decide ${open.length === 1 ? 'it' : 'them'}.`;
+}
+
 function beside({ baseline }: GateResult): string | null {
   if (baseline === null) return null;
   return `Baseline ${baseline.name} (run ${baseline.run}): ${baseline.compared.toLocaleString('en-US')} of its ${baseline.of.toLocaleString('en-US')} trials are compared.`;
 }
 
-/** For the terminal: the answer first, then what must be known, then each check, the worst first. */
+/** What is limited as a row has it, beneath the recognizer where there is one alone: `WER, clean, sex female`. */
+export function limitedIn(check: Omit<CheckedAt, 'limit'>, several: boolean): string {
+  const { measure, recognizer, condition } = check;
+  const short = {
+    ...measureNames,
+    worseBy: 'WER',
+    thresholdDb: 'reception threshold, dB',
+    collapsed: 'empty or looping',
+  };
+  // What is counted is counted everywhere where nothing else is said.
+  const places = condition === null && !isPooled(measure) ? [] : placesOf(check);
+  return [...(several ? [recognizer] : []), short[measure], ...places].join(', ');
+}
+
+const [narrowestName, widestName] = [16, 40];
+const maxWorse = 5;
+
+/** For the terminal: the answer first, then a line for each check, the worst first, then what must be known besides. */
 export function renderGateText(
   result: GateResult,
   { width, color }: { readonly width: number; readonly color: boolean },
 ): string {
   const paint = createPaint(color);
-  const lines = (text: string, indent: number) =>
-    wrapToWidth(visibleText(text), width - indent).map((line) => ' '.repeat(indent) + line);
-  const checks = result.checks.flatMap((check) => {
-    const label = `${gateMarks[check.verdict]} ${check.verdict}`;
-    const [first, ...rest] = wrapToWidth(
-      visibleText(`${checkName(check)} ${checkInWords(check, result.level)}.`),
-      width - 17,
-    );
-    const head = `  ${paint(inks[check.verdict], label)}${' '.repeat(Math.max(1, 15 - label.length))}${first ?? ''}`;
-    return [head, ...rest.map((line) => ' '.repeat(17) + line)];
-  });
-  const own = beside(result);
+  const lines = (text: string) => wrapToWidth(visibleText(text), width - 1);
+  const quiet = (text: string) => lines(text).map((line) => paint('quiet', line));
   return [
-    ...lines(gateInWords(result), 0).map((line) => paint(inks[result.verdict], line)),
-    ...lines(judgedInWords(result), 0),
-    ...(own === null ? [] : lines(own, 0)),
-    ...(result.asking === undefined ? [] : lines(result.asking, 0)),
-    ...result.notes.flatMap((note) => lines(`! ${note}`, 2)),
+    ...[gateInWords(result), openInWords(result)]
+      .filter((text) => text !== null)
+      .flatMap((text, at) => lines(text).map((line) => (at === 0 ? paint(inks[result.verdict], line) : line))),
     '',
-    ...checks,
-    ...(result.worseUtterances.length === 0 ? [] : ['', 'More errors than in the baseline']),
-    ...result.worseUtterances.flatMap((one) => lines(worseInWords(one), 2)),
+    ...checkLines(result, width - 1, paint),
+    '',
+    ...result.notes.flatMap((note) => lines(`! ${note}`)),
+    ...[judgedInWords(result), beside(result), result.asking].flatMap((text) => (text == null ? [] : quiet(text))),
+    ...worseLines(result, width - 1, paint),
     '',
   ].join('\n');
+}
+
+/** Which of the two a real-time factor is of: a limit on elapsed time is one on the machine too. */
+const timeOf = ({ measure, value }: GateCheck) => (measure === 'realTimeFactor' ? `, ${value.method}` : '');
+
+function checkLines({ checks: all, level }: GateResult, width: number, paint: Paint): string[] {
+  const verdicts = (['fail', 'inconclusive', 'pass'] as const).filter((verdict) =>
+    all.some((check) => check.verdict === verdict),
+  );
+  const checks = verdicts.flatMap((verdict) => all.filter((check) => check.verdict === verdict));
+  const cells = checks.map(cellsOf);
+  const { marks, notes } = notedCells(cells.map(({ note }) => note));
+  const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
+  const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });
+  const numbers = (['before', 'now', 'change', 'interval', 'limit'] as const)
+    .map((key) =>
+      column(
+        key === 'interval' ? `${confidence(level)} interval` : key,
+        cells.map((one) => one[key]),
+      ),
+    )
+    .filter(({ cells: of }) => of.some((cell) => cell !== ''));
+  const noted = notes.length === 0 ? [] : [column('', marks, false)];
+  const behind = [...numbers, ...noted];
+  const room = Math.max(narrowestName, Math.min(widestName, width - 2 * columnGap - widthOf(behind)));
+  const name = (text: string) => `  ${cutMiddle(visibleText(text), room)}`;
+  const first = column(
+    recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '',
+    checks.map((check) => name(limitedIn(check, recognizers.length > 1) + timeOf(check))),
+    false,
+  );
+  const drawn = drawnColumn(
+    checks.map((check) => (check.measure === 'worseBy' && !isSame(check) ? check.value : null)),
+    width - widthOf([first, ...behind]) - columnGap,
+  );
+  const strip = drawn === null ? [] : [{ ...drawn, heads: [drawn.heads[1]!] }];
+  const [heads, ...rows] = linesOf([first, ...numbers, ...strip, ...noted]);
+  return [
+    paint('quiet', heads!),
+    ...rows.flatMap((row, at) => {
+      const { verdict } = checks[at]!;
+      const begins = at === 0 || checks[at - 1]!.verdict !== verdict;
+      return [...(begins ? [paint(inks[verdict], `${gateMarks[verdict]} ${verdict}`)] : []), row];
+    }),
+    ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
+  ];
+}
+
+function worseLines({ worseUtterances }: GateResult, width: number, paint: Paint): string[] {
+  if (worseUtterances.length === 0) return [];
+  const shown = worseUtterances.slice(0, maxWorse);
+  const column = (head: string, cells: readonly (string | number)[], right = true) => ({
+    ...{ heads: [head], cells: cells.map(String), right },
+  });
+  const numbers = [
+    column(
+      'before',
+      shown.map(({ errorsBefore }) => errorsBefore),
+    ),
+    column(
+      'now',
+      shown.map(({ errorsAfter }) => errorsAfter),
+    ),
+    column(
+      'words',
+      shown.map(({ words }) => words),
+    ),
+  ];
+  const room = width - widthOf(numbers) - columnGap;
+  const names = shown.map(({ recognizer, utterance, condition }) =>
+    cutMiddle(visibleText(`${utterance}, ${recognizer}, ${condition}`), room),
+  );
+  const [heads, ...rows] = linesOf([column('Most errors more than in the baseline', names, false), ...numbers]);
+  return ['', paint('quiet', heads!), ...rows];
 }
 
 function worseInWords({ recognizer, utterance, condition, errorsBefore, errorsAfter, words }: WorseUtterance): string {
@@ -160,23 +283,22 @@ function worseInWords({ recognizer, utterance, condition, errorsBefore, errorsAf
 /** For a comment on a pull request (GitHub and GitLab). */
 export function renderGateMarkdown(result: GateResult): string {
   const cell = (text: string) => escapeMarkdown(text);
-  const own = beside(result);
-  const rows = result.checks.map(
-    (check) =>
-      `| ${gateMarks[check.verdict]} ${check.verdict} | ${cell(checkName(check))} | ${cell(checkInWords(check, result.level))} |`,
-  );
+  const rows = result.checks.map((check) => {
+    const { before, now, change, interval, limit, unit, note } = cellsOf(check);
+    const cells = [`${gateMarks[check.verdict]} ${check.verdict}`, cell(checkName(check))];
+    const numbers = [before, `${now}${before === '' ? unit : ' %'}`, change, interval, `${limit}${unit}`, note ?? ''];
+    return `| ${[...cells, ...numbers.map(cell)].join(' | ')} |`;
+  });
   const worse = result.worseUtterances.map((one) => `- ${cell(worseInWords(one))}`);
+  const told = [openInWords(result), judgedInWords(result), beside(result), result.asking];
   return `${[
     `### Earwitness: ${gateInWords(result)}`,
     '',
-    cell(judgedInWords(result)),
-    '',
-    ...(own === null ? [] : [cell(own), '']),
-    ...(result.asking === undefined ? [] : [cell(result.asking), '']),
+    ...told.flatMap((text) => (text == null ? [] : [cell(text), ''])),
     ...result.notes.map((note) => `- ⚠ ${cell(note)}`),
     ...(result.notes.length === 0 ? [] : ['']),
-    '| Verdict | Limit on | Result |',
-    '|---|---|---|',
+    `| Verdict | Limit on | Before | Now | Change | ${confidence(result.level)} interval | Limit | Why |`,
+    '|---|---|--:|--:|--:|--:|--:|---|',
     ...rows,
     ...(worse.length === 0
       ? []

@@ -1,4 +1,4 @@
-import { formatFixed, percentDecimals } from '../../base/number-format.ts';
+import { formatFixed, percentDecimals, signedFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import { isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, Table } from '../../model/finding.ts';
@@ -136,9 +136,7 @@ function estimateOf(cell: Cell | undefined): Estimate | null {
   return isComparison(cell) ? cell.difference : cell;
 }
 
-const points = (value: number, decimals = 1) => signed(100 * value, decimals);
-/** With a sign where nothing is between them too: `+0.0`. */
-const signed = (value: number, decimals: number) => formatFixed(value, decimals, true).replace(/^(?=\d)/, '+');
+const points = (value: number) => signedFixed(100 * value, 1);
 
 function rateColumn({ key, label }: Column, rows: readonly Row[]): TextColumn {
   const values = rows.map((row) => estimateOf(row[key])?.value ?? null);
