@@ -1,16 +1,15 @@
 import { isoTime, minuteInUtc } from '../base/clock.ts';
 import { asJson } from '../base/json.ts';
-import { grouped } from '../base/number-format.ts';
-import type { Finding, Section, Statement } from '../model/finding.ts';
+import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
+import type { Comparison, Finding, Section, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { familiesInWords } from '../studies/shared/comparisons.ts';
-import { whyOpen } from '../studies/shared/open-verdict.ts';
 import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
-import { counted, differenceInWords, named, rateInWords } from '../studies/shared/wording.ts';
+import { counted, named } from '../studies/shared/wording.ts';
 import type { SideDifference } from './comparison-sections.ts';
 import {
   bendOf,
@@ -82,7 +81,7 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 5 },
+    study: { name: 'history', version: 6 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -173,43 +172,61 @@ function answerOf(
   compared: readonly HistoryRun[],
   { recognizer, condition }: Settled,
 ): Statement[] {
+  const who = named(recognizer);
   const where =
     condition === null ? 'over all conditions' : condition === clean.name ? 'on clean audio' : `in ${named(condition)}`;
-  const { rates } = results;
-  const { trend, groups } = results.tested;
-  const last = rates.at(-1);
-  if (last === undefined) return [{ text: `${named(recognizer)}: no run has answers to compare.` }];
-  const now = `${named(recognizer)}: ${rateInWords(last, condition === null ? 'pooled WER' : 'WER', `${where} in the newest of ${counted(compared.length, 'run')}`)}.`;
-  if (trend === null) return [{ text: `${now} A history needs two runs of the same questions.`, estimate: last }];
-  const statements: Statement[] = [
-    {
-      text: `${now} ${compared.length > 2 ? 'Linear trend:' : 'That is'} ${differenceInWords(trend.comparison.difference, perRun(compared))}.${whyOpen(trend.comparison)}`,
-      ...{ verdict: trend.comparison.verdict, estimate: last, comparison: trend.comparison },
-    },
-  ];
-  const found = bendOf(results);
-  if (found !== null && found.comparison.verdict !== 'cannot tell') {
-    const run = compared[found.since]!;
-    const also = run.changed
-      .slice(0, 3)
-      .map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
-    statements.push({
-      text: `${found.grows ? 'It grows from' : 'The change came with'} run ${run.id}${isoTime(run.begunAtMs) === null ? '' : ` of ${dateOf(run)} UTC`}${found.grows ? ' on' : ''}: since then ${differenceInWords(found.comparison.difference, 'than before')}.${also.length > 0 ? ` Also changed then: ${also.join(', ')}.` : ' Nothing that is known of the recognizer changed then.'}`,
-      ...{ verdict: found.comparison.verdict, comparison: found.comparison },
-    });
+  const last = results.rates.at(-1);
+  if (last === undefined) return [{ text: `${who}: no run has answers to compare.`, headline: true }];
+  const { trend } = results.tested;
+  if (trend === null) {
+    const text = `${who} has one run with answers ${where}. A history needs two runs of the same questions.`;
+    return [{ text, headline: true, estimate: last }];
   }
-  for (const { comparison, group } of groups) {
-    if (comparison.verdict === 'cannot tell') continue;
-    statements.push({
-      text: `For ${named(group!.attribute)} ${named(group!.value)}: ${differenceInWords(comparison.difference, perRun(compared))}.`,
-      ...{ verdict: comparison.verdict, comparison },
-    });
+  const measure = condition === null ? 'pooled WER' : 'WER';
+  const points = ({ difference: { value } }: Comparison) =>
+    `${formatFixed(100 * value!, percentDecimals(value!), true)} points of ${measure}`;
+  const { comparison } = trend;
+  const [each, drifts] =
+    compared.length > 2 ? ['from run to run', 'drifts'] : ['than in the earlier run', 'makes more or fewer errors'];
+  const claim = {
+    headline: true as const,
+    ...{ verdict: comparison.verdict, estimate: last, comparison },
+  };
+  if (comparison.verdict === 'cannot tell' || comparison.difference.value === null) {
+    const text = `Whether ${who} ${drifts} ${where} cannot be told.`;
+    return [{ ...claim, text }, ...beginsWith(results, compared, points)];
   }
-  return statements;
+  const errors = comparison.verdict === 'better' ? 'fewer' : 'more';
+  const text = `${who} makes ${errors} errors ${each}: ${points(comparison)} ${where}.`;
+  return [{ ...claim, text }, ...beginsWith(results, compared, points)];
 }
 
-function perRun(compared: readonly HistoryRun[]): string {
-  return compared.length > 2 ? 'from run to run' : 'than in the earlier run';
+/** With which run a change begins, where that is told, and what else is known to have changed there. */
+function beginsWith(
+  results: HistoryResults,
+  compared: readonly HistoryRun[],
+  points: (comparison: Comparison) => string,
+): Statement[] {
+  const found = bendOf(results);
+  if (found === null || found.comparison.verdict === 'cannot tell') return [];
+  const { grows, since, comparison } = found;
+  const { id, begunAtMs, changed } = compared[since]!;
+  const run = isoTime(begunAtMs) === null ? `run ${id}` : `the run of ${minuteInUtc(begunAtMs)}`;
+  const also = changed
+    .slice(0, 3)
+    .map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
+  return [
+    {
+      text: `${grows ? `It grows from ${run} on` : `The change came with ${run}`}: ${points(comparison)} since.`,
+      ...{ headline: true, verdict: comparison.verdict, comparison },
+    },
+    {
+      text:
+        also.length > 0
+          ? `Also changed then: ${also.join(', ')}.`
+          : 'Nothing that is known of the recognizer changed then.',
+    },
+  ];
 }
 
 function sectionsOf(
@@ -233,7 +250,6 @@ function sectionsOf(
     {
       id: 'history-runs',
       title: 'Run by run',
-      summary: true,
       text: [
         isWhole
           ? 'Rates are of the questions that all compared runs answered.'
@@ -260,7 +276,6 @@ function sectionsOf(
           id: 'history-runs',
           title: 'Word error rates by run',
           columns: [
-            { key: 'run', label: 'Run', kind: 'text' },
             { key: 'begun', label: 'Begun (UTC)', kind: 'text' },
             { key: 'rate', label: 'WER', kind: 'rate' },
             ...(isWhole ? [] : [{ key: 'answered', label: 'Questions answered', kind: 'count' as const }]),
@@ -276,7 +291,9 @@ function sectionsOf(
               kind: 'difference',
             },
             ...verdictColumns(testHelp),
+            { key: 'run', label: 'Run', kind: 'text' },
           ],
+          leads: 'Begun (UTC)',
           rows: runs.map((run) => {
             const comparison = beginningOf.get(run.id);
             return {
@@ -318,6 +335,7 @@ function sectionsOf(
           },
           ...verdictColumns('From exchanging earlier and later runs, speaker by speaker'),
         ],
+        leads: compared.length > 2 ? 'From run to run' : 'Since the earlier run',
         rows: [trend, ...groups].map(({ group, comparison }) => ({
           ...{ attribute: group?.attribute ?? 'all', group: group?.value ?? 'everybody' },
           ...{ difference: comparison, ...verdictCells(comparison) },

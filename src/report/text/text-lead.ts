@@ -25,20 +25,20 @@ export function textLead(
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
   const [table] = tables;
-  const all = tables.flatMap(namedRows).filter((row) => numbered(table!).some(({ key }) => row[key] != null));
+  const all = tables.flatMap(namedRows).filter((row) => isAnswered(table!, row));
   const rows = shownRows(all);
   const of = (kinds: readonly Column['kind'][]) => table!.columns.filter(({ kind }) => kinds.includes(kind));
-  const texts = table!.columns.slice(firstNumber(table!));
+  const behindNumbers = table!.columns.slice(firstNumber(table!));
   const rates = of(['rate']);
   const apart = of(['difference'])[0];
+  const isWay = rates.length === 1;
   const differences = rows.map((row) => (apart === undefined ? null : row[apart.key]));
   const open = notedCells(rows.map((row, at) => whyOpen(row, differences[at], at === 0)));
   const sides = rates.map((column) => rateColumn(column, rows));
-  const change = apart === undefined ? [] : [changeColumn(differences)];
+  const change = apart === undefined ? [] : [changeColumn(isWay ? 'since' : 'change', differences)];
   const verdict = of(['verdict']).map(({ key }) => verdictColumn(rows, key, open.marks));
   const interval = apart === undefined ? [] : [intervalColumn(differences)];
   const behind = [...sides, ...change, ...verdict];
-  const isWay = rates.length === 1;
   const whole = widthOf([...behind, ...(isWay ? [] : interval)]) + columnGap;
   const mostName = Math.max(narrowestName, Math.min(widestName, width - whole));
   const corner = {
@@ -52,11 +52,12 @@ export function textLead(
     if (column !== null && widthOf([column]) <= left()) shown.push({ place, column });
   };
   const addTexts = () => {
-    for (const { key, label } of texts.filter(
+    for (const { key, label } of behindNumbers.filter(
       ({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript,
     )) {
       const room = Math.min(widestText, left());
-      const cells = rows.map((row) => cutToWidth(visibleText(String(row[key] ?? '')), room));
+      const texts = rows.map((row) => visibleText(String(row[key] ?? '')));
+      const cells = texts.map((text) => (text.includes(' ') ? cutToWidth : cutMiddle)(text, room));
       if (room >= narrowestText && cells.some((cell) => cell !== ''))
         add(3, { heads: [cutToWidth(visibleText(label), room)], cells, right: false });
     }
@@ -89,7 +90,8 @@ export function textLead(
   const size = differences.map(estimateOf).find((one) => one !== null)?.n;
   const notes = [
     ...open.notes,
-    ...(size === undefined ? [] : [`${formatSampleSize(size)}.`]),
+    ...(isWay && apart !== undefined ? [`since: ${apart.label.toLowerCase()}.`] : []),
+    ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
   return [
@@ -102,11 +104,18 @@ export function textLead(
 const nameKey = 'lead name';
 const firstNumber = ({ columns }: Table) => columns.findIndex(({ kind }) => kind !== 'text');
 
-const numbered = ({ columns }: Table) => columns.filter(({ kind }) => kind === 'rate');
+/** Whether it has a rate, where there are rates. */
+function isAnswered({ columns }: Table, row: Row): boolean {
+  const rates = columns.filter(({ kind }) => kind === 'rate');
+  return rates.length === 0 || rates.some(({ key }) => row[key] != null);
+}
+
+/** `accent british`, `everybody` */
+const nameOf = (texts: readonly Cell[]) => texts.slice(texts.length > 1 && texts[0] === 'all' ? 1 : 0).join(' ');
 
 function namedRows(table: Table): Row[] {
   const names = table.columns.slice(0, firstNumber(table));
-  return table.rows.map((row) => ({ ...row, [nameKey]: names.map(({ key }) => row[key] ?? '').join(' ') }));
+  return table.rows.map((row) => ({ ...row, [nameKey]: nameOf(names.map(({ key }) => row[key] ?? '')) }));
 }
 
 /** Tables that lead a finding: those of the same numbers stand as one. */
@@ -154,10 +163,10 @@ function headOf(label: string): string[] {
   return first === undefined ? [cutMiddle(label, maxSide)] : [first.trim(), cutMiddle(second!, maxSide)];
 }
 
-function changeColumn(cells: readonly (Cell | undefined)[]): TextColumn {
+function changeColumn(head: string, cells: readonly (Cell | undefined)[]): TextColumn {
   const values = cells.map((cell) => estimateOf(cell)?.value ?? null);
   return {
-    heads: ['change'],
+    heads: [head],
     cells: values.map((value) => (value === null ? '' : points(value))),
     right: true,
   };
