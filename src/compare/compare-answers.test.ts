@@ -375,3 +375,24 @@ test('A place that goes against all of it is named before one that goes with it,
   assert.match(said[0]!, /^asr makes more errors than before: \+/);
   assert.match(said[1]!, /^Yet it makes fewer errors on clean audio: −/);
 });
+
+test('A difference that one utterance decides is told with the difference without it, and never where many do.', async () => {
+  const alike = () => [0.1, 0.1] as const;
+  const pairs = [...garbledPairs(20, 60, alike)];
+  const quiet = await compareAnswers(stream(pairs), options);
+  assert.deepEqual(
+    quiet.warnings.filter((warning) => warning.includes('without it')),
+    [],
+  );
+  const loop = Array.from({ length: 80 }, () => 'thank you').join(' ');
+  const looped = pairs.map((one) =>
+    one.utterance.id === 'u7' && one.conditionName === 'hiss' ? { ...one, after: said(loop) } : one,
+  );
+  const { warnings } = await compareAnswers(stream(looped), options);
+  const told = warnings.filter((warning) => warning.includes('without it'));
+  assert.equal(told.length, 1);
+  assert.match(
+    told[0]!,
+    /^tuesday, all conditions: one of 60 utterances, u7, has \d+ more errors than monday, of \d+ more in all \(2 words repeated 80 times\): without it \d\.\d+ points (more|less) than monday .*, with it 1\d\.\d points more than monday\. It decides \d other rates too\.$/,
+  );
+});

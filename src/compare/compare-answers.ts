@@ -6,7 +6,11 @@ import { type SpellingWatch, watchSpelling } from '../scoring/analysis/spelling-
 import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
+import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
+import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
+import { decisiveOf, decisiveSentences } from '../studies/shared/decisive.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
+import { gather } from '../studies/shared/sliced-counts.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../studies/shared/wording.ts';
 import {
@@ -99,7 +103,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     ...change,
   });
   return {
-    study: { name: 'comparison', version: 15 },
+    study: { name: 'comparison', version: 16 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -115,7 +119,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     },
     answer: comparisonAnswer(results, tally, options),
     sections: comparisonSections(results, tally, labels, options),
-    warnings: comparisonWarnings(tally, options),
+    warnings: comparisonWarnings(tally, results, options),
     data: asJson({
       utterances: {
         compared: tally.utterances,
@@ -140,7 +144,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   };
 }
 
-function comparisonWarnings(tally: PairTally, options: Settled): string[] {
+function comparisonWarnings(tally: PairTally, results: ComparisonResults, options: Settled): string[] {
   const warnings: string[] = [];
   const { onlyBefore, onlyAfter } = options.unpaired;
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
@@ -170,6 +174,7 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
     );
   }
   const { minimumSpeakers } = options;
+  warnings.unshift(...decisiveChanges(tally, results, options));
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
   const sides = [
     { name: options.beforeLabel, series: pairSeries.allBefore },
@@ -177,6 +182,46 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   ];
   warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers, options.normalizer));
   return warnings;
+}
+
+/** Which utterances or speakers decide differences, and rates of one side. */
+function decisiveChanges(tally: PairTally, results: ComparisonResults, options: Settled): string[] {
+  const { level, resamples, minimumSpeakers, seed, beforeLabel, afterLabel } = options;
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const { clusters } = tally.slices;
+  const parts = [tally.slices.whole(), ...tally.slices.groups()];
+  const { overall, conditions, groups, groupsInConditions } = results;
+  const found = [overall, ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
+    const { condition, group, before, after, comparison } = change;
+    const part = parts.find((one) => one.group?.attribute === group?.attribute && one.group?.value === group?.value);
+    if (part === undefined) return [];
+    const [was, is, apart] =
+      condition === null
+        ? [pairSeries.allBefore, pairSeries.allAfter, pairSeries.allDifference]
+        : [pairSeries.before(condition), pairSeries.after(condition), pairSeries.difference(condition)];
+    const [first, second] = [was, is].map((series) => gather(part, series).counts) as [
+      ClusteredCounts,
+      ClusteredCounts,
+    ];
+    const difference = { ...second, numerators: second.numerators.map((errors, at) => errors - first.numerators[at]!) };
+    const of = (counts: ClusteredCounts, series: number, estimate: Estimate) =>
+      decisiveOf({ counts, units: part.units, watch: part.watch(series) }, estimate, bootstrap, clusters.speakerOf);
+    const place = placeInWords(change, tally);
+    const than = `than ${named(beforeLabel)}`;
+    return [
+      { where: `${whoOf(options)}, ${place}`, than, decisive: of(difference, apart, comparison.difference) },
+      { where: `${named(beforeLabel)}, ${place}`, decisive: of(first, was, before) },
+      { where: `${named(afterLabel)}, ${place}`, decisive: of(second, is, after) },
+    ].flatMap(({ decisive, ...one }) => (decisive === null ? [] : [{ ...one, decisive }]));
+  });
+  return decisiveSentences(found, { measure: 'WER' });
+}
+
+function placeInWords({ condition, group }: Change, { conditions }: PairTally): string {
+  const only = conditions.length === 1 ? 0 : null;
+  const number = condition ?? only;
+  const where = number === null ? 'all conditions' : conditions[number]!.name;
+  return group === null ? named(where) : `${named(where)}, ${named(group.attribute)} ${named(group.value)}`;
 }
 
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */

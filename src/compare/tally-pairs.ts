@@ -54,8 +54,10 @@ export interface PairTally {
   readonly withoutSpeaker: number;
 }
 
-/** Numbers of the series: both sides over all conditions, then both sides of each condition. */
+/** Numbers of the series: both sides over all conditions, then both sides of each condition. Differences are watched, and not counted. */
 export const pairSeries = {
+  allDifference: -1,
+  difference: (condition: number) => -2 - condition,
   allBefore: 0,
   allAfter: 1,
   before: (condition: number) => 2 + 2 * condition,
@@ -120,8 +122,11 @@ export async function tallyPairs(
       countFailure(condition.changes, all, failures, pair);
       continue;
     }
-    const errorsBefore = errors(countEdits(reference, words(pair.before.transcript.text, language)));
-    const errorsAfter = errors(countEdits(reference, words(pair.after.transcript.text, language)));
+    const [heardBefore, heardAfter] = [pair.before, pair.after].map(({ transcript }) =>
+      words(transcript!.text, language),
+    );
+    const errorsBefore = errors(countEdits(reference, heardBefore!));
+    const errorsAfter = errors(countEdits(reference, heardAfter!));
     const scored = { pair, reference, errorsBefore, errorsAfter };
     countChange(condition.changes, scored);
     countChange(all, scored);
@@ -136,6 +141,12 @@ export async function tallyPairs(
     slices.add(pairSeries.allAfter, errorsAfter, reference.length, 1, first);
     slices.add(pairSeries.before(number), errorsBefore, reference.length, 1, firstHere);
     slices.add(pairSeries.after(number), errorsAfter, reference.length, 1, firstHere);
+    const watchShares = (numbers: readonly number[], wrong: number, heard: readonly string[]) => {
+      for (const series of numbers) slices.watch(series, wrong, reference.length, () => heard);
+    };
+    watchShares([pairSeries.allBefore, pairSeries.before(number)], errorsBefore, heardBefore!);
+    watchShares([pairSeries.allAfter, pairSeries.after(number)], errorsAfter, heardAfter!);
+    watchShares([pairSeries.allDifference, pairSeries.difference(number)], errorsAfter - errorsBefore, heardAfter!);
   }
   watch.leave();
   return { slices, conditions, all, failures, watch, again, ...seen };

@@ -1,6 +1,7 @@
 import { createRandom } from '../../base/random.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
+import { type Decisive, decisiveOf, ShareWatch } from '../../studies/shared/decisive.ts';
 
 /** An interval of a word error rate, and what was resampled for it. */
 export interface ClusterInterval extends Interval {
@@ -12,10 +13,23 @@ export interface ClusterInterval extends Interval {
 
 /** Errors and words cluster by cluster, 16 bytes for each. */
 export interface ClusterCounts {
-  /** @param speaker null where none is known: the utterance is a cluster of its own */
-  add(speaker: string | null, errors: number, words: number): void;
+  /**
+   * @param speaker null where none is known: the utterance is a cluster of its own
+   */
+  add(speaker: string | null, pair: CountedPair): void;
   /** @param seed makes the resamples the same from run to run, and independent from group to group */
   interval(seed: readonly string[]): ClusterInterval;
+  /** The utterance or speaker that decides the rate; null where none does. */
+  decisive(interval: ClusterInterval, seed: readonly string[]): Decisive | null;
+}
+
+/** Of one utterance. */
+export interface CountedPair {
+  readonly id: string | null;
+  readonly errors: number;
+  readonly words: number;
+  /** The words of the hypothesis. */
+  readonly heard?: () => readonly string[];
 }
 
 /** Counts of nothing yet. */
@@ -25,6 +39,11 @@ export function createClusterCounts(): ClusterCounts {
   let denominators = new Float64Array(64);
   let clusters = 0;
   let alone = 0;
+  const watch = new ShareWatch();
+  const counts = () => ({
+    numerators: numerators.slice(0, clusters),
+    denominators: denominators.slice(0, clusters),
+  });
 
   const newPlace = (): number => {
     if (clusters === numerators.length) {
@@ -35,7 +54,7 @@ export function createClusterCounts(): ClusterCounts {
   };
 
   return {
-    add(speaker, errors, words) {
+    add(speaker, { id, errors, words, heard }) {
       let place = speaker === null ? undefined : places.get(speaker);
       if (place === undefined) {
         place = newPlace();
@@ -44,14 +63,23 @@ export function createClusterCounts(): ClusterCounts {
       }
       numerators[place]! += errors;
       denominators[place]! += words;
+      watch.add({ id, unit: place }, errors, words, heard);
+    },
+    decisive(interval, seed) {
+      const n = { utterances: watch.utterances, speakers: places.size };
+      const units = Array.from({ length: clusters }, (_, place) => place);
+      const options = { random: createRandom(['score', ...seed]) };
+      const names = new Map([...places].map(([name, place]) => [place, name]));
+      return decisiveOf(
+        { counts: counts(), units, watch },
+        { ...interval, n },
+        options,
+        (unit) => names.get(unit) ?? null,
+      );
     },
     interval(seed) {
-      const counts = {
-        numerators: numerators.subarray(0, clusters),
-        denominators: denominators.subarray(0, clusters),
-      };
       const over = places.size > 0 ? 'speakers' : 'utterances';
-      const interval = rateInterval(counts, { random: createRandom(['score', ...seed]) });
+      const interval = rateInterval(counts(), { random: createRandom(['score', ...seed]) });
       const named = (text: string) => text.replaceAll('clusters (speakers)', over).replaceAll('clusters', over);
       const note =
         over === 'utterances'

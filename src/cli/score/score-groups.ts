@@ -8,6 +8,7 @@ import {
   type ErrorRates,
   type ScoreTally,
 } from '../../scoring/rates/score-tally.ts';
+import type { Decisive } from '../../studies/shared/decisive.ts';
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './score-similarity.ts';
 import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
@@ -16,6 +17,8 @@ import { speakerColumnOf } from './table.ts';
 /** What a set of utterances came to, with the interval of its word error rate. */
 export interface IntervalScore extends CorpusScore {
   readonly interval: ClusterInterval;
+  /** The utterance or speaker that decides the word error rate; absent where none does. */
+  readonly decisive?: Decisive;
   /** Where a model of sentences was asked. */
   readonly similarity?: SimilarityScore;
 }
@@ -82,18 +85,23 @@ export function createScoreGroups(
       return group;
     });
   };
-  const scoreOf = ({ tally, clusters, similarity }: Group, seed: readonly string[]): IntervalScore => ({
-    ...tally.score(),
-    interval: clusters.interval(seed),
-    ...(withSimilarity ? { similarity: similarity.score(seed) } : {}),
-  });
+  const scoreOf = ({ tally, clusters, similarity }: Group, seed: readonly string[]): IntervalScore => {
+    const interval = clusters.interval(seed);
+    const decisive = clusters.decisive(interval, seed);
+    return {
+      ...tally.score(),
+      interval,
+      ...(decisive === null ? {} : { decisive }),
+      ...(withSimilarity ? { similarity: similarity.score(seed) } : {}),
+    };
+  };
 
   return {
-    add(pair, { words, characters, similarity }) {
+    add(pair, { words, characters, similarity, aligned }) {
       const speaker = pair.values('speaker')[0] ?? null;
-      const count = errors(words);
-      const length = referenceLength(words);
-      all.clusters.add(speaker, count, length);
+      const heard = () => aligned().flatMap(({ hypothesis }) => hypothesis ?? []);
+      const counted = { id: pair.id, errors: errors(words), words: referenceLength(words), heard };
+      all.clusters.add(speaker, counted);
       if (similarity) all.similarity.add(similarity, speaker);
       if (attribute !== null) {
         if (names.length === 0) {
@@ -104,7 +112,7 @@ export function createScoreGroups(
           group.tally.add(words, characters);
           // Within one speaker it is utterances that differ.
           const cluster = bySpeaker ? null : speaker;
-          group.clusters.add(cluster, count, length);
+          group.clusters.add(cluster, counted);
           if (similarity) group.similarity.add(similarity, cluster);
         }
       }

@@ -1,7 +1,8 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import { asJson, type Json, type JsonObject } from '../../base/json.ts';
 import { type EditCounts, referenceLength } from '../../scoring/edit-counts.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { ErrorRates, MacroRates } from '../../scoring/rates/score-tally.ts';
+import type { Decisive } from '../../studies/shared/decisive.ts';
 import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { SimilarityScore } from './score-similarity.ts';
@@ -90,12 +91,20 @@ function setOfUtterances(score: IntervalScore): JsonObject {
     utterances: score.utterances,
     ...countsAndRates(score.words, score.characters, score.pooled),
     interval: { of: 'wer', ...score.interval },
+    ...(score.decisive === undefined ? {} : { decisive: decisiveJson(score.decisive) }),
     macro: macroJson(score.macro),
     clippedMacro: macroJson(score.clippedMacro),
     sentenceErrors: score.sentenceErrors,
     sentenceErrorRate: score.sentenceErrorRate,
     ...(score.similarity === undefined ? {} : { semanticSimilarity: similarityJson(score.similarity) }),
   };
+}
+
+/** Who decides the word error rate, and the rate without it. */
+function decisiveJson({ utterance, speaker, errors, words, without: { value, low, high } }: Decisive): JsonObject {
+  const who =
+    utterance === null ? {} : { utterance: utterance.id, place: utterance.place, loop: asJson(utterance.loop) };
+  return { ...who, speaker, errors, words, without: { wer: value, low, high } };
 }
 
 function similarityJson({ interval, ...score }: SimilarityScore): JsonObject {

@@ -43,7 +43,7 @@ export function createSimilarityTally(): SimilarityTally {
       sum += value;
       utterances++;
       // Distances are 0 or more, as the interval of a rate asks.
-      clusters.add(speaker, 1 - value, 1);
+      clusters.add(speaker, { id: null, errors: 1 - value, words: 1 });
     },
     score(seed) {
       const { value, low, high, ...rest } = clusters.interval(['similarity', ...seed]);

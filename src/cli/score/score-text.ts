@@ -4,6 +4,7 @@ import { textDiff } from '../../report/text/text-diff.ts';
 import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
 import { errorRate, errors, referenceLength } from '../../scoring/edit-counts.ts';
 import type { AlignedNetworkWord } from '../../scoring/reference-network/align-network.ts';
+import { decisiveSentences } from '../../studies/shared/decisive.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { Leftover, Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
 
@@ -66,6 +67,7 @@ export function scoreText(summary: ScoreSummary, width: number): string {
   return [
     summary.compared === null ? '' : wrapped([`Compared: ${printable(summary.compared, 300)}.`], width),
     table(summary, width),
+    one ? '' : wrapped(decisiveLines(summary), width),
     wrapped(ratesOf(corpus, one), width),
     one ? '' : wrapped(macroOf(corpus), width),
     wrapped(similarityOf(summary, one), width),
@@ -121,6 +123,21 @@ function table({ corpus, groups, attribute, similarity }: ScoreSummary, width: n
   }
   if (left > 0) lines.push(`… and ${number(left)} more with fewer words (all in --json)`);
   return lines.join('\n');
+}
+
+/** Who decides the rates: of all, and of the groups that somebody else decides, those that move most. */
+function decisiveLines({ corpus, groups, attribute }: ScoreSummary): string[] {
+  const named = [
+    { name: '', decisive: corpus.decisive },
+    ...(groups ?? []).map(({ value, decisive }) => ({
+      name: value === null ? `(no ${attribute})` : value,
+      decisive,
+    })),
+  ];
+  return decisiveSentences(
+    named.flatMap(({ name, decisive }) => (decisive === undefined ? [] : [{ where: name, decisive }])),
+    { measure: 'WER' },
+  ).map((sentence) => printable(sentence, 400));
 }
 
 function rowsShown(groups: readonly GroupScore[]): readonly GroupScore[] {

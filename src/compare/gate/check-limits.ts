@@ -23,7 +23,7 @@ import { judgeFact, type StudiedNumber } from './judge-fact.ts';
 import { conditionOf, measuresOf, sampledMeasures } from './limits.ts';
 import type { GateSeries, GateTally } from './tally-trials.ts';
 import { byVerdict, type CheckSettings, errorNow, isWorse, type Judged, minus, verdictOf } from './verdicts.ts';
-import { withWhoIsCounted } from './who-is-counted.ts';
+import { withWhoDecides, withWhoIsCounted } from './who-is-counted.ts';
 
 /** A limit at one place, before it is judged. */
 interface Place {
@@ -79,12 +79,20 @@ export function checkLimits(
   };
   const gaps = new Map<string, GateCheck>();
   const checks: GateCheck[] = [];
-  const withPeople = ({ limit, recognizer, condition, part, other }: Place, check: GateCheck) =>
-    withWhoIsCounted(check, tally.slices, {
-      parts: other === undefined ? [part] : [part, other],
+  const withPeople = (place: Place, check: GateCheck) => {
+    const { limit, recognizer, condition, part, other } = place;
+    const parts = other === undefined ? [part] : [part, other];
+    const told = withWhoIsCounted(check, tally.slices, {
+      parts,
       series: tally.series(recognizer, condition, 'worst'),
       by: limit.by ?? null,
     });
+    if (settings.verdictsOnly === true) return told;
+    const which = limit.worseBy === undefined ? 'answered' : 'after';
+    const series = tally.series(recognizer, condition, which);
+    const rates = parts.map((one) => ({ part: one, series, counts: watchedCounts(place, one, tally, which) }));
+    return withWhoDecides(told, tally.slices, rates, shownOptions(settings));
+  };
   for (const place of places) {
     const { limit, recognizer, condition, part, other } = place;
     const [measure] = measuresOf(limit);
@@ -137,6 +145,14 @@ function placesOf(limit: GateLimit, tally: GateTally, parts: ReadonlyMap<string,
 
 function gathered({ recognizer, condition }: Place, part: Part, tally: GateTally, which: GateSeries) {
   return gather(part, tally.series(recognizer, condition, which));
+}
+
+/** A rate by speaker, or what a change adds to it. */
+function watchedCounts(place: Place, part: Part, tally: GateTally, which: 'answered' | 'after'): ClusteredCounts {
+  const { counts } = gathered(place, part, tally, which);
+  if (which === 'answered') return counts;
+  const before = gathered(place, part, tally, 'before').counts.numerators;
+  return { ...counts, numerators: counts.numerators.map((errors, at) => errors - before[at]!) };
 }
 
 function judgeRate(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {

@@ -505,3 +505,26 @@ test('Where speakers do not differ, the exact bounds of a proportion over speake
   });
   assert.equal(only((await judged([{ gap: 0.5, by: 'sex' }], apart)).checks).verdict, 'fail');
 });
+
+test('A limit that one utterance decides says which, and the rate and the change without it.', async () => {
+  const about = { speakers: 20, clips: 5, wrong: () => 0.1 };
+  const loop = Array.from({ length: 90 }, () => 'thank you').join(' ');
+  const answer = (speaker: number, clip: number) => (speaker === 3 && clip === 2 ? said(loop) : null);
+  const before = trialsOf({ ...about, seed: 'steady' });
+  const limits = [{ wer: 0.15 }, { worseBy: 0.02 }];
+  const steady = await judged(limits, before, before);
+  assert.deepEqual(
+    steady.checks.flatMap(({ notes }) => notes ?? []),
+    [],
+  );
+  const { checks } = await judged(limits, trialsOf({ ...about, seed: 'steady', answer }), before);
+  const noteOf = (measure: string) => checks.find((check) => check.measure === measure)!.notes!.join('; ');
+  assert.match(
+    noteOf('wer'),
+    /^one of 100 utterances, s3-2, has 180 of the \d+ errors \(2 words repeated 90 times\): (9|1\d)\.\d % WER without it \(95 % CI .*\), 2\d\.\d % with it$/,
+  );
+  assert.match(
+    noteOf('worseBy'),
+    /^one of 100 utterances, s3-2, has 1\d\d more errors than the baseline, of 1\d\d more in all .*: without it 0\.0 points more or less than the baseline.*, with it 1\d\.\d points more than the baseline$/,
+  );
+});

@@ -89,6 +89,19 @@ export interface GateCounters extends Pick<GateTally, 'slices' | 'series' | 'fac
   /** What is added from here on belongs to this utterance. */
   enter(utterance: Utterance): void;
   add(recognizer: string, condition: string, which: GateSeries, errors: number, words: number): void;
+  /** Who decides a rate is looked for; of `after` the difference to `before`. */
+  watch(
+    at: { readonly recognizer: string; readonly condition: string },
+    which: 'answered' | 'after',
+    share: WatchedShare,
+  ): void;
+}
+
+interface WatchedShare {
+  readonly errors: number;
+  readonly words: number;
+  /** The words of the transcript. */
+  readonly heard: readonly string[];
 }
 
 export function createGateCounters(groupBy: readonly string[]): GateCounters {
@@ -133,6 +146,11 @@ export function createGateCounters(groupBy: readonly string[]): GateCounters {
         const number = series(recognizer, place, which);
         slices.add(number, errors, words, 1, entered.has(number) ? 0 : 1);
         entered.add(number);
+      }
+    },
+    watch({ recognizer, condition }, which, { errors, words, heard }) {
+      for (const place of [null, condition]) {
+        slices.watch(series(recognizer, place, which), errors, words, () => heard);
       }
     },
   };
@@ -230,7 +248,16 @@ export function createTrialTally(
     const count = (which: GateSeries, wrong: number) =>
       counters.add(recognizer, conditionName, which, wrong, reference.length);
     count('worst', made ?? reference.length);
-    if (made !== null) count('answered', made);
+    const watch = (which: 'answered' | 'after', wrong: number, heard: readonly string[]) =>
+      counters.watch({ recognizer, condition: conditionName }, which, {
+        errors: wrong,
+        words: reference.length,
+        heard,
+      });
+    if (made !== null) {
+      count('answered', made);
+      watch('answered', made, written!);
+    }
     const question = { recognizer, condition: conditionName, utterance: utterance.id, draw, repeat };
     const content = contentOf(utterance.reference!, language, trial.steps, observation.soundSeconds);
     if (made !== null) counted.push({ ...question, words: reference.length, errors: made, content });
@@ -254,6 +281,7 @@ export function createTrialTally(
     if (made === null) return;
     count('before', before.errors);
     count('after', made);
+    watch('after', made - before.errors, written!);
     const more = made - before.errors;
     if (more > 0) {
       const rank = [before.errors === 0 ? 1 : 0, more / Math.max(1, reference.length)];

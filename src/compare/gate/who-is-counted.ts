@@ -1,5 +1,8 @@
 import { grouped } from '../../base/number-format.ts';
 import type { GateCheck } from '../../model/gate.ts';
+import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { decisiveInWords, decisiveOf } from '../../studies/shared/decisive.ts';
 import type { Part, SlicedCounts } from '../../studies/shared/sliced-counts.ts';
 import { named, percent } from '../../studies/shared/wording.ts';
 
@@ -50,6 +53,35 @@ export function withWhoIsCounted(check: GateCheck, slices: SlicedCounts, { parts
   const isSure = check.verdict === 'fail' || (check.verdict === 'pass' && isUnchanged(check));
   if (why === null || isSure) return { ...check, notes };
   return { ...check, notes, verdict: 'inconclusive', why, moreSpeakers: null };
+}
+
+/**
+ * A check with the utterances or speakers that decide it, and whether it fails through one of them alone.
+ *
+ * @param rates what it is of; for a gap the rates of both groups
+ */
+export function withWhoDecides(
+  check: GateCheck,
+  slices: SlicedCounts,
+  rates: readonly { readonly part: Part; readonly series: number; readonly counts: ClusteredCounts }[],
+  options: BootstrapOptions,
+): GateCheck {
+  const isChange = check.measure === 'worseBy';
+  const notes = rates.flatMap(({ part, series, counts }) => {
+    const ends = check.measure === 'gap' ? rateInterval(counts, options) : check.value;
+    const watched = { counts, units: part.units, watch: part.watch(series) };
+    const decisive = decisiveOf(watched, { ...ends, n: check.value.n }, options, slices.clusters.speakerOf);
+    if (decisive === null) return [];
+    const alone = check.verdict === 'fail' && check.measure !== 'gap' && decisive.without.value! <= check.limit;
+    const who = decisive.utterance === null ? 'speaker' : 'utterance';
+    const told = decisiveInWords(
+      decisive,
+      { measure: 'WER', ...(isChange && { than: 'than the baseline' }) },
+      alone ? `it fails through one ${who} alone` : part.group === null ? '' : named(part.group.value),
+    );
+    return [told.replace(/\.$/, '').replace(/^One /, 'one ')];
+  });
+  return notes.length === 0 ? check : { ...check, notes: [...(check.notes ?? []), ...notes] };
 }
 
 /** Whether all errors are the same as in the baseline. */

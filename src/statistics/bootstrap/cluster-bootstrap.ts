@@ -223,11 +223,18 @@ function prepare(
         }),
       );
       const half = symmetricHalfLength(replicates.map(scale.distance), level, spread);
-      const { low, high } = scale.widest;
+      const ends = {
+        low: Math.max(scale.widest.low, scale.end(-half)),
+        high: Math.min(scale.widest.high, scale.end(half)),
+      };
+      const reached = groups.some(exceedsWords) ? withinResamples(ends, replicates) : ends;
+      if (reached !== ends && statistic === pooledRate) {
+        reached.low = Math.max(reached.low, lowOfClipped(groups[0]!, options));
+      }
+      const mended = reached.low === ends.low && reached.high === ends.high ? '' : ', ends where resamples come to';
       return {
-        low: Math.max(low, scale.end(-half)),
-        high: Math.min(high, scale.end(half)),
-        method: `${name}${scale.name}, length by t with ${spread.degreesOfFreedom.toFixed(1)} degrees of freedom${merged}`,
+        ...reached,
+        method: `${name}${scale.name}, length by t with ${spread.degreesOfFreedom.toFixed(1)} degrees of freedom${mended}${merged}`,
       };
     };
     const uncalibrated = (): Pick<Interval, 'low' | 'high' | 'method'> => {
@@ -270,6 +277,41 @@ function sameWords(groups: readonly Float64Array[]): Float64Array | null {
 /** Whether nothing differs but by rounding: sums of the same counts in another order may differ in the last digits. */
 function allAlike(replicates: Float64Array, rounding: number): boolean {
   return replicates.every((replicate) => Math.abs(replicate - replicates[0]!) <= rounding);
+}
+
+/** Whether a cluster has more errors than words, as a recognizer makes them that is caught in a loop. */
+function exceedsWords(table: Float64Array): boolean {
+  return table.some((count, place) => place % 2 === 0 && count > table[place + 1]!);
+}
+
+/**
+ * Ends that no resample comes to, taken back: one cluster far from all others leaves hardly a degree of freedom, and t is long on both sides
+ * (`bench/calibration/loops.ts`, `design/intervals.md`).
+ */
+function withinResamples({ low, high }: Ends, replicates: Float64Array): Ends {
+  const sorted = replicates.toSorted();
+  return { low: Math.max(low, sorted[0]!), high: Math.min(high, sorted.at(-1)!) };
+}
+
+/**
+ * The low end of the same rate where each cluster that has more errors than words has no more of them than the worst of the others: errors were
+ * only taken away, so that the rate is no lower than that.
+ */
+function lowOfClipped(table: Float64Array, options: BootstrapOptions): number {
+  let most = 0;
+  for (let place = 0; place < table.length; place += 2) {
+    const rate = table[place]! / table[place + 1]!;
+    if (rate <= 1) most = Math.max(most, rate);
+  }
+  const clipped = table.map((count, place) =>
+    place % 2 === 0 ? Math.min(count, (most === 0 ? 1 : most) * table[place + 1]!) : count,
+  );
+  return clusterBootstrap([clipped], pooledRate, options).low ?? Number.NEGATIVE_INFINITY;
+}
+
+interface Ends {
+  low: number;
+  high: number;
 }
 
 /** In what distances from the estimate are measured. */

@@ -2,6 +2,7 @@ import type { SampleSize } from '../../model/finding.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { maxGroupValues } from './attributes.ts';
+import { type ShareWatch, WatchedRates } from './decisive.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
 
 /** What has been added to some rows. */
@@ -115,6 +116,8 @@ export interface Part {
   /** The speaker (cluster) of each row. */
   readonly units: readonly number[];
   counts(series: number): RowCounts | undefined;
+  /** Of a series whose utterances are watched. */
+  watch(series: number): ShareWatch | undefined;
   isSpeaker(row: number): boolean;
   /** The speaker (cluster) of a row: the same number in all parts of counts that share their clusters. */
   clusterOf(row: number): number;
@@ -140,6 +143,8 @@ interface Division {
   readonly rowClusters: number[];
   readonly rowValues: number[];
   readonly series: (RowCounts | undefined)[];
+  /** By series x `most` + value. */
+  readonly watched: WatchedRates;
 }
 
 /**
@@ -157,6 +162,8 @@ export class SlicedCounts {
   readonly #divisions = new Map<string, Division>();
   #entered = 0;
   readonly #whole: (RowCounts | undefined)[] = [];
+  readonly #watched = new WatchedRates();
+  #utterance = '';
   #cluster = 0;
   #rows: { readonly division: Division; readonly row: number }[] = [];
 
@@ -172,6 +179,7 @@ export class SlicedCounts {
   /** What is added from here on belongs to this utterance. */
   enter(utterance: Utterance): void {
     this.#entered++;
+    this.#utterance = utterance.id;
     this.#cluster = this.clusters.clusterOf(utterance);
     this.#rows = [];
     const attributes = this.#wanted ?? Object.keys(utterance.attributes);
@@ -214,6 +222,21 @@ export class SlicedCounts {
     countsOf(this.#whole, series).add(this.#cluster, errors, words, trials, utterances);
   }
 
+  /**
+   * What the utterance that was entered last has of a rate, or of a difference of two: the ones that move it most are kept (`ShareWatch`), of the whole
+   * corpus and of each group.
+   *
+   * @param heard the words of the transcript
+   */
+  watch(series: number, errors: number, words: number, heard?: () => readonly string[]): void {
+    const utterance = { id: this.#utterance, unit: this.#cluster };
+    this.#watched.of(series).add(utterance, errors, words, heard);
+    for (const { division, row } of this.#rows) {
+      const place = series * division.most + division.rowValues[row]!;
+      division.watched.of(place).add(utterance, errors, words, heard);
+    }
+  }
+
   /** All of the corpus. */
   whole(): Part {
     const rows = Array.from({ length: this.clusters.count }, (_, cluster) => cluster);
@@ -222,6 +245,7 @@ export class SlicedCounts {
       rows,
       units: rows,
       counts: (series) => this.#whole[series],
+      watch: (series) => this.#watched.known(series),
       isSpeaker: (row) => this.clusters.isSpeaker(row),
       clusterOf: (row) => row,
     };
@@ -242,6 +266,7 @@ export class SlicedCounts {
               rows,
               units: rows.map((row) => division.rowClusters[row]!),
               counts: (series: number) => division.series[series],
+              watch: (series: number) => division.watched.known(series * division.most + number),
               isSpeaker: (row: number) => this.clusters.isSpeaker(division.rowClusters[row]!),
               clusterOf: (row: number) => division.rowClusters[row]!,
             };
@@ -286,6 +311,7 @@ export class SlicedCounts {
       rowClusters: [],
       rowValues: [],
       series: [],
+      watched: new WatchedRates(),
     };
     this.#divisions.set(attribute, division);
     return division;

@@ -14,6 +14,8 @@ export interface SpeakerClusters {
   clusterOf(utterance: Utterance): number;
   /** Whether the cluster is a known speaker (or holds one). */
   isSpeaker(cluster: number): boolean;
+  /** The name of the speaker, of the first that came where several share the cluster; null where nobody knows who speaks. */
+  speakerOf(cluster: number): string | null;
   readonly count: number;
   /** Whether there were more units than `maxClusters`, so that units share clusters. */
   readonly merged: boolean;
@@ -50,6 +52,10 @@ export function createSpeakerClusters(most: number = maxClusters): SpeakerCluste
       return cluster;
     },
     isSpeaker: (cluster) => speakers[cluster] === 1,
+    speakerOf(cluster) {
+      for (const [unit, number] of numbers) if (number === cluster) return unit.startsWith('s ') ? unit.slice(2) : null;
+      return null;
+    },
     get count() {
       return numbers.size;
     },
@@ -118,6 +124,7 @@ export function createProfileRows(valuesOf: (utterance: Utterance) => readonly (
     units: {
       clusterOf: rowOf,
       isSpeaker: (row) => clusters.isSpeaker(rows.clusters[row]!),
+      speakerOf: (row) => clusters.speakerOf(rows.clusters[row]!),
       get count() {
         return rows.clusters.length;
       },

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { decisiveInWords, decisiveOf, decisiveSentences, ShareWatch } from './decisive.ts';
+
+interface Said {
+  readonly id: string;
+  readonly speaker: number;
+  readonly words: number;
+  readonly errors: number;
+  readonly heard?: readonly string[];
+}
+
+/** Clips of so many words, of which every twelfth is wrong, a little more for some speakers than for others. */
+function clips(speakers: number, each: number, words: number, rate = 1 / 12): Said[] {
+  const random = createRandom(['clips', speakers, each, words]);
+  return Array.from({ length: speakers * each }, (_, index) => {
+    const speaker = Math.floor(index / each);
+    const chance = rate * (0.7 + (0.6 * (speaker % 5)) / 4);
+    const errors = Array.from({ length: words }, () => random.next()).filter((drawn) => drawn < chance).length;
+    return { id: `u${index}`, speaker, words, errors };
+  });
+}
+
+/** What of one clip is other than drawn. */
+function odd(all: readonly Said[], index: number, other: Partial<Said>): Said[] {
+  return all.with(index, { ...all[index]!, ...other });
+}
+
+function judge(all: readonly Said[]) {
+  const speakers = 1 + Math.max(...all.map(({ speaker }) => speaker));
+  const counts = { numerators: new Float64Array(speakers), denominators: new Float64Array(speakers) };
+  const watch = new ShareWatch();
+  for (const { id, speaker, words, errors, heard } of all) {
+    counts.numerators[speaker]! += errors;
+    counts.denominators[speaker]! += words;
+    watch.add({ id, unit: speaker }, errors, words, () => heard ?? []);
+  }
+  const options = { random: createRandom('decisive') };
+  const { low, high } = rateInterval(counts, options);
+  const n = { utterances: all.length, speakers };
+  const units = Array.from({ length: speakers }, (_, unit) => unit);
+  return decisiveOf({ counts, units, watch }, { low, high, n }, options, (unit) => `s${unit}`);
+}
+
+const over = (round: readonly string[], times: number) => Array.from({ length: times }, () => round).flat();
+const loop = { errors: 220, heard: over(['thank', 'you'], 110) };
+const insertion = { errors: 180, heard: Array.from({ length: 190 }, (_, place) => `w${place}`) };
+const silent = (all: readonly Said[]) => all.map((one) => ({ ...one, errors: 0 }));
+
+const cases: readonly [name: string, all: readonly Said[], who: string | null, loop: number | null][] = [
+  ['nothing, 40 speakers', clips(40, 3, 10), null, null],
+  ['nothing, 12 speakers', clips(12, 6, 10), null, null],
+  ['nothing, 200 speakers', clips(200, 2, 8), null, null],
+  ['nothing, too few for an interval', clips(4, 5, 10), null, null],
+  ['nothing, one speaker of several is as the others', clips(30, 4, 12, 0.4), null, null],
+  ['a loop among 40 speakers', odd(clips(40, 3, 10), 22, loop), 'u22', 110],
+  ['a loop among 12 speakers', odd(clips(12, 6, 10), 22, loop), 'u22', 110],
+  ['a loop among 200 speakers', odd(clips(200, 3, 10), 22, { ...loop, errors: 220 }), 'u22', 110],
+  ['a loop, too few speakers for an interval', odd(clips(4, 5, 10), 7, loop), 'u7', 110],
+  ['a loop in the last utterance', odd(clips(40, 3, 10), 119, loop), 'u119', 110],
+  ['a loop in a long utterance', odd(clips(40, 3, 60), 50, { errors: 300, heard: over(['no'], 300) }), 'u50', 300],
+  [
+    'a loop where all others are right',
+    odd(silent(clips(12, 1, 3)), 4, { errors: 30, heard: over(['so'], 30) }),
+    'u4',
+    30,
+  ],
+  ['two loops: the longer', odd(odd(clips(40, 3, 10), 22, loop), 70, { ...loop, errors: 240 }), 'u70', 110],
+  ['an insertion without a loop', odd(clips(40, 3, 10), 22, insertion), 'u22', null],
+  ['a long utterance without an error', odd(clips(40, 3, 10, 0.3), 9, { words: 300, errors: 0 }), 'u9', null],
+  ['most of the words', odd(clips(12, 3, 10, 0.3), 9, { words: 900, errors: 0 }), 'u9', null],
+  [
+    'a speaker who is not understood',
+    clips(40, 3, 10).map((one) => (one.speaker === 7 ? { ...one, errors: 10 } : one)),
+    's7',
+    null,
+  ],
+];
+
+for (const [name, all, who, repeats] of cases) {
+  test(`Who decides a rate: ${name}.`, () => {
+    const found = judge(all);
+    assert.equal(found === null ? null : (found.utterance?.id ?? found.speaker), who);
+    assert.equal(found?.utterance?.loop?.repeats ?? null, repeats);
+    if (found === null) return;
+    // The rate without it, added up anew.
+    const rest = all.filter(({ id, speaker }) => (found.utterance === null ? `s${speaker}` !== who : id !== who));
+    const sum = (of: 'errors' | 'words') => rest.reduce((total, one) => total + one[of], 0);
+    assert.ok(Math.abs(found.without.value! - sum('errors') / sum('words')) < 1e-12);
+  });
+}
+
+test('Of ten loops none decides the rate, and trials of one utterance count together.', () => {
+  let all: readonly Said[] = clips(40, 3, 10);
+  for (let index = 0; index < 10; index++) all = odd(all, 11 * index, loop);
+  assert.equal(judge(all), null);
+  // Twenty trials, each with a few insertions.
+  const often = Array.from({ length: 20 }, (): Said => ({ id: 'again', speaker: 3, words: 10, errors: 14 }));
+  assert.equal(judge([...clips(40, 3, 10), ...often])?.utterance?.id, 'again');
+});
+
+test('One sentence says who, how much, and the rate without; what decides many rates is said once.', () => {
+  const decisive = judge(odd(clips(40, 3, 10), 22, loop))!;
+  const sentence = decisiveInWords(decisive, { measure: 'WER' });
+  assert.match(
+    sentence,
+    /^One of 120 utterances, u22, has 220 of the \d+ errors \(2 words repeated 110 times\): \d\.\d % WER without it \(95 % CI \d\.\d-\d+\.\d\), \d\d\.\d % with it\.$/,
+  );
+  const long = judge(odd(clips(40, 3, 10, 0.3), 9, { words: 300, errors: 0 }))!;
+  assert.match(
+    decisiveInWords(long, { measure: 'WER' }, 'a, clean'),
+    /^a, clean: one of .* has 0 of the \d+ errors and 300 of the 1,490 words: /,
+  );
+  const places = ['a, clean', 'a, noise', 'b, clean'].map((where) => ({ where, decisive }));
+  const told = decisiveSentences(places, { measure: 'WER' });
+  assert.equal(told.length, 1);
+  assert.match(told[0]!, / It decides 2 other rates too\.$/);
+  const many = Array.from({ length: 9 }, (_, place) => ({
+    where: `${place}`,
+    decisive: { ...decisive, utterance: { ...decisive.utterance!, id: `u${place}` } },
+  }));
+  assert.equal(decisiveSentences(many, { measure: 'WER' }).length, 4);
+});

@@ -1,0 +1,302 @@
+import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
+import type { Estimate } from '../../model/finding.ts';
+import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
+import { clusterSpread } from '../../statistics/bootstrap/cluster-spread.ts';
+import {
+  type BootstrapOptions,
+  type ClusteredCounts,
+  clusterTable,
+  columnSums,
+} from '../../statistics/bootstrap/clustered-counts.ts';
+import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
+import { studentQuantile } from '../../statistics/distributions.ts';
+import { toEstimate } from './estimates.ts';
+import { counted, differenceInWords, named, numberInWords, rateInWords } from './wording.ts';
+
+// What one utterance or one speaker does to a rate: kept beside the sums of speakers, judged and worded here for every screen.
+
+/** What one utterance has of a rate: errors (or whatever is counted) and words (or whatever of). */
+export interface UtteranceShare {
+  /** Null where it was given none. */
+  readonly id: string | null;
+  /** Of all utterances of the rate, from 1. */
+  readonly place: number;
+  /** The speaker, by the numbers of who counts. */
+  readonly unit: number;
+  readonly errors: number;
+  readonly words: number;
+  /** The longest stretch of the same words over and over, where there are more errors than words. */
+  readonly loop: { readonly words: number; readonly repeats: number } | null;
+}
+
+/**
+ * Watches the utterances of one rate, those of one after another: the one with the most errors and the one with the most words are kept, one of
+ * which moves the rate most when it leaves. Memory is that of these two.
+ */
+export class ShareWatch {
+  #now: { -readonly [Key in keyof UtteranceShare]: UtteranceShare[Key] } | null = null;
+  #mostErrors: UtteranceShare | null = null;
+  #mostWords: UtteranceShare | null = null;
+  #utterances = 0;
+
+  /**
+   * @param errors may be negative: of a difference of two rates
+   * @param heard the words of the transcript, asked for where they may be a loop
+   */
+  add(utterance: Pick<UtteranceShare, 'id' | 'unit'>, errors: number, words: number, heard?: () => readonly string[]) {
+    if (this.#now === null || this.#now.id === null || this.#now.id !== utterance.id) {
+      this.#settle();
+      const { id, unit } = utterance;
+      this.#now = { id, place: ++this.#utterances, unit, errors: 0, words: 0, loop: null };
+    }
+    this.#now.errors += errors;
+    this.#now.words += words;
+    if (heard !== undefined && errors > words && errors > Math.abs(this.#mostErrors?.errors ?? 0)) {
+      this.#now.loop = longestLoop(heard()) ?? this.#now.loop;
+    }
+  }
+
+  #settle(): void {
+    const now = this.#now;
+    if (now === null) return;
+    if (Math.abs(now.errors) > Math.abs(this.#mostErrors?.errors ?? 0)) this.#mostErrors = now;
+    if (now.words > (this.#mostWords?.words ?? 0)) this.#mostWords = now;
+  }
+
+  get utterances(): number {
+    return this.#utterances;
+  }
+
+  /** One or two. */
+  get extremes(): readonly UtteranceShare[] {
+    this.#settle();
+    return [...new Set([this.#mostErrors, this.#mostWords])].filter((share) => share !== null);
+  }
+}
+
+/** Watched rates by number. */
+export class WatchedRates {
+  readonly #all = new Map<number, ShareWatch>();
+
+  of(rate: number): ShareWatch {
+    const watch = this.#all.get(rate) ?? new ShareWatch();
+    this.#all.set(rate, watch);
+    return watch;
+  }
+
+  /** Undefined: nothing was added. */
+  known(rate: number): ShareWatch | undefined {
+    return this.#all.get(rate);
+  }
+}
+
+function longestLoop(heard: readonly string[]): UtteranceShare['loop'] {
+  const [longest] = repeatedLoops(heard)
+    .map(({ words, repeats }) => ({ words: words.length, repeats }))
+    .toSorted((one, other) => other.words * other.repeats - one.words * one.repeats);
+  return longest ?? null;
+}
+
+/** A rate that one utterance or one speaker decides. */
+export interface Decisive {
+  /** Of whom it is: an utterance, or all that one speaker said. */
+  readonly utterance: UtteranceShare | null;
+  readonly speaker: string | null;
+  readonly errors: number;
+  readonly words: number;
+  /** Of the rate. */
+  readonly all: { readonly errors: number; readonly words: number; readonly utterances: number };
+  readonly value: number;
+  /** The same without it. */
+  readonly without: Estimate;
+}
+
+/** How a rate is called and printed. */
+export interface Measured {
+  /** `WER` */
+  readonly measure: string;
+  /** What its numerators and denominators count; errors and words if absent. */
+  readonly counts?: readonly [numerator: string, denominator: string];
+  /** A number per one if it is no share: words per minute. */
+  readonly unit?: string;
+  /** Of a difference, what it is to: `than before`. */
+  readonly than?: string;
+}
+
+/** What is shown of a sentence's numbers. */
+const decimals = 1;
+
+/**
+ * One sentence: who has how much of a rate, and the rate without it.
+ *
+ * @param where stands before it: `narrow, clean`
+ * @example decisiveInWords(decisive, { measure: 'WER' })
+ * // 'One of 120 utterances, u23, has 220 of the 325 errors (2 words repeated 110 times): 8.8 % WER without it (95 % CI 7.2-10.9), 27.1 % with it.'
+ */
+export function decisiveInWords(decisive: Decisive, measured: Measured, where = ''): string {
+  const { measure, counts: [errors, words] = ['errors', 'words'], unit, than } = measured;
+  const { utterance, speaker, all, value, without } = decisive;
+  const who =
+    utterance === null
+      ? `one speaker, ${named(speaker ?? '')},`
+      : `one of ${counted(all.utterances, 'utterance')}, ${nameOf(utterance)},`;
+  const share = (part: number, whole: number, what: string) => `${shown(part)} of the ${shown(whole)} ${what}`;
+  const size = decisive.errors > decisive.words ? '' : ` and ${share(decisive.words, all.words, words)}`;
+  const loop =
+    utterance?.loop == null
+      ? ''
+      : ` (${counted(utterance.loop.words, 'word')} repeated ${grouped(utterance.loop.repeats)} times)`;
+  const more = (count: number) => `${shown(Math.abs(count))} ${count < 0 ? 'less' : 'more'}`;
+  const part =
+    than === undefined
+      ? `${share(decisive.errors, all.errors, errors)}${size}`
+      : `${more(decisive.errors)} ${errors} ${than}, of ${more(all.errors)} in all`;
+  const has = `${who} has ${part}${loop}`;
+  const rates =
+    than !== undefined
+      ? `without it ${differenceInWords(without, than)}, with it ${differenceInWords({ ...without, value, low: null, high: null }, than)}`
+      : unit === undefined
+        ? `${rateInWords(without, measure, 'without it')}, ${formatFixed(100 * value, percentDecimals(value))} % with it`
+        : `${numberInWords(without, decimals, unit)} without it, ${formatFixed(value, decimals)}${unit} with it`;
+  return `${where === '' ? `${has[0]!.toUpperCase()}${has.slice(1)}` : `${where}: ${has}`}: ${rates}.`;
+}
+
+/** More sentences than these are a flood: the others stand in a table. */
+const maxSentences = 3;
+
+const moved = ({ decisive: { value, without } }: { readonly decisive: Decisive }) => Math.abs(without.value! - value);
+
+/**
+ * One sentence for each utterance or speaker that decides a rate, about the first such rate; of the few that move theirs most, the others are counted.
+ *
+ * @param all rates with who decides them, the most important first
+ */
+export function decisiveSentences(
+  all: readonly { readonly where: string; readonly decisive: Decisive; readonly than?: string }[],
+  measured: Measured,
+): string[] {
+  const whose = ({ decisive: { utterance, speaker } }: (typeof all)[number]) =>
+    utterance === null ? `s ${speaker}` : `u ${utterance.id ?? utterance.place}`;
+  const worst = [...Map.groupBy(all, whose).values()]
+    .map((rates) => ({ others: rates.length - 1, ...rates[0]! }))
+    .toSorted((one, other) => moved(other) - moved(one));
+  const sentences = worst.slice(0, maxSentences).map(({ where, decisive, than, others }) => {
+    const more = others === 0 ? '' : ` It decides ${counted(others, 'other rate')} too.`;
+    return `${decisiveInWords(decisive, { ...measured, ...(than !== undefined && { than }) }, where)}${more}`;
+  });
+  const rest = worst.length - sentences.length;
+  if (rest === 0) return sentences;
+  return [
+    ...sentences,
+    `${counted(rest, 'other utterance or speaker', 'other utterances or speakers')} decide rates too.`,
+  ];
+}
+
+/** Its id, or where it stands: `pair 23`. */
+function nameOf({ id, place }: UtteranceShare): string {
+  return id === null ? `pair ${grouped(place)}` : named(id);
+}
+
+function shown(count: number): string {
+  return Number.isInteger(count) ? grouped(count) : formatFixed(count, decimals);
+}
+
+/** A rate by speaker, with the utterances that were watched. */
+export interface WatchedCounts {
+  readonly counts: ClusteredCounts;
+  /** The speaker of each place of the counts. */
+  readonly units: readonly number[];
+  /** Undefined: nothing was added. */
+  readonly watch: ShareWatch | undefined;
+}
+
+/** So much of its interval's length may one utterance or speaker move a rate without being named. */
+const unnamedShare = 0.25;
+
+/**
+ * Who decides a rate: the utterance, or else the speaker, without which it moves by more than a quarter of its interval. What is far from all
+ * others makes that long itself, so that who else is named: whoever takes the rate out of the interval without it (by t, which needs no resamples),
+ * and an utterance with a loop, with more than twice as many errors as words, or with more than half of the words of ten or more, if a quarter of the
+ * rate goes with it; that one also where there is no interval. Null: nobody decides it.
+ *
+ * @param estimate of the rate
+ * @param speakerOf the name of a speaker; null of an utterance whose speaker nobody knows
+ */
+export function decisiveOf(
+  { counts, units, watch }: WatchedCounts,
+  { low, high, n }: Pick<Estimate, 'low' | 'high' | 'n'>,
+  options: BootstrapOptions,
+  speakerOf: (unit: number) => string | null,
+): Decisive | null {
+  const [errors, words] = columnSums(clusterTable(counts), 2) as unknown as [number, number];
+  if (watch === undefined || !(words > 0)) return null;
+  const value = errors / words;
+  const all = { errors, words, utterances: watch.utterances };
+  const placeOf = new Map(units.map((unit, place) => [unit, place]));
+  const judged = (place: number, share: { readonly errors: number; readonly words: number }, isOdd: boolean) => {
+    const rest = less(counts, place, share);
+    if (!(words - share.words > 0)) return null;
+    const moved = Math.abs((errors - share.errors) / (words - share.words) - value);
+    const most = Math.min(
+      low === null || high === null ? Number.POSITIVE_INFINITY : unnamedShare * (high - low),
+      low === null ? Number.POSITIVE_INFINITY : lengthByT(rest, options.level ?? 0.95) / 2,
+      isOdd ? unnamedShare * Math.abs(value) : Number.POSITIVE_INFINITY,
+    );
+    return moved > most ? { moved, rest } : null;
+  };
+  const found: (Omit<Decisive, 'without'> & { readonly moved: number; readonly rest: ClusteredCounts })[] = [];
+  for (const share of watch.extremes) {
+    const place = placeOf.get(share.unit);
+    const isOdd =
+      share.loop !== null || share.errors > 2 * share.words || (watch.utterances >= 10 && share.words > words / 2);
+    const one = place === undefined ? null : judged(place, share, isOdd);
+    if (one !== null)
+      found.push({
+        ...one,
+        utterance: share,
+        speaker: speakerOf(share.unit),
+        errors: share.errors,
+        words: share.words,
+        all,
+        value,
+      });
+  }
+  const place = found.length > 0 ? null : mostInfluential(counts, value);
+  const speaker = place === null ? null : speakerOf(units[place]!);
+  if (place !== null && speaker !== null) {
+    const own = { errors: counts.numerators[place]!, words: counts.denominators[place]! };
+    const one = judged(place, own, false);
+    if (one !== null) found.push({ ...one, utterance: null, speaker, ...own, all, value });
+  }
+  const [worst] = found.toSorted((one, other) => other.moved - one.moved);
+  if (worst === undefined) return null;
+  const { rest, moved: _, ...known } = worst;
+  return { ...known, without: toEstimate(rateInterval(rest, options), n) };
+}
+
+function less(
+  { numerators, denominators, ...others }: ClusteredCounts,
+  place: number,
+  own: { readonly errors: number; readonly words: number },
+): ClusteredCounts {
+  return {
+    ...others,
+    numerators: numerators.with(place, numerators[place]! - own.errors),
+    denominators: denominators.with(place, denominators[place]! - own.words),
+  };
+}
+
+/** Of a t interval from the spread of who counts; infinite where they do not differ. */
+function lengthByT(counts: ClusteredCounts, level: number): number {
+  const table = clusterTable(counts);
+  const { variance, degreesOfFreedom } = clusterSpread(table, 2, columnSums(table, 2), [1], true);
+  const length = 2 * studentQuantile((1 + level) / 2, degreesOfFreedom) * Math.sqrt(variance);
+  return length > 0 ? length : Number.POSITIVE_INFINITY;
+}
+
+/** The place whose errors are farthest from those of as many words at the rate of all. */
+function mostInfluential({ numerators, denominators }: ClusteredCounts, rate: number): number | null {
+  const away = Array.from(numerators, (errors, place) => Math.abs(errors - rate * denominators[place]!));
+  const most = Math.max(...away);
+  return most > 0 ? away.indexOf(most) : null;
+}
