@@ -6,11 +6,8 @@ import { type SpellingWatch, watchSpelling } from '../scoring/analysis/spelling-
 import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
-import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
-import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
-import { decisiveOf, decisiveSentences } from '../studies/shared/decisive.ts';
+import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import { gather } from '../studies/shared/sliced-counts.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import { counted, listed, named, percent } from '../studies/shared/wording.ts';
 import {
@@ -19,7 +16,7 @@ import {
   type SideDifference,
   type UnpairedQuestions,
 } from './comparison-sections.ts';
-import { type Again, type Change, type ComparisonResults, concludePairs } from './conclude-pairs.ts';
+import { type Again, type Change, type ComparisonResults, concludePairs, decisiveChanges } from './conclude-pairs.ts';
 import type { RunFamily } from './run-family.ts';
 import { type AnswerPair, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
@@ -174,7 +171,8 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
     );
   }
   const { minimumSpeakers } = options;
-  warnings.unshift(...decisiveChanges(tally, results, options));
+  const names = { before: options.beforeLabel, after: whoOf(options) };
+  warnings.unshift(...decisiveSentences(decisiveChanges(tally, results, names, options), { measure: 'WER' }));
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
   const sides = [
     { name: options.beforeLabel, series: pairSeries.allBefore },
@@ -182,46 +180,6 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
   ];
   warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers, options.normalizer));
   return warnings;
-}
-
-/** Which utterances or speakers decide differences, and rates of one side. */
-function decisiveChanges(tally: PairTally, results: ComparisonResults, options: Settled): string[] {
-  const { level, resamples, minimumSpeakers, seed, beforeLabel, afterLabel } = options;
-  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  const { clusters } = tally.slices;
-  const parts = [tally.slices.whole(), ...tally.slices.groups()];
-  const { overall, conditions, groups, groupsInConditions } = results;
-  const found = [overall, ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
-    const { condition, group, before, after, comparison } = change;
-    const part = parts.find((one) => one.group?.attribute === group?.attribute && one.group?.value === group?.value);
-    if (part === undefined) return [];
-    const [was, is, apart] =
-      condition === null
-        ? [pairSeries.allBefore, pairSeries.allAfter, pairSeries.allDifference]
-        : [pairSeries.before(condition), pairSeries.after(condition), pairSeries.difference(condition)];
-    const [first, second] = [was, is].map((series) => gather(part, series).counts) as [
-      ClusteredCounts,
-      ClusteredCounts,
-    ];
-    const difference = { ...second, numerators: second.numerators.map((errors, at) => errors - first.numerators[at]!) };
-    const of = (counts: ClusteredCounts, series: number, estimate: Estimate) =>
-      decisiveOf({ counts, units: part.units, watch: part.watch(series) }, estimate, bootstrap, clusters.speakerOf);
-    const place = placeInWords(change, tally);
-    const than = `than ${named(beforeLabel)}`;
-    return [
-      { where: `${whoOf(options)}, ${place}`, than, decisive: of(difference, apart, comparison.difference) },
-      { where: `${named(beforeLabel)}, ${place}`, decisive: of(first, was, before) },
-      { where: `${named(afterLabel)}, ${place}`, decisive: of(second, is, after) },
-    ].flatMap(({ decisive, ...one }) => (decisive === null ? [] : [{ ...one, decisive }]));
-  });
-  return decisiveSentences(found, { measure: 'WER' });
-}
-
-function placeInWords({ condition, group }: Change, { conditions }: PairTally): string {
-  const only = conditions.length === 1 ? 0 : null;
-  const number = condition ?? only;
-  const where = number === null ? 'all conditions' : conditions[number]!.name;
-  return group === null ? named(where) : `${named(where)}, ${named(group.attribute)} ${named(group.value)}`;
 }
 
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */

@@ -6,8 +6,10 @@ import { differenceInterval } from '../statistics/bootstrap/difference-interval.
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, type Family, toComparison } from '../studies/shared/comparisons.ts';
+import { decisiveOf } from '../studies/shared/decisive.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { type Gathered, gather, type Part } from '../studies/shared/sliced-counts.ts';
+import { named } from '../studies/shared/wording.ts';
 import type { FamilyCounts, RunFamily } from './run-family.ts';
 import { againSeries, type PairTally, pairSeries } from './tally-pairs.ts';
 
@@ -212,4 +214,46 @@ function amongPairs({ difference, reason, ...tested }: Comparison, pairs: number
   return toComparison(difference, { ...tested, ...why }, adjusted, `Bonferroni correction over ${pairs} pairs`, {
     minimumSpeakers,
   });
+}
+
+/** Which utterances or speakers decide differences, and rates of one side. */
+export function decisiveChanges(
+  tally: PairTally,
+  { overall, conditions, groups, groupsInConditions }: ComparisonResults,
+  names: { readonly before: string; readonly after: string },
+  { level, resamples, minimumSpeakers, seed }: ComparisonSettings,
+) {
+  const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
+  const { clusters } = tally.slices;
+  const parts = [tally.slices.whole(), ...tally.slices.groups()];
+  return [overall, ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
+    const { condition, group, before, after, comparison } = change;
+    const part = parts.find((one) => one.group?.attribute === group?.attribute && one.group?.value === group?.value);
+    if (part === undefined) return [];
+    const [was, is, apart] =
+      condition === null
+        ? [pairSeries.allBefore, pairSeries.allAfter, pairSeries.allDifference]
+        : [pairSeries.before(condition), pairSeries.after(condition), pairSeries.difference(condition)];
+    const [first, second] = [was, is].map((series) => gather(part, series).counts) as [
+      ClusteredCounts,
+      ClusteredCounts,
+    ];
+    const difference = { ...second, numerators: second.numerators.map((errors, at) => errors - first.numerators[at]!) };
+    const of = (counts: ClusteredCounts, series: number, estimate: Estimate) =>
+      decisiveOf({ counts, units: part.units, watch: part.watch(series) }, estimate, bootstrap, clusters.speakerOf);
+    const place = placeInWords(change, tally);
+    const than = `than ${named(names.before)}`;
+    return [
+      { where: `${named(names.after)}, ${place}`, than, decisive: of(difference, apart, comparison.difference) },
+      { where: `${named(names.before)}, ${place}`, decisive: of(first, was, before) },
+      { where: `${named(names.after)}, ${place}`, decisive: of(second, is, after) },
+    ].flatMap(({ decisive, ...one }) => (decisive === null ? [] : [{ ...one, decisive }]));
+  });
+}
+
+function placeInWords({ condition, group }: Change, { conditions }: PairTally): string {
+  const only = conditions.length === 1 ? 0 : null;
+  const number = condition ?? only;
+  const where = number === null ? 'all conditions' : conditions[number]!.name;
+  return group === null ? named(where) : `${named(where)}, ${named(group.attribute)} ${named(group.value)}`;
 }
