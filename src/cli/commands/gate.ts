@@ -8,10 +8,10 @@ import {
   gateInWords,
   judgedInWords,
   renderGateMarkdown,
-  renderGateText,
   renderGithub,
   renderJunit,
 } from '../../report/gate/render-gate.ts';
+import { renderGateText } from '../../report/gate/text-gate.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { readText } from '../../session/open/read-text.ts';
 import { gateRun } from '../../session/stored/gate-run.ts';

@@ -13,7 +13,8 @@ import {
 import type { GateTally } from '../../compare/gate/tally-trials.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { limitedIn, limitOf } from '../../report/gate/render-gate.ts';
+import { limitOf } from '../../report/gate/render-gate.ts';
+import { limitedIn } from '../../report/gate/text-gate.ts';
 import { columnGap, linesOf, notedCells, widthOf } from '../../report/text/columns.ts';
 import { createPaint, cutMiddle } from '../../report/text/display-width.ts';
 import type { Config } from '../../session/config/config.ts';

@@ -2,13 +2,11 @@ import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/numb
 import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
-import { columnGap, drawnColumn, linesOf, notedCells, widthOf } from '../text/columns.ts';
-import { createPaint, cutMiddle, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
 
 /** How a verdict is marked; the word always stands by it. */
-const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
+export const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
 
-const measureNames: Readonly<Record<GateMeasure, string>> = {
+export const measureNames: Readonly<Record<GateMeasure, string>> = {
   wer: 'WER',
   worseBy: 'change of WER',
   gap: 'WER gap',
@@ -20,9 +18,9 @@ const measureNames: Readonly<Record<GateMeasure, string>> = {
   pricePerMinute: 'price of a minute of audio',
 };
 
-type CheckedAt = Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
+export type CheckedAt = Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
 
-const isPooled = (measure: GateMeasure) => ['wer', 'worseBy', 'gap'].includes(measure);
+export const isPooled = (measure: GateMeasure) => ['wer', 'worseBy', 'gap'].includes(measure);
 
 /** `new, clean, sex female: WER`: what is limited, and where. */
 export function checkName({
@@ -35,7 +33,7 @@ export function checkName({
 }
 
 /** `clean`, `sex female`: where a limit holds. */
-function placesOf({ measure, condition, group }: Pick<GateCheck, 'measure' | 'condition' | 'group'>): string[] {
+export function placesOf({ measure, condition, group }: Pick<GateCheck, 'measure' | 'condition' | 'group'>): string[] {
   return [
     condition ?? (isPooled(measure) ? 'all conditions pooled' : 'all conditions'),
     ...(group === null
@@ -57,7 +55,7 @@ interface CheckCells {
   readonly note: string | null;
 }
 
-function cellsOf(check: GateCheck): CheckCells {
+export function cellsOf(check: GateCheck): CheckCells {
   const { measure, value, before } = check;
   const { factor, unit, decimals, signed } = scaleOf(measure);
   const bare = (number: number, finer = decimals) => formatFixed(factor * number, finer);
@@ -84,7 +82,7 @@ export function limitOf({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>
 }
 
 /** Where not one trial has another count of errors, no interval says more. */
-function isSame({ verdict, upperBound, value, before }: GateCheck): boolean {
+export function isSame({ verdict, upperBound, value, before }: GateCheck): boolean {
   return verdict === 'pass' && upperBound === 0 && value.value === 0 && before !== undefined;
 }
 
@@ -115,7 +113,7 @@ function checkInWords(check: GateCheck, level: number): string {
   return `${numbers}${within}; limit ${limit}${unit}${chance}${note === null ? '' : `: ${note}`}`;
 }
 
-const confidence = (level: number) => `${Number((100 * level).toFixed(1))} %`;
+export const confidence = (level: number) => `${Number((100 * level).toFixed(1))} %`;
 
 function scaleOf(measure: GateMeasure) {
   const points = { factor: 100, unit: ' points', decimals: 1, signed: false };
@@ -145,10 +143,8 @@ export function judgedInWords({ run, runName, runBegun }: GateResult): string {
   return `Run ${run} (${printable(runName, 60)}, begun ${runBegun === null ? 'at an unknown time' : `${runBegun.slice(0, 16).replace('T', ' ')} UTC`}).`;
 }
 
-const inks: Readonly<Record<GateVerdict, Ink>> = { pass: 'good', fail: 'bad', inconclusive: 'caution' };
-
 /** What is open besides, and what would decide it; null where nothing is, or nobody can say. */
-function openInWords({ verdict, checks }: GateResult): string | null {
+export function openInWords({ verdict, checks }: GateResult): string | null {
   const open = checks.filter((check) => check.verdict === 'inconclusive');
   if (open.length === 0) return null;
   if (verdict === 'fail') return `${open.length} more cannot be decided.`;
@@ -158,122 +154,9 @@ function openInWords({ verdict, checks }: GateResult): string | null {
   return `About ${grouped(most)} more speaker${most === 1 ? '' : 's'} would decide ${open.length === 1 ? 'it' : 'them'}.`;
 }
 
-function beside({ baseline }: GateResult): string | null {
+export function beside({ baseline }: GateResult): string | null {
   if (baseline === null) return null;
   return `Baseline ${baseline.name} (run ${baseline.run}): ${baseline.compared.toLocaleString('en-US')} of its ${baseline.of.toLocaleString('en-US')} trials are compared.`;
-}
-
-/** What is limited as a row has it, beneath the recognizer where there is one alone: `WER, clean, sex female`. */
-export function limitedIn(check: Omit<CheckedAt, 'limit'>, several: boolean): string {
-  const { measure, recognizer, condition } = check;
-  const short = {
-    ...measureNames,
-    worseBy: 'WER',
-    thresholdDb: 'reception threshold, dB',
-    collapsed: 'empty or looping',
-  };
-  // What is counted is counted everywhere where nothing else is said.
-  const places = condition === null && !isPooled(measure) ? [] : placesOf(check);
-  return [...(several ? [recognizer] : []), short[measure], ...places].join(', ');
-}
-
-const [narrowestName, widestName] = [16, 40];
-const maxWorse = 5;
-
-/** For the terminal: the answer first, then a line for each check, the worst first, then what must be known besides. */
-export function renderGateText(
-  result: GateResult,
-  { width, color }: { readonly width: number; readonly color: boolean },
-): string {
-  const paint = createPaint(color);
-  const lines = (text: string) => wrapToWidth(visibleText(text), width - 1);
-  const quiet = (text: string) => lines(text).map((line) => paint('quiet', line));
-  return [
-    ...[gateInWords(result), openInWords(result)]
-      .filter((text) => text !== null)
-      .flatMap((text, at) => lines(text).map((line) => (at === 0 ? paint(inks[result.verdict], line) : line))),
-    '',
-    ...checkLines(result, width - 1, paint),
-    '',
-    ...result.notes.flatMap((note) => lines(`! ${note}`)),
-    ...[judgedInWords(result), beside(result), result.asking].flatMap((text) => (text == null ? [] : quiet(text))),
-    ...worseLines(result, width - 1, paint),
-    '',
-  ].join('\n');
-}
-
-/** Which of the two a real-time factor is of: a limit on elapsed time is one on the machine too. */
-const timeOf = ({ measure, value }: GateCheck) => (measure === 'realTimeFactor' ? `, ${value.method}` : '');
-
-function checkLines({ checks: all, level }: GateResult, width: number, paint: Paint): string[] {
-  const verdicts = (['fail', 'inconclusive', 'pass'] as const).filter((verdict) =>
-    all.some((check) => check.verdict === verdict),
-  );
-  const checks = verdicts.flatMap((verdict) => all.filter((check) => check.verdict === verdict));
-  const cells = checks.map(cellsOf);
-  const { marks, notes } = notedCells(cells.map(({ note }) => note));
-  const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
-  const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });
-  const numbers = (['before', 'now', 'change', 'interval', 'limit'] as const)
-    .map((key) =>
-      column(
-        key === 'interval' ? `${confidence(level)} interval` : key,
-        cells.map((one) => one[key]),
-      ),
-    )
-    .filter(({ cells: of }) => of.some((cell) => cell !== ''));
-  const noted = notes.length === 0 ? [] : [column('', marks, false)];
-  const behind = [...numbers, ...noted];
-  const room = Math.max(narrowestName, Math.min(widestName, width - 2 * columnGap - widthOf(behind)));
-  const name = (text: string) => `  ${cutMiddle(visibleText(text), room)}`;
-  const first = column(
-    recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '',
-    checks.map((check) => name(limitedIn(check, recognizers.length > 1) + timeOf(check))),
-    false,
-  );
-  const drawn = drawnColumn(
-    checks.map((check) => (check.measure === 'worseBy' && !isSame(check) ? check.value : null)),
-    width - widthOf([first, ...behind]) - columnGap,
-  );
-  const strip = drawn === null ? [] : [{ ...drawn, heads: [drawn.heads[1]!] }];
-  const [heads, ...rows] = linesOf([first, ...numbers, ...strip, ...noted]);
-  return [
-    paint('quiet', heads!),
-    ...rows.flatMap((row, at) => {
-      const { verdict } = checks[at]!;
-      const begins = at === 0 || checks[at - 1]!.verdict !== verdict;
-      return [...(begins ? [paint(inks[verdict], `${gateMarks[verdict]} ${verdict}`)] : []), row];
-    }),
-    ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
-  ];
-}
-
-function worseLines({ worseUtterances }: GateResult, width: number, paint: Paint): string[] {
-  if (worseUtterances.length === 0) return [];
-  const shown = worseUtterances.slice(0, maxWorse);
-  const column = (head: string, cells: readonly (string | number)[], right = true) => ({
-    ...{ heads: [head], cells: cells.map(String), right },
-  });
-  const numbers = [
-    column(
-      'before',
-      shown.map(({ errorsBefore }) => errorsBefore),
-    ),
-    column(
-      'now',
-      shown.map(({ errorsAfter }) => errorsAfter),
-    ),
-    column(
-      'words',
-      shown.map(({ words }) => words),
-    ),
-  ];
-  const room = width - widthOf(numbers) - columnGap;
-  const names = shown.map(({ recognizer, utterance, condition }) =>
-    cutMiddle(visibleText(`${utterance}, ${recognizer}, ${condition}`), room),
-  );
-  const [heads, ...rows] = linesOf([column('Most errors more than in the baseline', names, false), ...numbers]);
-  return ['', paint('quiet', heads!), ...rows];
 }
 
 function worseInWords({ recognizer, utterance, condition, errorsBefore, errorsAfter, words }: WorseUtterance): string {
