@@ -12,12 +12,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sha256 } from '../src/base/hash.ts';
 import type { Estimate } from '../src/model/finding.ts';
+import { rowsOf } from '../src/model/finding-rows.ts';
 import type { Observation } from '../src/model/observation.ts';
 import type { Utterance } from '../src/model/utterance.ts';
 import { textFeatures } from '../src/predictors/text-features/text-features.ts';
 import { openStore } from '../src/store/sqlite/sqlite-store.ts';
 import type { Answer, Batch, StudyContext } from '../src/studies/contract.ts';
-import type { Worth } from '../src/studies/differential/compare-ways.ts';
 import { differential } from '../src/studies/differential/differential.ts';
 
 const { values, positionals } = parseArgs({
@@ -70,7 +70,6 @@ const context: StudyContext = {
 const options = differential.options.parse({
   replicates: Number(values.seeds),
   wholePool: true,
-  shrinking: { causes: 0 },
   ranking: values.ranking,
   asking: values.asking,
   askedOpenly: Number(values['asked-openly']),
@@ -85,24 +84,14 @@ const asking = differential.run(options, context);
 let step = await asking.next();
 while (!step.done) step = await asking.next(answer(step.value));
 
-const { worth } = (step.value.data as unknown as { comparison: { worth: readonly Worth[] } }).comparison;
-for (const { name, failed, recognitions, speedUp, stage1, stage2, oracle, shareOfOracle } of worth) {
-  const line = {
-    name,
-    ...failed,
-    recognitions: recognitions.predictor,
-    usualRecognitions: recognitions.random,
-    speedUp,
-    stage1,
-    stage2,
-    oracleSpeedUp: oracle,
-    shareOfOracle,
-  };
+const { sections } = step.value;
+for (const row of rowsOf({ sections }, 'differential-worth')) {
+  const { normalizer: _, ...line } = row;
   if (values.json) console.log(JSON.stringify(line));
   else
     console.log(
       Object.entries(line)
-        .map(([key, value]) => `${key} ${typeof value === 'string' ? value : shown(value)}`)
+        .map(([key, value]) => `${key} ${typeof value === 'string' ? value : shown(value as Estimate | null)}`)
         .join('; '),
     );
 }

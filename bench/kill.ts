@@ -1,6 +1,6 @@
 // Kills a run with SIGKILL at 100 random moments, running it again each time, and compares what is stored at the end with
 // a run that nobody disturbed. Two `scripted` recognizers hear the sound, in this process and in processes of their own.
-// `differential` searches among spoken texts, where each batch depends on the answers before it, asks the best first, and shrinks what fails.
+// `differential` searches among spoken texts, where each batch depends on the answers before it and asks the best first.
 // usage: node bench/kill.ts [kills] [seed] [robustness|differential]
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,3 @@
-import { asJson } from '../base/json.ts';
 import { grouped } from '../base/number-format.ts';
 import type { Cell, Estimate, Finding, SampleSize, Table } from '../model/finding.ts';
 import type { Interval } from '../statistics/interval.ts';
@@ -22,8 +21,7 @@ const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {
  * Table VI, the kinds of false positives, and how far people agree.
  */
 export function falsePositivesFinding(summary: VerdictSummary, level: number): Finding {
-  const { all, judged, cases, missing, kinds, people, agreement, empty, half, divided, contradictions, unweighted } =
-    summary;
+  const { all, judged, cases, missing, kinds, people, agreement, empty, half, divided, contradictions } = summary;
   const synthesizer = kinds['says the transcript'] + kinds['says neither'];
   return {
     study,
@@ -114,7 +112,7 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
           ]
         : []),
     ],
-    data: asJson({ ...summary, unweighted }),
+    data: null,
   };
 }
 

@@ -41,7 +41,7 @@ const falseInPaper = [
 ];
 
 const rowOf = (voice: string, recognizer: string, number: number): DifferentialCase => ({
-  ...{ text: `text ${number}`, textId: `${number}`, voice: `${voice}:one`, recognizer, transcript: `wrong ${number}` },
+  ...{ text: `text ${number}`, voice: `${voice}:one`, recognizer, transcript: `wrong ${number}` },
   ...{ status: 'failed', sound: { utteranceId: `${voice} ${number}`, conditionName: 'clean', draw: 0 } },
   ...{ iteration: 1, otherwise: {} },
 });

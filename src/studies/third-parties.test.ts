@@ -306,8 +306,9 @@ const situations: readonly Situation[] = [
   },
   {
     study: differential as unknown as Study<never>,
-    options: { shrinking: { causes: 0 } },
+    options: { causes: 0 },
     ofAll: {
+      'differential-result': determinable,
       'differential-recognizers': determinable,
       'differential-first': determinable,
       'differential-first-voices': determinable,

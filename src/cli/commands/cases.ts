@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
 import { summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
@@ -10,9 +7,7 @@ import { falsePositivesFinding } from '../../cases/verdicts-finding.ts';
 import { exportCases, readRunCases } from '../../session/cases/export-cases.ts';
 import { readCheckFiles } from '../../session/cases/read-check-file.ts';
 import { openRunSounds } from '../../session/cases/run-sounds.ts';
-import { compareCases } from '../../session/cases/stored-tests.ts';
 import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file.ts';
-import { type WordsRequest, writeWords } from '../../session/cases/write-words.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { addJudge } from '../cases/judge.ts';
@@ -28,29 +23,25 @@ import {
 import type { CliCommand } from '../command.ts';
 import { addRunStoreOptions, namedStore, naturalNumber, wholeNumber } from '../options.ts';
 import { say } from '../output.ts';
-import { type ReportFlags, reportFinding } from '../print-report.ts';
+import { reportFinding } from '../print-report.ts';
 import { createCountingLine } from '../progress/lines.ts';
 import { refuseExisting } from '../sound-files.ts';
 
-/** `cases sample | judge | verdicts | export | compare | words` */
+/** `cases sample | judge | verdicts | export` */
 export const cases: CliCommand = {
   examples: [
     'cases sample -o check.csv',
     'cases judge check.csv --person anna --person ben',
     'cases verdicts check-anna.csv check-ben.csv',
     'cases export last -o failed-cases',
-    'cases compare failed-cases last',
-    'cases words -o words.txt --held-out held-out.txt',
   ],
   notes:
-    'Failed cases come from the study differential: clips that one recognizer got wrong and another right. sample writes some of them for people to listen to, judge shows these in a browser, verdicts reads what they filled in. export writes all of them as a corpus, and compare says which of them a new version of a recognizer gets right. words lists the words most often misrecognized, for recognizers that take hints.',
+    'Failed cases come from the study differential: clips that one recognizer got wrong and another right. sample writes some of them for people to listen to, judge shows these in a browser, verdicts reads what they filled in. export writes all of them as a corpus, which a new version of a recognizer is run on.',
   configure(command: Command) {
     addSample(command);
     addJudge(command);
     addVerdicts(command);
     addExport(command);
-    addCompare(command);
-    addWords(command);
   },
 };
 
@@ -73,41 +64,6 @@ async function verdicts(
   const rows = await readCheckFiles(files);
   const finding = falsePositivesFinding(summarizeVerdicts(rows, { level, same: sameSpelling }), level);
   await reportFinding(finding, files.join(', '), { transcripts: true, ...(json && { json }), ...(out && { out }) });
-}
-
-/** `cases compare`: which cases a later run gets right, still gets wrong, or newly fails. */
-function addCompare(command: Command): void {
-  addRunStoreOptions(command.command('compare').description('list cases that are fixed, still failing, and new'))
-    .argument('<before>', 'a run, RUN:RECOGNIZER, or a folder of exported cases')
-    .argument('<after>', 'a run, or RUN:RECOGNIZER')
-    .option('-n, --normalizer <name>', 'text normalizer: a name, or a module (./mine.ts)', 'crossasr')
-    .option('--words <file>', 'words that the later recognizer was given as hints: how often it recognizes them')
-    .option('--level <share>', 'confidence level of intervals and tests', share, 0.95)
-    .option('--resamples <n>', 'bootstrap resamples', wholeNumber, 2000)
-    .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-    .option('--no-transcripts', 'leave out transcripts and references')
-    .option('--json', 'print JSON to stdout')
-    .action(compare);
-}
-
-interface CompareFlags extends ReportFlags, CaseFlags {
-  readonly normalizer: string;
-  readonly level: number;
-  readonly resamples: number;
-  readonly words?: string;
-  readonly json?: true;
-}
-
-async function compare(before: string, after: string, options: CompareFlags): Promise<void> {
-  const { normalizer, level, resamples, words } = options;
-  const { file, find } = await namedStore(options);
-  using store = openStore(file, { readonly: true });
-  // A folder of exported cases may have any name.
-  const runOf = async (side: string) =>
-    /^last(:|$)/.test(side) && !existsSync(side) ? side.replace('last', (await find(store, 'last')).id) : side;
-  const sides = [await runOf(before), await runOf(after)] as const;
-  const choice = { normalizer, level, resamples, baseFolder: process.cwd(), ...(words !== undefined && { words }) };
-  await reportFinding(await compareCases(store, ...sides, choice), `${sides[0]} and ${sides[1]}`, options);
 }
 
 /** `cases export`: all failed cases as a corpus with sounds, texts and a manifest. */
@@ -211,82 +167,6 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
       `${written.failures.length} of ${drawn.cases.length} clips were not written`,
     );
   }
-}
-
-/** `cases words`: the words that broke most, for recognizers that take hints or pronunciations. */
-function addWords(command: Command): void {
-  addRunStoreOptions(
-    command.command('words').description('list the words most often misrecognized, for hints and pronunciations'),
-  )
-    .argument('[run]', 'run id, its beginning, or "last"', 'last')
-    .requiredOption('-o, --output <file>', 'the list, most important word first')
-    .option('--recognizer <name>', 'only cases that this recognizer failed')
-    .option('--most <n>', 'max number of words', wholeNumber, 100)
-    .addOption(
-      new Option('--form <form>', 'one word per line, or a prompt').choices(['lines', 'prompt']).default('lines'),
-    )
-    .option('--held-out <file>', 'hold some texts out of the list and write them there, as a test set')
-    .option('--share <share>', 'share of the texts that are held out', share, 0.5)
-    .option(
-      '--dictionary <file>',
-      'a pronouncing dictionary (a word and its phonemes on each line) in which words are looked up',
-    )
-    .option('--pronunciations <file>', 'write the pronunciations found for words that the recognizer does not know')
-    .option('--force', 'overwrite existing files')
-    .option('--json', 'print JSON to stdout')
-    .action(words);
-}
-
-interface WordFlags extends CaseFlags, WordsRequest {
-  readonly force?: true;
-}
-
-async function words(wanted: string, { json, force, ...options }: WordFlags): Promise<void> {
-  const { output, heldOut, dictionary, pronunciations } = options;
-  if ((dictionary === undefined) !== (pronunciations === undefined)) {
-    throw new EarwitnessError('bad-usage', 'expected --dictionary and --pronunciations together; add the other one');
-  }
-  const files = [output, heldOut, pronunciations].filter((file) => file !== undefined);
-  refuseSame([...files, ...(dictionary === undefined ? [] : [dictionary])]);
-  for (const file of files) await refuseExisting(file, force === true);
-  const { file, find } = await namedStore(options);
-  using store = openStore(file, { readonly: true });
-  const known = readRunCases(store, await find(store, wanted));
-  const written = await writeWords(store, known, options);
-  const { run, words: list, failed, texts, held, looked } = written;
-  if (failed === 0) return tell(json, { run, words: 0, failed: 0 }, nothingFailed(run));
-  if (heldOut !== undefined && known.leftOut > 0) {
-    say(
-      `the run did not keep ${known.leftOut} rows, so that most held-out texts are failing ones; set maxCases of its study higher and run again: all answers are reused`,
-    );
-  }
-  const more = [
-    ...(held === null ? [] : [`; ${held} texts held out in ${heldOut}`]),
-    ...(looked === null
-      ? []
-      : [`; ${looked.found} pronunciations in ${pronunciations}, ${looked.missing.length} not found`]),
-  ];
-  await tell(
-    json,
-    {
-      run,
-      file: resolve(output),
-      words: list as unknown as Json,
-      failed,
-      texts,
-      heldOut: held,
-      pronunciations: looked as unknown as Json,
-    },
-    `${output}: ${list.length} words from ${failed} failed cases of ${texts} texts${more.join('')}`,
-  );
-}
-
-/** One would overwrite the other, or what it is made from. */
-function refuseSame(files: readonly string[]): void {
-  const paths = files.map((file) => resolve(file));
-  const twice = files.find((_, place) => paths.indexOf(paths[place]!) !== place);
-  if (twice !== undefined)
-    throw new EarwitnessError('bad-usage', `expected different files, but ${twice} is given twice; rename one`);
 }
 
 /** For commander. */

@@ -74,26 +74,6 @@ export function causesIn(reference: readonly string[], hypothesis: readonly stri
   return [{ kind: 'lost', words: '', said: told(reference), written: told(hypothesis) }];
 }
 
-/** Whether a place that broke in one text broke in another in the same way, whatever else did: of few words most are soon lost. */
-export function breaks(
-  { kind, words }: Pick<BrokenPlace, 'kind' | 'words'>,
-  reference: readonly string[],
-  hypothesis: readonly string[],
-): boolean {
-  const places = kind === 'lost' ? causesIn(reference, hypothesis) : brokenPlaces(reference, hypothesis);
-  return places.some((place) => place.kind === kind && place.words === words);
-}
-
-/**
- * Whether a text can break at a place that broke in another: it has the words, or they are not the text's.
- *
- * @example canBreak({ kind: 'word', words: 'tax payers' }, ['all', 'tax', 'payers']) // true
- */
-export function canBreak({ kind, words }: Pick<BrokenPlace, 'kind' | 'words'>, reference: readonly string[]): boolean {
-  if (kind !== 'word' && kind !== 'spelling') return true;
-  return ` ${reference.join(' ')} `.includes(` ${words} `);
-}
-
 function placesOfStretch(said: readonly string[], written: readonly string[]): BrokenPlace[] {
   const spelling = findSpelling(said, written);
   if (spelling !== null) {

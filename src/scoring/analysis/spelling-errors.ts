@@ -3,7 +3,6 @@ import { errors } from '../edit-counts.ts';
 import { basicCharacters, basicTurkic, basicUnpointed, plain } from '../normalizers/basic.ts';
 import { goesByLanguage, normalizerOf } from '../normalizers/by-language.ts';
 import { chinese } from '../normalizers/chinese/chinese.ts';
-import { crossasr } from '../normalizers/crossasr/crossasr.ts';
 import { english } from '../normalizers/english/english.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { plainEnglish } from '../normalizers/plain-english/plain-english.ts';
@@ -36,7 +35,8 @@ const mended = new Set(
   [plain, basicUnpointed, basicTurkic, basicCharacters, chinese, plainEnglish].map(({ name }) => name),
 );
 /** Read by a normalizer as numbers, whichever way they are written. */
-const readsNumbers = new Set([english, plainEnglish, crossasr, chinese].map(({ name }) => name));
+// By its name alone: its lists are loaded where somebody asks for it.
+const readsNumbers = new Set(['crossasr', ...[english, plainEnglish, chinese].map(({ name }) => name)]);
 const punctuation = 'punctuation';
 const englishForms = 'contractions, numbers and abbreviations';
 

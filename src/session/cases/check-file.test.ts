@@ -11,7 +11,7 @@ import { readCheckFile, readCheckFiles, readUnfilledCheckFile } from './read-che
 import { writeCheckFile } from './write-check-file.ts';
 
 const rowOf = (text: string, transcript: string): DifferentialCase => ({
-  ...{ text, textId: text, voice: 'flite:slt', recognizer: 'small', transcript, status: 'failed' },
+  ...{ text, voice: 'flite:slt', recognizer: 'small', transcript, status: 'failed' },
   ...{ sound: { utteranceId: text, conditionName: 'clean', draw: 0 }, iteration: 1, otherwise: {} },
 });
 const hostile = [

@@ -1,11 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
 import type { DifferentialCase } from '../../studies/differential/case.ts';
+import { casesIn, type KeptCases } from '../../studies/differential/cases-section.ts';
 import { soundName } from '../export/export-form.ts';
 import { attributionText, createLicenceLedger, isLicenceKey, refuseWithoutDerivatives } from '../export/licences.ts';
 import { makeOutputFolder, removeEarlier, whyUnmade, writePersonal } from '../export/write-whole.ts';
@@ -19,25 +20,7 @@ export interface RunCases {
   readonly failed: readonly DifferentialCase[];
   /** The others that were kept. */
   readonly others: readonly DifferentialCase[];
-  /** Rows that the finding left out, none of them failed. */
-  readonly leftOut: number;
 }
-
-const status = z.enum(['success', 'failed', 'indeterminable']);
-
-const caseShape = z.object({
-  text: z.string(),
-  textId: z.string(),
-  voice: z.string(),
-  recognizer: z.string(),
-  transcript: z.string(),
-  status,
-  sound: z.object({ utteranceId: z.string(), conditionName: z.string(), draw: z.int().min(0) }),
-  iteration: z.int().nullable(),
-  otherwise: z.partialRecord(z.enum(['exact', 'tolerant', 'majority']), status),
-});
-
-const dataShape = z.looseObject({ cases: z.array(caseShape), casesLeftOut: z.int().min(0) });
 
 /**
  * The cases of a finished run, from the store alone: of its first study `differential`, where it has several.
@@ -61,28 +44,32 @@ export function readRunCases(store: RunReader, run: RunRecord): RunCases {
       `expected a run with the study differential, but ${run.id} has ${studies || 'none'}; name another run (earwitness store list)`,
     );
   }
-  const parsed = dataShape.safeParse(finding.data);
-  if (!parsed.success) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected the finding of ${run.id} to hold its cases, but it was made by another version of earwitness; run its config again with --new: it reuses all answers`,
-    );
-  }
-  const cases = parsed.data.cases as DifferentialCase[];
+  const { cases, counts } = casesOfRun(finding, run.id);
   const failed = cases.filter((row) => row.status === 'failed');
-  // Failed ones are kept first: where something was left out and nothing else is there, some of them may be missing.
-  if (parsed.data.casesLeftOut > 0 && failed.length === cases.length) {
+  if (counts.some(({ status, tests, listed }) => status === 'failed' && listed < tests)) {
     throw new EarwitnessError(
       'bad-usage',
       `expected every failed case of ${run.id}, but it kept only ${cases.length} rows; set maxCases of the study higher and run again: all answers are reused`,
     );
   }
-  const others = cases.filter((row) => row.status !== 'failed');
-  return { run, failed, others, leftOut: parsed.data.casesLeftOut };
+  return { run, failed, others: cases.filter((row) => row.status !== 'failed') };
+}
+
+function casesOfRun(finding: Finding, run: string): KeptCases {
+  try {
+    const known = casesIn(finding);
+    if (known.counts.length > 0) return known;
+  } catch {
+    // Below.
+  }
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected the finding of ${run} to hold its cases, but it was made by another version of earwitness; run its config again with --new: it reuses all answers`,
+  );
 }
 
 /** Files of an exported corpus, besides its sounds. */
-export const exportedFiles = {
+const exportedFiles = {
   manifest: 'manifest.jsonl',
   cases: 'cases.jsonl',
   attribution: 'ATTRIBUTION',
@@ -164,7 +151,7 @@ function manifestRow(id: string, path: string, utterance: Utterance, rows: reado
   return {
     ...{ id, path, reference: utterance.reference ?? row!.text, language: utterance.language },
     ...(utterance.speaker === undefined ? {} : { speaker: utterance.speaker }),
-    ...{ text_id: row!.textId, voice: row!.voice, condition: row!.sound.conditionName },
+    ...{ voice: row!.voice, condition: row!.sound.conditionName },
     ...{ failed_by: named('failed'), right_by: named('success') },
     ...Object.fromEntries(licences),
   };
@@ -190,7 +177,7 @@ function readme(run: string, program: string, missing: number): string {
     `  file: ${exportedFiles.manifest}`,
     '```',
     '',
-    'and see what is fixed with `earwitness cases compare FOLDER last`.',
+    'and its report says which of them it gets wrong.',
   ].join('\n')}\n`;
 }
 

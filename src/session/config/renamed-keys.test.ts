@@ -40,8 +40,6 @@ studies:
     mostClippedShare: 0.02
   - type: differential
     mostCases: 7
-    mutation:
-      mostSwaps: 3
   - type: fault-words
     most: 5
   - type: threshold
@@ -70,7 +68,6 @@ test('a config of old names is the config of new ones, with a warning for each t
     assert.equal(told.length, 1, `${line}: ${(before.warnings ?? []).join('\n')}`);
     assert.match(told[0]!, new RegExp(`\\.${old.at(-1)}: this key is called ${now} now; rename it`));
   }
-  assert.match((before.warnings ?? []).join('\n'), /old\.yaml:\d+:7: studies\[1\]\.mutation\.mostSwaps: /);
 });
 
 test('what is hashed of a config has the first names, and what a store kept gets the new ones', async () => {
@@ -80,7 +77,6 @@ test('what is hashed of a config has the first names, and what a store kept gets
   const first = withFirstNames(config);
   assert.deepEqual(Object.keys(first.studies[3]!.options).includes('maxTrials'), false);
   assert.equal(first.studies[3]!.options.mostQuestions, 32);
-  assert.deepEqual((first.studies[1]!.options.mutation as { mostSwaps?: number }).mostSwaps, 3);
   assert.equal(first.recognizers.echo!.options.hearsSound, true);
   assert.deepEqual(keptWithPresentNames(first), config);
 });

@@ -26,7 +26,6 @@ export const renamedKeys: readonly RenamedKey[] = [
   { part: 'studies', type: 'corpus', old: ['fewestWordsPerSecond'], now: 'minWordsPerSecond' },
   { part: 'studies', type: 'corpus', old: ['mostClippedShare'], now: 'maxClippedShare' },
   { part: 'studies', type: 'differential', old: ['mostCases'], now: 'maxCases' },
-  { part: 'studies', type: 'differential', old: ['mutation', 'mostSwaps'], now: 'maxSwaps' },
   { part: 'studies', type: 'fault-words', old: ['most'], now: 'maxWords' },
   { part: 'studies', type: 'threshold', old: ['leastQuestions'], now: 'minTrials' },
   { part: 'studies', type: 'threshold', old: ['mostQuestions'], now: 'maxTrials' },

@@ -2,8 +2,10 @@ import { basename, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
+import { basic, none, plain } from '../../scoring/normalizers/basic.ts';
+import { byLanguage } from '../../scoring/normalizers/by-language.ts';
+import { english } from '../../scoring/normalizers/english/english.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { parseSpellings, withSpellings } from '../../scoring/spellings/spellings.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { isModulePath, loadOwnModule } from './own-module.ts';
@@ -53,6 +55,9 @@ async function readText(file: string, baseFolder: string): Promise<string> {
   return lines.join('\n');
 }
 
+/** What the words of most texts are made by; the others, with their lists, are loaded where one of them is asked for. */
+const atHand: readonly Normalizer[] = [byLanguage, plain, basic, none, english];
+
 async function loadOne(name: string, baseFolder: string): Promise<Normalizer> {
   if (!isModulePath(name)) {
     if (/\.[cm]?[jt]s$/.test(name)) {
@@ -62,6 +67,9 @@ async function loadOne(name: string, baseFolder: string): Promise<Normalizer> {
         `expected the name of a normalizer or the path of a module, but got "${shown}"; did you mean "./${shown}"?`,
       );
     }
+    const found = atHand.find((one) => one.name === name);
+    if (found !== undefined) return found;
+    const { normalizerNamed } = await import('../../scoring/normalizers/normalizers.ts');
     return normalizerNamed(name);
   }
   const { exported, hash } = await loadOwnModule(name, baseFolder, 'normalizer', ['name', 'version', 'about', 'words']);

@@ -24,7 +24,7 @@ const config: EarwitnessConfig = {
     keen: { type: 'scripted', answers: answers(false) },
     deaf: { type: 'scripted', answers: answers(true) },
   },
-  studies: [{ type: 'differential', replicates: 2, shrinking: { causes: 0 }, stop: { iterations: 4 } }],
+  studies: [{ type: 'differential', replicates: 2, stop: { iterations: 4 } }],
 };
 
 const findingOf = ({ report }: Awaited<ReturnType<typeof run>>) => {

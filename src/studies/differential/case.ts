@@ -5,7 +5,7 @@ import { variantRewriter } from '../../scoring/spellings/spellings.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */
-export const study = { name: 'differential', version: 15 };
+export const study = { name: 'differential', version: 16 };
 
 /** What became of one recognizer's answer to one spoken text. */
 export const caseStatuses = ['success', 'failed', 'indeterminable'] as const;
@@ -35,8 +35,6 @@ export interface CaseSound {
 export interface DifferentialCase {
   /** As it was compared: normalized words with single blanks between them. */
   readonly text: string;
-  /** The same for the same normalized text, whoever speaks it: 16 hexadecimal digits. */
-  readonly textId: string;
   /** Who speaks: `<synthesizer>:<voice>`; `recorded` for sound that nobody synthesized. */
   readonly voice: string;
   /** Its name in the run. */

@@ -1,50 +1,77 @@
-import type { Example, Section } from '../../model/finding.ts';
+import { z } from 'zod';
+import type { Example, Finding, Section } from '../../model/finding.ts';
+import { numberAt, type Row, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { Observation } from '../../model/observation.ts';
 import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
-import type { CaseRule, CaseStatus, DifferentialCase } from './case.ts';
+import { type CaseRule, type CaseStatus, caseStatuses, type DifferentialCase } from './case.ts';
 import { countStatus } from './heard.ts';
 import type { DifferentialResults, Part } from './results.ts';
 import type { DifferentialSearch } from './search.ts';
 
-/** Rows that the report shows; the data has all that are kept. */
-const shownRows = 100;
+/** Id of the table of tests, and of that which says how many of them it has. */
+const casesTables = { rows: 'differential-cases', kept: 'differential-cases-kept' } as const;
 
-/** Failed tests as rows, and some of them to be heard. */
-export function casesSection(results: DifferentialResults, { cases, leftOut }: KeptCases): Section {
-  const failed = cases.filter(({ status }) => status === 'failed');
-  const rows = failed.slice(0, shownRows);
-  const more = failed.length - rows.length;
+/** Tests as rows, failed ones first, and some of those to be heard. */
+export function casesSection(results: DifferentialResults, { cases, counts }: KeptCases): Section {
+  const { rule } = results.options;
   const examples = examplesOf(results);
+  const statusBy = (by: CaseRule) =>
+    column(by, `By the rule ${by}`, 'text', ({ otherwise, status }: DifferentialCase) =>
+      by === rule ? status : (otherwise[by] ?? null),
+    );
   return {
     id: 'differential-cases',
-    title: 'Failed tests',
-    ...(failed.length === 0 ? { text: ['No test failed.'] } : {}),
+    title: 'Tests one by one',
     tables: [
-      {
-        ...tableOf('differential-cases', 'Reference and transcript', rows, [
-          { key: 'voice', label: 'Voice', kind: 'text' },
-          column('condition', 'Sound', 'text', ({ sound }) => sound.conditionName),
-          recognizerColumn,
-          { key: 'text', label: 'Text', kind: 'text', transcript: true },
-          { key: 'transcript', label: 'Transcript', kind: 'text', transcript: true },
-          column('tolerant', 'By the tolerant rule', 'text', ({ otherwise, status }) => otherwise.tolerant ?? status),
-          { key: 'iteration', label: 'Iteration', kind: 'count' },
-        ]),
-        ...(more > 0 || leftOut > 0 ? { note: noteOf(more, leftOut) } : {}),
-      },
+      tableOf(casesTables.kept, 'Tests listed, by status', counts, [
+        { key: 'status', label: 'Status', kind: 'text' },
+        { key: 'tests', label: 'Tests', kind: 'count' },
+        { key: 'listed', label: 'Listed', kind: 'count', help: 'At most maxCases, failed tests first.' },
+      ]),
+      tableOf(casesTables.rows, 'Reference and transcript', cases, [
+        { key: 'voice', label: 'Voice', kind: 'text' },
+        column('condition', 'Sound', 'text', ({ sound }) => sound.conditionName),
+        recognizerColumn,
+        { key: 'text', label: 'Text', kind: 'text', transcript: true },
+        { key: 'transcript', label: 'Transcript', kind: 'text', transcript: true },
+        ...rules.map(statusBy),
+        { key: 'iteration', label: 'Iteration', kind: 'count' },
+        column('utterance', 'Utterance', 'text', ({ sound }) => sound.utteranceId),
+      ]),
     ],
     ...(examples.length === 0 ? {} : { examples }),
   };
 }
 
-function noteOf(more: number, leftOut: number): string {
-  const parts = [
-    ...(more > 0 ? [`${counted(more, 'more failed test')} in the data of this finding`] : []),
-    ...(leftOut > 0 ? [`${counted(leftOut, 'row')} not kept, see maxCases`] : []),
-  ];
-  return `${parts.join('; ')}.`;
+/**
+ * The tests that a finding lists, in its order, and how many it leaves out.
+ *
+ * @throws TypeError where its tables are those of another version
+ */
+export function casesIn(finding: Finding): KeptCases {
+  const ruled = z.looseObject({ rule: z.enum(rules) }).parse(finding.settings).rule;
+  const statusAt = (row: Row, key: string) => z.enum(caseStatuses).parse(row[key]);
+  const cases = rowsOf(finding, casesTables.rows).map((row): DifferentialCase => {
+    const iteration = row.iteration === null ? null : numberAt(row, 'iteration');
+    return {
+      text: textAt(row, 'text'),
+      voice: textAt(row, 'voice'),
+      recognizer: textAt(row, 'recognizer'),
+      transcript: textAt(row, 'transcript'),
+      status: statusAt(row, ruled),
+      sound: { utteranceId: textAt(row, 'utterance'), conditionName: textAt(row, 'condition'), draw: 0 },
+      iteration,
+      otherwise: Object.fromEntries(rules.filter((rule) => rule !== ruled).map((rule) => [rule, statusAt(row, rule)])),
+    };
+  });
+  const counts = rowsOf(finding, casesTables.kept).map((row) => ({
+    status: statusAt(row, 'status'),
+    tests: numberAt(row, 'tests'),
+    listed: numberAt(row, 'listed'),
+  }));
+  return { cases, counts };
 }
 
 /** One voice after the other, so that all of them are heard; the texts that most recognizers failed first. */
@@ -92,18 +119,22 @@ function exampleOf(
   { rule, recognizers }: { readonly rule: CaseRule; readonly recognizers: DifferentialResults['recognizers'] },
 ): Example {
   const { text: words, utterance } = heard.pool.texts[text]!;
-  const { transcripts, failures } = heard.at(text)!;
+  const rankOf = (status: CaseStatus | null | undefined) => (status === 'failed' ? 0 : 1);
+  const { transcripts, failures, judgement } = heard.at(text)!;
   const failing = countStatus(heard, [text], rule, 'failed');
   return {
     title: `${named(heard.pool.name)}: ${counted(failing, 'recognizer')} of ${recognizers.length} failed`,
     utteranceId: utterance.id,
     conditionName: heard.pool.condition.name,
     draw: 0,
-    transcripts: recognizers.map(({ name }, index) =>
-      alignedTranscript(name, words.split(' '), observed(transcripts[index]!, failures[index]!), (one) =>
-        one.split(' ').filter((word) => word !== ''),
+    // Who failed comes first.
+    transcripts: [...recognizers.entries()]
+      .toSorted(([a], [b]) => rankOf(judgement[rule][a]) - rankOf(judgement[rule][b]))
+      .map(([index, { name }]) =>
+        alignedTranscript(name, words.split(' '), observed(transcripts[index]!, failures[index]!), (one) =>
+          one.split(' ').filter((word) => word !== ''),
+        ),
       ),
-    ),
   };
 }
 
@@ -120,10 +151,11 @@ function observed(
 export interface KeptCases {
   /** Failed ones first, then those of determinable texts, in the order in which they were tried. */
   readonly cases: readonly DifferentialCase[];
-  readonly leftOut: number;
+  /** How many there are of each status, and how many of these are kept. */
+  readonly counts: readonly { readonly status: CaseStatus; readonly tests: number; readonly listed: number }[];
 }
 
-const rules: readonly CaseRule[] = ['exact', 'tolerant', 'majority'];
+const rules = ['exact', 'tolerant', 'majority'] as const satisfies readonly CaseRule[];
 
 /** What is most wanted comes last. */
 const order: readonly CaseStatus[] = ['indeterminable', 'success', 'failed'];
@@ -145,13 +177,12 @@ export function* casesOf(
     for (const text of [...tried.keys(), ...texts.keys().filter((one) => !tried.has(one))]) {
       const known = heard.at(text);
       if (known === undefined) continue;
-      const { id, text: words, utterance } = texts[text]!;
+      const { text: words, utterance } = texts[text]!;
       for (const [recognizer, status] of known.judgement[rule].entries()) {
         if (status === null) continue;
         const others = rules.filter((other) => other !== rule);
         yield {
           text: words,
-          textId: id,
           voice,
           recognizer: recognizers[recognizer]!.name,
           transcript: known.transcripts[recognizer]!,
@@ -170,5 +201,10 @@ export function keepCases(rows: readonly DifferentialCase[], most: number): Kept
   const best = keepBest<DifferentialCase>(most);
   for (const row of rows) best.offer([order.indexOf(row.status), row.iteration === null ? 0 : 1], row);
   const cases = best.items();
-  return { cases, leftOut: rows.length - cases.length };
+  const countOf = (some: readonly DifferentialCase[], wanted: CaseStatus) =>
+    some.filter(({ status }) => status === wanted).length;
+  const counts = order
+    .toReversed()
+    .map((status) => ({ status, tests: countOf(rows, status), listed: countOf(cases, status) }));
+  return { cases, counts };
 }

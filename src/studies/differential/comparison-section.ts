@@ -2,9 +2,10 @@ import type { Chart, Section, Table } from '../../model/finding.ts';
 import { measured } from '../shared/estimates.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { type ComparedWay, curveOf, type Worth } from './compare-ways.ts';
+import { cellsOf, notAskedColumn, testColumns } from './count-sections.ts';
 import { countStatus } from './heard.ts';
 import { speakersOf } from './pool.ts';
-import { countTests, type DifferentialResults } from './results.ts';
+import { countTests, type DifferentialResults, type TestCounts } from './results.ts';
 
 /** Ways as tables call them. */
 const wayInWords: Readonly<Record<ComparedWay, string>> = {
@@ -137,7 +138,7 @@ export function iterationsSections({
     return iterations.map((texts, iteration) => {
       const counts = countTests({ members: [{ heard, texts }], recognizer: null }, options.rule);
       found += counts.failed;
-      return { ...counts, voice: heard.pool.name, iteration: iteration + 1, found };
+      return { ...counts, ...cellsOf(counts), voice: heard.pool.name, iteration: iteration + 1, found };
     });
   });
   if (rows.length === 0) return [];
@@ -173,7 +174,10 @@ export function iterationsSections({
         { key: 'texts', label: 'Texts', kind: 'count' },
         { key: 'determinable', label: 'Determinable', kind: 'count' },
         { key: 'failing', label: 'Failing texts', kind: 'count' },
-        { key: 'failed', label: 'Failed tests', kind: 'count' },
+        ...[...testColumns, ...(options.asking === 'all' ? [] : [notAskedColumn])].map((one) => ({
+          ...one,
+          of: (row: (typeof rows)[number]) => row[one.key as keyof TestCounts],
+        })),
         { key: 'found', label: 'Failed tests so far', kind: 'count' },
       ]),
     ],

@@ -19,7 +19,8 @@ const voiceColumn = {
   kind: 'text',
   help: 'Synthesizer and voice, and the condition.',
 } as const;
-const testColumns: readonly Column[] = [
+/** What became of tests. */
+export const testColumns: readonly Column[] = [
   {
     key: 'failed',
     label: 'Failed tests',
@@ -35,31 +36,84 @@ const testColumns: readonly Column[] = [
   },
   { key: 'unanswered', label: 'No answer', kind: 'count', help: 'The recognition failed; it is no test.' },
 ];
-const notAskedColumn: Column = {
+export const notAskedColumn: Column = {
   key: 'notAsked',
   label: 'Not asked',
   kind: 'count',
   help: 'Whoever was asked first got the text wrong, so that the others were not asked.',
 };
 
-function cellsOf({ failed, success, indeterminable, unanswered, notAsked }: TestCounts) {
+export function cellsOf({ failed, success, indeterminable, unanswered, notAsked }: TestCounts) {
   return { failed, success, indeterminable, unanswered, notAsked };
+}
+
+/** Id of the table that the first screen shows. */
+export const resultTable = 'differential-result';
+
+/** Which texts say something of others: all of them where everybody was asked about all, else those drawn at random. */
+export function sampleOf({ searches }: Pick<DifferentialResults, 'searches'>) {
+  const isWhole = searches.length > 0 && searches.every(({ known }) => known.whole);
+  const members = searches.map(
+    isWhole ? wholePool : ({ known, sample }): Part['members'][number] => ({ heard: known, texts: sample }),
+  );
+  return { members, name: isWhole ? 'all texts' : 'texts drawn at random' };
+}
+
+/** What share of the texts that somebody understood each recognizer gets wrong. */
+export function resultSection(results: DifferentialResults): Section {
+  const { recognizers, options } = results;
+  const { members, name } = sampleOf(results);
+  const rows = recognizers.map((recognizer, place) => {
+    const part = { members, recognizer: place };
+    const { failed, success } = countTests(part, options.rule);
+    const share = failedShare(part, options.rule, 'determinable', options);
+    return { recognizer: recognizer.name, determinable: failed + success, failed, share };
+  });
+  const label = 'Failed of determinable';
+  // Without an interval it says too little to stand for the search.
+  const drawn = rows.some(({ share }) => share.low !== null);
+  const title = `Failed tests among determinable texts, ${name}`;
+  const bars: BarChart = {
+    ...{ title, label, kind: 'rate', series: ['failed tests'] },
+    rows: rows.map(({ recognizer, share }) => ({ name: recognizer, values: [share] })),
+  };
+  return {
+    id: resultTable,
+    title: 'Failed tests by recognizer',
+    bars: drawn ? [bars] : [],
+    tables: [
+      tableOf(resultTable, title, rows, [
+        recognizerColumn,
+        {
+          ...{ key: 'determinable', label: 'Determinable tests', kind: 'count' },
+          help: 'Answers to clips that a recognizer got right.',
+        },
+        { key: 'failed', label: 'Failed tests', kind: 'count' },
+        {
+          ...{ key: 'share', label, kind: 'rate', ranks: true },
+          help: 'Its interval generalizes to other texts of the same kind, and treats texts as independent, not tests.',
+        },
+      ]),
+    ],
+  };
 }
 
 /** What the searches found, by voice. */
 export function searchesSection(results: DifferentialResults): Section {
-  const { searches, options } = results;
+  const { searches, options, recognizers } = results;
   const rows = groupsOf(searches).map(({ name, items, total }) => {
+    const [{ listener, ending, iterations }] = items as [DifferentialResults['searches'][number]];
     const counts = countTests({ members: items.map(triedBy), recognizer: null }, options.rule);
     return {
       voice: name,
       pool: items.reduce((sum, { heard }) => sum + heard.pool.texts.length, 0),
-      iterations: total ? null : items[0]!.iterations.length,
+      iterations: total ? null : iterations.length,
       texts: counts.texts,
       determinable: counts.determinable,
       failing: counts.failing,
       ...cellsOf(counts),
-      ended: total ? null : endingInWords[items[0]!.ending!],
+      askedFirst: total || listener === null ? null : recognizers[listener]!.name,
+      ended: total ? null : endingInWords[ending!],
     };
   });
   return {
@@ -79,7 +133,9 @@ export function searchesSection(results: DifferentialResults): Section {
           { key: 'determinable', label: 'Determinable', kind: 'count', help: 'Texts that a recognizer got right.' },
           { key: 'failing', label: 'Failing texts', kind: 'count', help: 'Texts with at least one failed test.' },
           ...testColumns,
-          ...(options.asking === 'all' ? [] : [notAskedColumn]),
+          ...(options.asking === 'all'
+            ? []
+            : [notAskedColumn, { key: 'askedFirst', label: 'Asked first', kind: 'text' } as const]),
           { key: 'iterations', label: 'Iterations', kind: 'count' },
           { key: 'ended', label: 'Ended by', kind: 'text' },
         ],
@@ -98,14 +154,11 @@ export function searchesSection(results: DifferentialResults): Section {
 /** What a random part of the texts gives, where everybody was asked about it: Table III of CrossASR. */
 export function firstIterationSection(results: DifferentialResults): Section {
   const openly = results.options.asking === 'all' ? '' : ', those that all recognizers were asked about';
-  const claimed = !isWhole(results);
   return {
     id: 'differential-first',
     title: `The first iteration: texts drawn at random${openly}`,
     text: ['Intervals generalize to other texts of the same kind, and treat texts as independent, not tests.'],
-    bars: claimed ? shareBars(results, 'texts drawn at random', ({ heard, sample }) => ({ heard, texts: sample })) : [],
     tables: tablesOf(results, {
-      claimed,
       id: 'differential-first',
       title: 'Tests of texts drawn at random',
       published: 'Failed by recognizer in the layout of CrossASR’s Table III.',
@@ -121,9 +174,7 @@ export function wholePoolSection(results: DifferentialResults): Section | null {
   return {
     id: 'differential-whole',
     title: 'All texts',
-    bars: shareBars(results, 'the whole pool', wholePool),
     tables: tablesOf(results, {
-      claimed: true,
       id: 'differential-whole',
       title: 'Tests of all texts',
       published: 'Failed by recognizer in the layout of CrossASR’s Table V, all tests in that of its Table VII.',
@@ -134,32 +185,6 @@ export function wholePoolSection(results: DifferentialResults): Section | null {
 
 function wholePool({ known }: DifferentialResults['searches'][number]): Part['members'][number] {
   return { heard: known, texts: [...known.pool.texts.keys()] };
-}
-
-/** Whether what everybody says of every text is known: then the first claim is of these. */
-export function isWhole({ searches }: Pick<DifferentialResults, 'searches'>): boolean {
-  return searches.length > 0 && searches.every(({ known }) => known.whole);
-}
-
-/** What the first claim compares: the share of failed tests of each recognizer. */
-function shareBars(
-  { searches, recognizers, options }: DifferentialResults,
-  of: string,
-  part: (search: DifferentialResults['searches'][number]) => Part['members'][number],
-): BarChart[] {
-  const members = searches.map(part);
-  const values = recognizers.map(({ name }, recognizer) => ({
-    name,
-    values: [failedShare({ members, recognizer }, options.rule, 'determinable', options)],
-  }));
-  // Without an interval it says too little to stand for the search.
-  if (values.every(({ values: [share] }) => share!.low === null)) return [];
-  return [
-    {
-      title: `Failed tests among determinable texts, ${of}`,
-      ...{ label: 'Failed of determinable', kind: 'rate', series: ['failed tests'], rows: values },
-    },
-  ];
 }
 
 /** Failed tests by each rule, and how often two rules agree on a text. */
@@ -243,16 +268,11 @@ function recognizersTable(
     readonly title: string;
     /** Whether shares of failed tests stand there: not where the texts are no sample of anything. */
     readonly shares: boolean;
-    /** Whether the first claim is of these texts. */
-    readonly claimed?: boolean;
     readonly part: (search: DifferentialResults['searches'][number]) => Part['members'][number];
   },
 ): Table {
   const whos = [...recognizers.map(({ name }, index) => [name, index] as const), ['all recognizers', null] as const];
-  const all = groupsOf(searches);
-  // What is of all voices leads where that is claimed.
-  const groups = wanted.claimed && searches.length > 1 ? [all.at(-1)!, ...all.slice(0, -1)] : all;
-  const rows = groups.flatMap(({ name, items }) =>
+  const rows = groupsOf(searches).flatMap(({ name, items }) =>
     whos.map(([who, recognizer]) => {
       const part = { members: items.map(wanted.part), recognizer };
       const counts = countTests(part, options.rule);
@@ -282,8 +302,9 @@ function recognizersTable(
           : [notAskedColumn]
         : [
             {
-              ...({ key: 'determinableShare', label: 'Failed of determinable', kind: 'rate' } as const),
-              ...(wanted.claimed && { ranks: true as const }),
+              key: 'determinableShare',
+              label: 'Failed of determinable',
+              kind: 'rate',
               help: 'Its interval treats texts as independent, not tests: the tests of one text share its clip.',
             } as const,
             { key: 'share', label: 'Failed of all answered', kind: 'rate' } as const,

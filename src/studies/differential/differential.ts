@@ -12,12 +12,12 @@ import { chosenNormalizer, listedConditions } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { study, tolerantRule } from './case.ts';
 import { casesOf, keepCases } from './cases-section.ts';
+import { causesSections } from './causes.ts';
 import { conduct } from './conduct.ts';
-import { followUp } from './follow-up/follow-up.ts';
 import { HeardPool } from './heard.ts';
 import { type DifferentialOptions, differentialOptions, usualNormalizers } from './options.ts';
-import { gatherPools, type Pool, type SpokenText } from './pool.ts';
-import { answerOf, dataOf, sectionsOf, timingOf, warningsOf } from './report.ts';
+import { gatherPools } from './pool.ts';
+import { answerOf, scores, sectionsOf, timingOf, warningsOf } from './report.ts';
 import { concludeSearches } from './results.ts';
 
 /** CrossASR's rules read English numbers and abbreviations: of other languages they make what nobody says. */
@@ -63,18 +63,6 @@ export const differential: Study<DifferentialOptions> = {
     const results = concludeSearches(conducted, { options, recognizers, dropped });
     const cases = [...casesOf(results.searches, recognizers, options.rule)];
     const kept = keepCases(cases, options.maxCases);
-    const follow = yield* followUp({
-      context,
-      options,
-      cases,
-      collected: collectedTexts(pools),
-      conditions,
-      rule: options.rule,
-      ...judging,
-      predictor: options.predictor,
-      level: options.level,
-      resamples: options.resamples,
-    });
     const { batch, keep, learnAfter, ranking, asking, askedOpenly, acrossVoices, candidates, stop, rule, tolerant } =
       options;
     const { voiceBy, replicates, wholePool, level, minimumTexts } = options;
@@ -102,13 +90,13 @@ export const differential: Study<DifferentialOptions> = {
         wholePool,
         level,
         minimumTexts,
-        shrinking: options.shrinking,
-        mutation: { ...options.mutation, alternatives: options.mutation.alternatives.length },
+        causes: options.causes,
       },
-      answer: [...answerOf(results), ...follow.answer],
-      sections: ofWords(sectionsOf(results, kept, follow.sections), normalizer.name),
-      warnings: [...warningsOf(results), ...follow.warnings],
-      data: { ...dataOf(results, kept), ...follow.data },
+      ...(pools.length > 0 && { scores }),
+      answer: answerOf(results),
+      sections: ofWords(sectionsOf(results, kept, causesSections(cases, options.causes)), normalizer.name),
+      warnings: warningsOf(results),
+      data: null,
       timing: timingOf(results),
     };
   },
@@ -129,11 +117,6 @@ function checkRun({ predictor }: DifferentialOptions, { recognizers, predictors 
     'bad-config',
     `differential: expected predictor to be one that the config names under \`predictors\`, but got ${JSON.stringify(limitText(predictor, 64))}; ${hint}`,
   );
-}
-
-/** Conditions change no text: each voice's once. */
-function collectedTexts(pools: readonly Pool[]): SpokenText[] {
-  return [...new Map(pools.map(({ voice, texts }) => [voice, texts])).values()].flat();
 }
 
 function uniqueConditions(conditions: readonly Condition[]): Condition[] {

@@ -1,54 +1,6 @@
 import { z } from 'zod';
 import { conditionsOption, defaultNormalizer, intervalOptions, normalizerOption } from '../shared/options.ts';
 
-const shrinking = z
-  .strictObject({
-    causes: z
-      .int()
-      .min(0)
-      .max(1000)
-      .default(20)
-      .describe('Max number of causes of failures to report; the first example of each is shrunk. 0: none'),
-    textsEach: z.int().min(0).max(10_000).default(40).describe('Texts that may be spoken to cut one of them down'),
-    texts: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .default(400)
-      .describe('Texts that may be spoken to cut all of them down, on top of what stop allows'),
-  })
-  .describe('Failures are read as few causes, and for each a failed text is cut down to the shortest that still fails');
-
-const mutation = z
-  .strictObject({
-    texts: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(0)
-      .describe(
-        'New texts for each voice, in addition to what stop allows: this many that are predicted to fail, and as many at random. 0: none',
-      ),
-    candidates: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(2000)
-      .describe('New texts that are made for each voice, of which the predictor chooses'),
-    maxSwaps: z.int().min(1).max(20).default(2).describe('Words that are swapped in a text at most'),
-    alternatives: z
-      .array(z.array(z.string().min(1).max(200)).min(2).max(1000))
-      .max(10_000)
-      .default([])
-      .describe(
-        'Words that are interchangeable, as in a grammar: [[monday, tuesday]]. Other words are replaced by words of the corpus that are as frequent and as long',
-      ),
-  })
-  .describe('New texts are made of failed ones by swapping words. They are never counted with those of the corpus');
-
-/** Options of what follows the search: spread into those of the study. */
-const followUpOptions = { shrinking: shrinking.prefault({}), mutation: mutation.prefault({}) };
-
 const limit = z.int().min(1).max(100_000_000).nullable().default(null);
 
 const stop = z
@@ -220,9 +172,13 @@ export const differentialOptions = z
       .default(5000)
       .describe('Max number of rows kept with the finding, failed ones first'),
     examples: z.int().min(0).max(100).default(5).describe('Number of failed tests with audio in the report'),
-    ...followUpOptions,
+    causes: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(20)
+      .describe('Max number of causes that the failed tests are read as: words that came out otherwise. 0: none'),
     level: intervalOptions.level,
-    resamples: intervalOptions.resamples,
     minimumTexts: z.int().min(2).max(10_000).default(10).describe('With fewer texts no interval is given'),
   })
   .refine(({ batch, keep }) => batch === null || keep === null || keep >= batch, {
@@ -235,12 +191,3 @@ export const differentialOptions = z
   });
 
 export type DifferentialOptions = z.infer<typeof differentialOptions>;
-
-type ShrinkingOptions = z.infer<typeof shrinking>;
-type MutationOptions = z.infer<typeof mutation>;
-
-/** What is asked after the search. */
-export interface FollowUpOptions {
-  readonly shrinking: ShrinkingOptions;
-  readonly mutation: MutationOptions;
-}

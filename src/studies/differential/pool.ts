@@ -1,4 +1,3 @@
-import { sha256 } from '../../base/hash.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -7,8 +6,6 @@ import type { DifferentialOptions } from './options.ts';
 
 /** A text as one voice speaks it. */
 export interface SpokenText {
-  /** Of the normalized text: 16 hexadecimal digits. */
-  readonly id: string;
   /** Normalized words with single blanks between them. */
   readonly text: string;
   readonly utterance: Utterance;
@@ -36,8 +33,6 @@ export interface Dropped {
   /** Spoken as they were written and not as they are compared: none of these is dropped. */
   readonly spokenAsWritten: number;
 }
-
-const idDigits = 16;
 
 /** The voice of an utterance whose sound was not synthesized here, and of which nobody says who speaks. */
 const recordedVoice = 'recorded';
@@ -82,7 +77,7 @@ export async function gatherPools(
     // Blanks beside characters are none that somebody says.
     const said = (one: string) => (normalizer.hasCharacterWords?.(utterance.language) ? one.replaceAll(' ', '') : one);
     if (spoken !== null && said(spoken.text) !== said(text)) dropped.spokenAsWritten++;
-    known.texts.set(text, { id: sha256(text).slice(0, idDigits), text, utterance });
+    known.texts.set(text, { text, utterance });
   }
   const pools = [...voices].flatMap(([voice, { synthesizer, texts }]) => {
     const spoken = [...texts.values()];

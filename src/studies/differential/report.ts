@@ -1,79 +1,75 @@
-import { asJson, type JsonObject } from '../../base/json.ts';
 import { grouped } from '../../base/number-format.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import { failuresSection, failuresToWarnOf } from '../shared/failures.ts';
 import { tableOf } from '../shared/tables.ts';
 import { counted, named, numberInWords, percent, rateInWords } from '../shared/wording.ts';
 import { study } from './case.ts';
 import { casesSection, type KeptCases, testsFailedBy } from './cases-section.ts';
 import { comparisonSections, iterationsSections } from './comparison-section.ts';
-import { firstIterationSection, isWhole, rulesSection, searchesSection, wholePoolSection } from './count-sections.ts';
+import {
+  firstIterationSection,
+  resultSection,
+  resultTable,
+  rulesSection,
+  sampleOf,
+  searchesSection,
+  wholePoolSection,
+} from './count-sections.ts';
 import { countTests, type DifferentialResults, failedShare, failedTrials, groupsOf } from './results.ts';
 
-/** What was found, whom it concerns, and whether the predictor was worth it. */
+/** What was found and whether the predictor was worth it; then how often each recognizer fails. */
 export function answerOf(results: DifferentialResults): Statement[] {
   const { searches, options, recognizers, worth } = results;
-  const groups = groupsOf(searches);
-  const found = groups.map(({ name, items }): Statement => {
-    const members = items.map(({ heard, tried }) => ({ heard, texts: tried }));
-    const { texts, determinable, failing, failed } = countTests({ members, recognizer: null }, options.rule);
-    if (texts === 0) return { text: `${named(name)}: no text was tried.` };
-    return {
-      text: `${named(name)}: ${counted(texts, 'text')} tried; ${grouped(determinable)} (${percent(determinable, texts)}) could be judged; ${failing === 0 ? 'none' : grouped(failing)} of them failed${failing === 0 ? '' : `, in ${counted(failed, 'test')}`}.`,
-    };
-  });
-  const whole = isWhole(results);
-  const random = searches.map(({ known, sample }) => ({
-    heard: known,
-    texts: whole ? [...known.pool.texts.keys()] : sample,
-  }));
+  const all = groupsOf(searches).at(-1);
+  if (all === undefined) return [{ text: 'There is no text to be spoken.', headline: true }];
+  const tried = all.items.map(({ heard, tried: texts }) => ({ heard, texts }));
+  const { texts, determinable, failing, failed } = countTests({ members: tried, recognizer: null }, options.rule);
+  const failures =
+    failing === 0 ? 'none of them failed' : `${grouped(failing)} of them failed, in ${counted(failed, 'test')}`;
+  const found = `${counted(texts, 'text')} tried, ${grouped(determinable)} of which a recognizer got right; ${failures}.`;
+  const gain = worth.at(-1)?.speedUp;
+  const { members, name: of } = sampleOf(results);
   const shares = recognizers.map(({ name }, recognizer): Statement => {
-    const examples = testsFailedBy(recognizer, random, results);
-    const share = failedShare({ members: random, recognizer }, options.rule, 'determinable', options);
-    const of = `of determinable texts ${whole ? 'of the whole pool' : 'drawn at random'}`;
+    const examples = testsFailedBy(recognizer, members, results);
+    const share = failedShare({ members, recognizer }, options.rule, 'determinable', options);
+    const conditions = [...new Set(searches.map(({ known }) => known.pool.condition.name))];
     return {
-      text: `${named(name)}: ${rateInWords(share, of, 'are failed tests')}.`,
-      estimate: share,
-      kind: 'rate',
-      about: {
-        recognizer: name,
-        conditions: [...new Set(searches.map(({ known }) => known.pool.condition.name))],
-        by: 'failed tests',
-      },
+      text: `${named(name)}: ${rateInWords(share, `of determinable texts (${of})`, 'are failed tests')}.`,
+      ...{ estimate: share, kind: 'rate', about: { recognizer: name, conditions, by: 'failed tests' } },
       ...(examples.length > 0 && { examples }),
     };
   });
-  // Whom most texts fail comes first, the number that generalizes to other texts; where no interval says how far, what was found does.
-  const [worst] = shares
-    .filter(({ estimate }) => estimate!.low !== null)
-    .toSorted((a, b) => b.estimate!.value! - a.estimate!.value!);
-  const failsFirst = worst === undefined ? [] : [worst];
-  const fewerFailing = shares.filter((one) => one !== worst);
-  const knowing = options.asking === 'all' ? 'knowing all answers' : 'knowing all answers and asking all recognizers';
-  const speedUps = worth.flatMap(({ name, speedUp, shareOfOracle }): Statement[] => [
-    {
-      text: `${named(name)}: ${numberInWords(speedUp, 2, ' failed tests with the predictor for each found at random')}, for as many recognitions.`,
-      estimate: speedUp,
-      kind: 'ratio',
-    },
-    ...(shareOfOracle === null
+  return [
+    { text: texts === 0 ? 'No text was tried.' : found, headline: true },
+    ...(gain?.value == null
       ? []
       : [
           {
-            text: `${named(name)}: what the predictor gains over chance, of what ${knowing} would gain.`,
-            estimate: shareOfOracle,
-            kind: 'rate' as const,
+            text: `The predictor finds ${numberInWords(gain, 2, ' times as many failed tests as chance')}, for as many recognitions.`,
+            headline: true as const,
           },
         ]),
-  ]);
-  return searches.length === 0
-    ? [{ text: 'There is no text to be spoken.' }]
-    : [...failsFirst, ...found, ...speedUps, ...fewerFailing];
+    ...shares,
+  ];
 }
+
+/** The share of failed tests of each recognizer: the first table of every screen. */
+export const scores: Scores = {
+  measure: 'failed tests',
+  columns: [
+    {
+      ...{ words: 'among determinable texts', head: ['determinable', 'texts'] },
+      rates: { table: resultTable, column: 'share' },
+    },
+  ],
+  ranks: 0,
+};
 
 /** Every part of the finding, in the order in which a reader wants it. */
 export function sectionsOf(results: DifferentialResults, kept: KeptCases, following: readonly Section[]): Section[] {
   return [
+    resultSection(results),
     searchesSection(results),
     ...comparisonSections(results),
     ...iterationsSections(results),
@@ -175,64 +171,6 @@ function notFound({ searches, recognizers, options }: DifferentialResults): stri
       `${named(heard.pool.name)}: after ${counted(openlyTried.length, 'text')} ${who} was asked first and the others only where it was right, so that no more failures of ${who} could be found; of ${counted(determinable, 'determinable text')} among them it got ${grouped(determinable - success)} wrong.`,
     ];
   });
-}
-
-/** All numbers as plain rows, where a recognizer that is null stands for all of them; and the cases themselves. */
-export function dataOf(results: DifferentialResults, { cases, leftOut }: KeptCases): JsonObject {
-  const { searches, options, recognizers, dropped, spending, found, worth } = results;
-  const whos = [...recognizers.map(({ name }, index) => [name, index] as const), [null, null] as const];
-  return asJson({
-    dropped,
-    spending: { texts: spending.texts, calls: spending.calls, money: spending.money },
-    searches: searches.map(({ heard, iterations, sizes, ending, listener }) => ({
-      voice: heard.pool.voice,
-      synthesizer: heard.pool.synthesizer,
-      condition: heard.pool.condition.name,
-      texts: heard.pool.texts.length,
-      batch: sizes.batch,
-      keep: sizes.keep,
-      ending,
-      askedFirst: listener === null ? null : recognizers[listener]!.name,
-      iterations: iterations.map((tried) => ({
-        texts: tried.map((text) => heard.pool.texts[text]!.id),
-        counts: whos.map(([recognizer, index]) => ({
-          recognizer,
-          ...countTests({ members: [{ heard, texts: tried }], recognizer: index }, options.rule),
-        })),
-      })),
-    })),
-    wholePools: searches
-      .filter(({ known }) => known.whole)
-      .flatMap(({ known }) =>
-        whos.map(([recognizer, index]) => ({
-          voice: known.pool.name,
-          recognizer,
-          counts: countTests(
-            { members: [{ heard: known, texts: [...known.pool.texts.keys()] }], recognizer: index },
-            options.rule,
-          ),
-        })),
-      ),
-    trials: failedTrials(results),
-    groups: groupsOf(searches).map(({ name, items }) => ({ name, voices: items.map(({ heard }) => heard.pool.name) })),
-    comparison:
-      found === null
-        ? null
-        : {
-            curves: found.flatMap((pool) =>
-              pool.found.map(({ way, recognizer, cumulative }) => ({
-                voice: pool.heard.pool.name,
-                way,
-                recognizer: recognizer === null ? null : recognizers[recognizer]!.name,
-                texts: pool.texts,
-                failedByReplicate: cumulative,
-              })),
-            ),
-            worth,
-          },
-    cases,
-    casesLeftOut: leftOut,
-  }) as JsonObject;
 }
 
 /** Speed of finding failed tests: differs from run to run. */

@@ -128,9 +128,9 @@ export function failedShare(
       const tests = own.filter((one) => one !== null && (of === 'answered' || one !== 'indeterminable')).length;
       if (tests === 0) continue;
       counting.push(text);
-      const { id } = heard.pool.texts[text]!;
-      const cluster = clusters.get(id) ?? { failed: 0, tests: 0 };
-      clusters.set(id, cluster);
+      const { text: said } = heard.pool.texts[text]!;
+      const cluster = clusters.get(said) ?? { failed: 0, tests: 0 };
+      clusters.set(said, cluster);
       cluster.tests += tests;
       cluster.failed += own.filter((one) => one === 'failed').length;
     }

@@ -56,7 +56,7 @@ async function sampled(
   context.after(() => folder[Symbol.asyncDispose]());
   const drawn = sampleCases(
     of.map(({ text, transcript, recognizer = 'secret-recognizer' }) => ({
-      ...{ text, textId: text, voice: 'flite:slt', recognizer, transcript, status: 'failed' as const },
+      ...{ text, voice: 'flite:slt', recognizer, transcript, status: 'failed' as const },
       ...{ sound: { utteranceId: text, conditionName: 'clean', draw: 0 }, iteration: 1, otherwise: {} },
     })),
     { seed: 1 },

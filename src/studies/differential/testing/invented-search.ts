@@ -1,10 +1,12 @@
 import type { Finding } from '../../../model/finding.ts';
+import { rowsOf, textAt } from '../../../model/finding-rows.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { TriedText } from '../../../predictors/contract.ts';
 import type { Answer, Batch, Question, StudyContext } from '../../contract.ts';
 import { inventedContext, inventedRun, recognizerNamed, spoken } from '../../shared/testing/testing.ts';
 import type { DifferentialCase } from '../case.ts';
+import { casesIn } from '../cases-section.ts';
 import { differential } from '../differential.ts';
 
 // For tests: searches among invented texts, with a keen recognizer and one that is hard of hearing.
@@ -15,39 +17,46 @@ export interface Counts {
   readonly success: number;
   readonly indeterminable: number;
   readonly unanswered: number;
-  readonly notAsked: number;
+  /** Not told where everybody is asked. */
+  readonly notAsked?: number;
 }
 
-export interface Data {
-  readonly dropped: Readonly<Record<string, number>>;
-  readonly searches: readonly {
-    readonly voice: string;
-    readonly ending: string;
-    readonly askedFirst: string | null;
-    readonly iterations: readonly {
-      readonly texts: readonly string[];
-      readonly counts: readonly (Counts & { readonly recognizer: string | null })[];
-    }[];
-  }[];
-  readonly wholePools: readonly { readonly recognizer: string | null; readonly counts: Counts }[];
-  readonly comparison: {
-    readonly curves: readonly {
-      readonly way: string;
-      readonly recognizer: string | null;
-      readonly failedByReplicate: readonly (readonly number[])[];
-    }[];
-    readonly worth: readonly {
-      readonly name: string;
-      readonly recognitions: Readonly<Record<'predictor' | 'random', { readonly value: number }>>;
-      readonly speedUp: { readonly value: number };
-      readonly shareOfOracle: { readonly value: number };
-    }[];
-  } | null;
-  readonly cases: readonly DifferentialCase[];
-  readonly casesLeftOut: number;
+/** What tests count, of the tables of a finding; `recognizer` null: of all. Who gave no answer, or was not asked, is known of all alone. */
+export function dataOf(finding: Finding) {
+  const { cases, counts } = casesIn(finding);
+  const recognizers = rowsOf(finding, 'differential-result').map((row) => textAt(row, 'recognizer'));
+  const iterations = rowsOf(finding, 'differential-iterations');
+  const nameOf = ({ voice, sound: { conditionName } }: DifferentialCase) =>
+    conditionName === 'clean' ? voice : `${voice} in ${conditionName}`;
+  const searches = rowsOf(finding, 'differential-searches')
+    .filter((row) => row.iterations !== null)
+    .map((row) => ({
+      voice: textAt(row, 'voice'),
+      ending: textAt(row, 'ended'),
+      askedFirst: row.askedFirst ?? null,
+      iterations: iterations
+        .filter(({ voice }) => voice === row.voice)
+        .map((all) => {
+          const own = cases.filter((one) => nameOf(one) === all.voice && one.iteration === all.iteration);
+          return {
+            texts: [...new Set(own.map(({ text }) => text))],
+            counts: [
+              ...recognizers.map((recognizer) => {
+                const of = own.filter((one) => one.recognizer === recognizer);
+                const count = (wanted: string) => of.filter(({ status }) => status === wanted).length;
+                return { recognizer, failed: count('failed'), success: count('success') };
+              }),
+              { ...(all as unknown as Counts), recognizer: null },
+            ],
+          };
+        }),
+    }));
+  const wholePools = rowsOf(finding, 'differential-whole').map((row) => ({
+    recognizer: row.recognizer === 'all recognizers' ? null : row.recognizer,
+    counts: row as unknown as Counts,
+  }));
+  return { searches, wholePools, worth: rowsOf(finding, 'differential-worth'), cases, counts };
 }
-
-export const dataOf = (finding: Finding) => finding.data as unknown as Data;
 
 const letters = 'abcdefghijklmnopqrst';
 const word = (number: number) => `${letters[number % 20]}${letters[Math.floor(number / 20) % 20]}a`;
@@ -96,14 +105,7 @@ export function find(
   }: { recognizers?: StudyContext['recognizers']; batches?: Batch[]; seconds?: number } = {},
 ): Promise<Finding> {
   const context = inventedContext(utterances, recognizers, { predictors: ['text-features'] });
-  return inventedRun(
-    differential,
-    { shrinking: { causes: 0 }, ...options },
-    context,
-    says,
-    batches,
-    othersAnswer(learns, seconds),
-  );
+  return inventedRun(differential, options, context, says, batches, othersAnswer(learns, seconds));
 }
 
 // For tests: what a run answers beside recognitions.
