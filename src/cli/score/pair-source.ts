@@ -194,8 +194,17 @@ async function tokensOf(file: TextFile): Promise<CtmToken[]> {
   return tokens;
 }
 
-/** The pairs of a table with both sides in each row and, if it has one, an id. */
-export function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives: boolean): PairSource {
+/**
+ * The pairs of a table with both sides in each row and, if it has one, an id.
+ *
+ * @param only the rows that have this value in a column; absent: all
+ */
+export function pairsOfTable(
+  file: TextFile,
+  wanted: WantedColumns,
+  alternatives: boolean,
+  only?: { readonly column: string; readonly value: string },
+): PairSource {
   let columns: ReturnType<typeof bothColumns> | null = null;
   const { missing, leftovers } = createLeftovers();
   const compared = () =>
@@ -214,6 +223,7 @@ export function pairsOfTable(file: TextFile, wanted: WantedColumns, alternatives
       columns = bothColumns(table, wanted);
       const { reference, hypothesis } = columns;
       for await (const row of table.rows()) {
+        if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
         const own = row.text('id') ?? null;
         const channel = channelOfRow(row, reference);
         const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;

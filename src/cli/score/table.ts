@@ -137,6 +137,17 @@ export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
   return { reference, outputs: [...outputs, ...unclear], others: known.others };
 }
 
+/**
+ * Whether a table has references and outputs.
+ *
+ * @throws EarwitnessError `bad-input` where several columns beside an output may be the reference
+ */
+export function hasBothSides(table: OpenTable, wanted: WantedColumns): boolean {
+  const known = textColumns(withWanted(table, wanted));
+  if (known.outputs.length === 0 || (known.references.length === 0 && wanted.reference === undefined)) return false;
+  return (wanted.reference ?? one(table, 'reference', known.references)) !== null;
+}
+
 /** What the reference that somebody named is compared with, where it is not the one that would be taken. */
 function outputsBeside(
   table: OpenTable,

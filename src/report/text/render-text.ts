@@ -24,6 +24,8 @@ export interface TextOptions {
   readonly transcripts: boolean;
   /** What the study puts first, one utterance word by word, warnings and tally alone. */
   readonly brief?: boolean;
+  /** With `brief`: ids of sections that are shown all the same. */
+  readonly sections?: readonly string[];
   /** The id of the run too, and all else that differs between two runs of the same. */
   readonly verbose?: boolean;
 }
@@ -46,7 +48,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
   };
   const shown = options.transcripts ? report : withoutTranscripts(report);
   const sections = options.brief
-    ? []
+    ? shown.findings.flatMap((finding) => finding.sections.filter(({ id }) => options.sections?.includes(id)))
     : [
         ...shown.findings.flatMap((finding) => finding.sections),
         ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),

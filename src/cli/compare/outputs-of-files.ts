@@ -1,0 +1,291 @@
+import { basename } from 'node:path';
+import { isCalled, usualColumn } from '../../base/columns/roles.ts';
+import { quotedNames } from '../../base/columns/texts.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { guessLanguage } from '../../base/guess-language.ts';
+import { knownLanguageTag } from '../../base/language-tag.ts';
+import { printable } from '../../base/printable.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
+import { counted, listed } from '../../studies/shared/wording.ts';
+import { pairsOfFiles, pairsOfTable } from '../score/pair-source.ts';
+import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
+import { hasBothSides, type OpenTable, openTable, referenceAndOutputs } from '../score/table.ts';
+import { fileNamed, type TextFile } from '../score/text-file.ts';
+import { isAttribute } from '../survey/sniff-list.ts';
+
+/** What the options say of files of outputs. */
+export interface OutputOptions {
+  /** A file of the references; absent: the first of several, or a column. */
+  readonly reference?: string;
+  readonly referenceColumn?: string;
+  readonly hypothesisColumn?: string;
+  readonly speakerColumn?: string;
+  readonly tier?: string;
+  readonly ids?: true;
+  /** Of all texts; null: as the files say, else guessed. */
+  readonly language: string | null;
+}
+
+/** Outputs that were read, and what is said of them before any number. */
+export interface ReadOutputs {
+  readonly outputs: RecordedOutputs;
+  /** What was taken for what: the first line. */
+  readonly compared: string;
+  /** What was left out or may not be meant, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** One output, and where its pairs come from. Of all outputs the pairs come in the order of the references. */
+interface Output {
+  readonly name: string;
+  readonly source: PairSource;
+}
+
+/**
+ * Reads outputs of several recognizers: a table with a column for each (or with a row for each, and a column of systems), files with references of their
+ * own, or references and a file or folder for each recognizer.
+ *
+ * @throws EarwitnessError `bad-usage` where nothing says which is the reference, or there is one output alone; `bad-input` as the files are read
+ */
+export async function readOutputs(places: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+  const files = await Promise.all(places.map((place) => existing(place, options.tier)));
+  const [only] = files;
+  if (files.length === 1 && options.reference === undefined) return outputsOfTable(only!, options);
+  const { reference, heard } = await sidesOf(files, options);
+  if (heard.length < 2) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected outputs of two recognizers at least, but ${heard[0]!.name} is the only one beside the references; one is scored by: earwitness score ${printable(reference.name)} ${printable(heard[0]!.name)}`,
+    );
+  }
+  const names = distinctNames(heard);
+  const outputs = heard.map((file, place) => ({
+    name: names[place]!,
+    source: pairsOfFiles(reference, file, { ...columnsOf(options), ...(options.ids && { ids: true }) }),
+  }));
+  const read = await readAll(outputs, options);
+  const own = heard.includes(reference) ? '' : `${reference.name} with `;
+  return { ...read, compared: `${own}${read.compared}` };
+}
+
+const columnsOf = ({ referenceColumn, hypothesisColumn, speakerColumn, tier }: OutputOptions) => ({
+  ...(referenceColumn !== undefined && { referenceColumn }),
+  ...(hypothesisColumn !== undefined && { hypothesisColumn }),
+  ...(speakerColumn !== undefined && { speakerColumn }),
+  ...(tier !== undefined && { tier }),
+});
+
+async function existing(place: string, tier: string | undefined): Promise<TextFile> {
+  const file = await fileNamed(place, tier);
+  if (file !== null && file !== '-') return file;
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected files or folders of transcripts, but ${JSON.stringify(printable(place, 60))} is none; check the path`,
+  );
+}
+
+/** Which file has the references, and which the outputs. */
+async function sidesOf(
+  files: readonly TextFile[],
+  options: OutputOptions,
+): Promise<{ readonly reference: TextFile; readonly heard: readonly TextFile[] }> {
+  if (options.reference !== undefined)
+    return { reference: await existing(options.reference, options.tier), heard: files };
+  const [first, ...others] = files as [TextFile, ...TextFile[]];
+  // Tables may hold references beside an output.
+  const both = await Promise.all(files.map((file) => hasBoth(file, options)));
+  const [withBoth] = files.filter((_, place) => both[place]);
+  if (withBoth !== undefined && (files.length === 2 || both.every((one) => one)))
+    return { reference: withBoth, heard: files };
+  if (files.length > 2 || first.format === 'stm') return { reference: first, heard: others };
+  const [one, other] = files.map(({ name }) => printable(name));
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}`,
+  );
+}
+
+async function hasBoth(file: TextFile, { referenceColumn }: OutputOptions): Promise<boolean> {
+  if (file.format !== 'table') return false;
+  const table = await openTable(file);
+  try {
+    return hasBothSides(table, { reference: referenceColumn });
+  } finally {
+    await table.close();
+  }
+}
+
+/** What outputs are called: their files without endings, with folders where these alone tell them apart. */
+function distinctNames(files: readonly TextFile[]): string[] {
+  const short = files.map(({ name }) => basename(name.replace(/\/$/, '')).replace(/\.[^.]+$/, ''));
+  return new Set(short).size === files.length ? short : files.map(({ name }) => name);
+}
+
+async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<ReadOutputs> {
+  if (file.format !== 'table') {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a table with a column for each recognizer, or several files, but got ${printable(file.name)} alone; name the references first: earwitness compare REFERENCES A B`,
+    );
+  }
+  const table = await openTable(file);
+  const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn };
+  const found = referenceAndOutputs(table, wanted);
+  await table.close();
+  const system = systemColumn(table);
+  if (system !== null) return outputsBySystem(file, system, options);
+  const { reference, outputs: names, others } = found;
+  if (names.length < 2) {
+    const alone = names.length === 0 ? 'none is found beside the references' : `${quotedNames(names)} is the only one`;
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: earwitness score ${printable(file.name)}`}`,
+    );
+  }
+  const outputs = names.map((name) => ({
+    name,
+    source: pairsOfTable(file, { reference, hypothesis: name, speaker: options.speakerColumn }, false),
+  }));
+  const without = new Set([reference, ...names]);
+  const read = await readAll(outputs, options, without);
+  const passed = others.length === 0 ? '' : `; not used, as they share few words with it: ${quotedNames(others)}`;
+  return {
+    ...read,
+    compared: `${file.name}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
+  };
+}
+
+/** The column that says whose a row is, in a table with a row for each utterance and system. */
+function systemColumn(table: OpenTable): string | null {
+  const names = table.columns.map(({ name }) => name);
+  const name = usualColumn(names, 'system');
+  const ids = usualColumn(names, 'id') ?? usualColumn(names, 'path');
+  const valuesOf = (wanted: string | undefined) => table.columns.find((column) => column.name === wanted)?.values;
+  const [systems, of] = [valuesOf(name), valuesOf(ids)];
+  if (systems === undefined || of === undefined || new Set(systems).size < 2) return null;
+  const pairs = new Set(systems.map((system, row) => JSON.stringify([system, of[row]])));
+  return pairs.size === systems.length && new Set(of).size < of.length ? name! : null;
+}
+
+/** A row for each utterance and system: the rows of one system stand for a column. */
+async function outputsBySystem(file: TextFile, system: string, options: OutputOptions): Promise<ReadOutputs> {
+  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker } = options;
+  const table = await openTable(file);
+  const systems = new Set<string>();
+  try {
+    for await (const row of table.rows()) systems.add(row.text(system) ?? '');
+  } finally {
+    await table.close();
+  }
+  const outputs = [...systems].map((name) => ({
+    name,
+    source: pairsOfTable(file, { reference, hypothesis, speaker }, false, { column: system, value: name }),
+  }));
+  const read = await readAll(outputs, options, new Set([system]));
+  return { ...read, compared: `${outputs[0]!.source.compared()}; outputs by ${system}` };
+}
+
+/** So many pairs of one output must have an answer. */
+const minAnswered = 0.5;
+
+async function readAll(
+  outputs: readonly Output[],
+  { language: wanted }: OutputOptions,
+  without: ReadonlySet<string> = new Set(),
+): Promise<ReadOutputs> {
+  const columns = await Promise.all(outputs.map(({ source }) => collected(source.pairs)));
+  const [first] = columns as [readonly ScoringPair[]];
+  const notes: string[] = [];
+  for (const [place, pairs] of columns.entries()) {
+    const { name, source } = outputs[place]!;
+    const differing = first.filter((pair, row) => pairs[row]?.id !== pair.id);
+    if (pairs.length !== first.length || differing.length > 0) {
+      throw new EarwitnessError(
+        'bad-input',
+        `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but it has ${pairs.length} and not ${first.length}; do the outputs belong together?`,
+      );
+    }
+    const missing = source.leftovers()?.missingHypotheses;
+    if (missing !== undefined && missing.count > 0) {
+      if (missing.count > (1 - minAnswered) * first.length) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${printable(name)}: expected an output for each of ${counted(first.length, 'utterance')}, but ${missing.count} have none (such as ${JSON.stringify(printable(missing.first[0]!, 60))}); do the files belong together?`,
+        );
+      }
+      notes.push(
+        `${printable(name)} has no output for ${counted(missing.count, 'utterance')} (${listed(missing.first.map((id) => printable(id, 40)), 3)}): their words count as deletions, as in score`,
+      );
+    }
+    const unmatched = source.leftovers()?.missingReferences;
+    if (unmatched !== undefined && unmatched.count > 0)
+      notes.push(
+        `${printable(name)} has ${counted(unmatched.count, 'text')} without a reference, not counted (${listed(unmatched.first.map((id) => printable(id, 40)), 3)})`,
+      );
+    notes.push(...source.hints());
+  }
+  if (first.length === 0) throw new EarwitnessError('bad-input', 'expected at least one utterance, but there is none');
+  const rules = { language: wanted };
+  const guessed = guessLanguage(first.slice(0, 1000).map(({ reference }) => reference.text)).language;
+  const known = languageOf(first[0]!, rules);
+  if (known === undefined)
+    notes.push(`language ${guessed ?? 'en'}${guessed === null ? ' (assumed' : ' (guessed from the references'}; --language says another)`);
+  const groups = attributesIn(first, without);
+  const utterances = first.map((pair, row) => ({
+    utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? guessed ?? 'en', groups),
+    heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
+  }));
+  const how = outputs[0]!.source.compared() ?? '';
+  const compared = `${listed(outputs.map(({ name }) => printable(name, 60)))}${how.includes(', ') ? how.slice(how.indexOf(', ')) : ''}`;
+  return { outputs: { names: outputs.map(({ name }) => name), utterances }, compared, notes: [...new Set(notes)] };
+}
+
+/** Attributes that tell groups apart: few values that come again, or what is known of people. */
+function attributesIn(pairs: readonly ScoringPair[], without: ReadonlySet<string>): readonly string[] {
+  const all = pairs.map((pair) => pair.attributes());
+  const names = [...new Set(all.flatMap((attributes) => Object.keys(attributes)))].filter(
+    (name) => !without.has(name) && !isCalled(name, 'speaker'),
+  );
+  return names.filter((name) =>
+    isAttribute({ name, values: all.map((one) => (typeof one[name] === 'string' ? (one[name] as string) : '')) }),
+  );
+}
+
+function utteranceOf(
+  pair: ScoringPair,
+  row: number,
+  language: string,
+  groups: readonly string[],
+): Utterance & { readonly reference: string } {
+  const [speaker] = pair.values('speaker');
+  const attributes = Object.fromEntries(
+    groups.flatMap((name) => {
+      const [value] = pair.values(name);
+      return value === undefined || name === 'speaker' ? [] : [[name, value]];
+    }),
+  );
+  return {
+    id: pair.id ?? `${row + 1}`,
+    reference: pair.reference.alternatives ? oneWording(pair.reference.text) : pair.reference.text,
+    language,
+    ...(speaker !== undefined && { speaker }),
+    attributes,
+    tags: [],
+  };
+}
+
+/** The first of the wordings that NIST's formats leave open, with the words that may be left out. */
+function oneWording(text: string): string {
+  return text
+    .replace(/\{\s*([^/{}]*?)\s*\/[^{}]*\}/g, '$1')
+    .replace(/[()]|(?:^|\s)@(?=\s|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+async function collected<T>(all: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const one of all) found.push(one);
+  return found;
+}

@@ -1,0 +1,141 @@
+import { EarwitnessError } from '../../base/errors.ts';
+import { compareAnswers } from '../../compare/compare-answers.ts';
+import { countFamily } from '../../compare/run-family.ts';
+import { testedInRun } from '../../compare/tested-in-run.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { RunReport } from '../../model/run.ts';
+import { clean } from '../../model/trial.ts';
+import type { Utterance } from '../../model/utterance.ts';
+import { namedFindings } from '../../report/prepare/named-findings.ts';
+import type { Answer, Batch, StudyContext } from '../../studies/contract.ts';
+import { defaultNormalizer } from '../../studies/shared/options.ts';
+import { robustness } from '../../studies/robustness/robustness.ts';
+import { counted } from '../../studies/shared/wording.ts';
+import { loadNormalizer } from '../members/load-normalizer.ts';
+import { packageVersion } from '../version.ts';
+
+/** What recognizers made of the same utterances, however it was read. */
+export interface RecordedOutputs {
+  /** Of recognizers, each once. */
+  readonly names: readonly string[];
+  readonly utterances: readonly {
+    readonly utterance: Utterance & { readonly reference: string };
+    /** By recognizer. */
+    readonly heard: readonly string[];
+  }[];
+}
+
+/** How outputs are compared. */
+export interface OutputChoice {
+  /** Name of a normalizer, or the path of a module with one of the user's own, meant from `baseFolder`; absent: as a run counts. */
+  readonly normalizer?: string;
+  readonly baseFolder: string;
+  readonly resamples?: number;
+  /** A share of words within which two rates are the same; of two recognizers alone. */
+  readonly margin?: number;
+}
+
+const seed = 1;
+
+/**
+ * Compares outputs of recognizers on clean audio as a run of the study `robustness` does: the same numbers, tests and verdicts, without config, store or
+ * audio. Of two recognizers also what changed from the first to the second.
+ *
+ * @throws EarwitnessError `bad-config` where there is no such normalizer, `bad-usage` for a margin of more than two recognizers
+ * @example await compareOutputs({ names: ['a', 'b'], utterances }, { baseFolder: process.cwd() })
+ */
+export async function compareOutputs(outputs: RecordedOutputs, choice: OutputChoice): Promise<RunReport> {
+  const { names, utterances } = outputs;
+  const { normalizer = defaultNormalizer, baseFolder, resamples, margin } = choice;
+  if (margin !== undefined && names.length !== 2) {
+    throw new EarwitnessError('bad-usage', `expected two outputs with --margin, but got ${names.length}; name two`);
+  }
+  const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
+  const findings = names.length === 2 ? [ranking, await changeOf(outputs, ranking, choice)] : [ranking];
+  const trials = utterances.length * names.length;
+  return {
+    earwitness: packageVersion(),
+    run: { name: names.join(' and '), seed },
+    recognizers: names.map((name) => ({ name, identity: { recorded: name } })),
+    tally: { trials, answered: trials, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
+    failures: [],
+    findings: namedFindings(findings, []),
+    warnings: [],
+    timing: {},
+  };
+}
+
+async function rankOutputs(
+  { names, utterances }: RecordedOutputs,
+  normalizer: string,
+  resamples: number | undefined,
+  baseFolder: string,
+): Promise<Finding> {
+  const context: StudyContext = {
+    async *utterances() {
+      for (const { utterance } of utterances) yield utterance;
+    },
+    utteranceCount: utterances.length,
+    recognizers: names.map((name) => ({
+      ...{ name, input: 'names', facts: {}, pricePerMinute: null, vocabulary: null },
+    })),
+    ladders: [],
+    normalizer: (name) => loadNormalizer(name, baseFolder),
+    seed,
+  };
+  const options = { conditions: [], normalizer, ...(resamples !== undefined && { resamples }) };
+  const asking = robustness.run(robustness.options.parse(options), context);
+  const heard = new Map(utterances.map(({ utterance, heard }) => [utterance.id, heard]));
+  let step = await asking.next();
+  while (!step.done) {
+    step = await asking.next(answersTo(step.value, ({ utterance, recognizer }) => heard.get(utterance.id)![names.indexOf(recognizer)]!));
+  }
+  return { ...step.value, title: counted(names.length, 'output') };
+}
+
+function said(text: string): Observation & { readonly failure?: undefined } {
+  return { transcript: { text }, soundSeconds: null, timing: { seconds: 0, calls: 0 } };
+}
+
+async function* answersTo(
+  batch: Batch,
+  textOf: (trial: { readonly utterance: Utterance; readonly recognizer: string }) => string,
+): AsyncGenerator<Answer> {
+  for await (const question of batch.questions())
+    if (question.ask === 'recognition') yield { ...question, observation: said(textOf(question.trial)) };
+}
+
+/** What changed from the first to the second, with the verdicts of the ranking. */
+async function changeOf(
+  { names, utterances }: RecordedOutputs,
+  ranking: Finding,
+  { normalizer: wanted = defaultNormalizer, baseFolder, resamples, margin }: OutputChoice,
+): Promise<Finding> {
+  const [before, after] = names as [string, string];
+  const normalizer = await loadNormalizer(wanted, baseFolder);
+  const tested = testedInRun([ranking], before, after);
+  async function* trials() {
+    for (const { utterance, heard } of utterances)
+      for (const [recognizer, text] of heard.entries())
+        yield { utterance, conditionName: clean.name, draw: 0, repeat: 0, recognizer, observation: said(text) };
+  }
+  async function* pairs() {
+    for (const { utterance, heard } of utterances) {
+      const [one, other] = heard.map(said) as [Observation, Observation];
+      yield { utterance, conditionName: clean.name, draw: 0, repeat: 0, before: one, after: other };
+    }
+  }
+  return compareAnswers(pairs(), {
+    ...{ beforeLabel: before, afterLabel: after, normalizer, seed },
+    ...(resamples !== undefined && { resamples }),
+    ...(margin !== undefined && { margin }),
+    unpaired: { onlyBefore: 0, onlyAfter: 0 },
+    family: {
+      recognizers: names,
+      studies: tested?.studies ?? 0,
+      known: tested?.known ?? (() => null),
+      counts: await countFamily(trials(), 2, [0, 1], (text, language) => normalizer.words(text, language)),
+    },
+  });
+}
