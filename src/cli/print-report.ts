@@ -22,6 +22,8 @@ export interface ReportFlags {
 interface Shown extends ReportFlags {
   /** What leads each finding alone. */
   readonly brief?: true;
+  /** With `brief`: ids of sections that are shown all the same. */
+  readonly sections?: readonly string[];
 }
 
 /**
@@ -32,7 +34,7 @@ interface Shown extends ReportFlags {
  */
 export async function printReport(
   report: RunReport,
-  { out, transcripts, verbose, json, brief }: Shown,
+  { out, transcripts, verbose, json, brief, sections = [] }: Shown,
   trials?: ReportChoice['trials'],
   written: string | null = null,
   excerpts: (() => Promise<ReadonlyMap<string, Excerpt>>) | null = null,
@@ -41,7 +43,7 @@ export async function printReport(
   if (json) await print(renderJson(report, { transcripts }));
   else {
     const text = renderText(report, {
-      ...{ ...terminal, transcripts, verbose: verbose === true, brief: brief === true },
+      ...{ ...terminal, transcripts, verbose: verbose === true, brief: brief === true, sections },
     }).trimEnd();
     await printLine(out === undefined ? `${text}${whereFull(text, written, brief)}` : text);
   }

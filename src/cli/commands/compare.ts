@@ -1,7 +1,12 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import { EarwitnessError } from '../../base/errors.ts';
+import { languageTag } from '../../base/language-tag.ts';
+import { printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { openSides } from '../../session/evidence/open-sides.ts';
+import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { excerptsOfTwoRuns } from '../../session/run/excerpts.ts';
 import { compareRuns } from '../../session/stored/compare-runs.ts';
 import { runWarnings } from '../../session/stored/report-of.ts';
@@ -10,6 +15,7 @@ import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
+import { type OutputOptions, readOutputs } from '../compare/outputs-of-files.ts';
 import {
   addRunStoreOptions,
   asTheStudy,
@@ -19,33 +25,45 @@ import {
   type StoreFlags,
   wholeNumber,
 } from '../options.ts';
-import { say } from '../output.ts';
+import { printLine, say } from '../output.ts';
 import { printReport, type ReportFlags } from '../print-report.ts';
 
-interface Options extends ReportFlags, StoreFlags {
+interface Options extends ReportFlags, StoreFlags, Omit<OutputOptions, 'language'> {
+  readonly language?: string;
   readonly normalizer?: string;
   readonly resamples?: number;
   readonly margin?: number;
   readonly sound: boolean;
 }
 
-/** `compare [BEFORE] [AFTER]` */
+/** `compare [BEFORE] [AFTER]`, `compare FILES` */
 export const compare: CliCommand = {
   examples: [
+    'compare a.jsonl b.jsonl',
+    'compare ref.txt a.txt b.txt',
+    'compare table-of-outputs.csv',
     'compare',
     'compare 20261120T0300 last',
     'compare last:default last:narrow --out difference',
     'compare from-the-other-machine.jsonl.gz last --margin 0.01',
   ],
   notes:
-    'Without arguments: the two newest finished runs of the config, or else two recognizers of its newest. BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat.',
+    'Without arguments: the two newest finished runs of the config, or else two recognizers of its newest. BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat. Files of outputs need no run: a table with references and a column for each recognizer, files with references of their own, or the references and then a file or folder for each.',
   configure(command: Command) {
     addRunStoreOptions(command)
-      .argument('[before]', 'a run, or one recognizer of it')
-      .argument('[after]', 'the run or recognizer to compare with it', 'last')
+      .argument('[before]', 'a run, or one recognizer of it; or a file or folder of references or outputs')
+      .argument('[after]', 'the run or recognizer to compare with it; or a file or folder of outputs', 'last')
+      .argument('[more...]', 'more files or folders of outputs')
       .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
       .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
+      .option('--reference <file>', 'of files: the references, where they are not the first')
+      .option('--reference-column <name>', 'of files: table column of the references')
+      .option('--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files')
+      .option('--speaker-column <name>', 'of files: table column that says who spoke')
+      .option('--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several')
+      .option('--ids', 'of files: lines begin with an id, by which they are matched')
+      .option('-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed')
       .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .option('--no-sound', 'with --out: write it without audio')
       .option('--no-transcripts', 'leave out transcripts and references')
@@ -59,7 +77,16 @@ function share(text: string): number {
   return value;
 }
 
-async function run(named: string | undefined, other: string, options: Options): Promise<void> {
+async function run(
+  named: string | undefined,
+  other: string,
+  more: readonly string[],
+  options: Options,
+  { args }: Pick<Command, 'args'>,
+): Promise<void> {
+  const places = filesOfOutputs(args);
+  if (places !== null) return compareFiles(places, options);
+  refuseOfFiles(more, options);
   const { normalizer, resamples, margin } = options;
   const { file, configFile, find } = await namedStore(options);
   const told = new Set<string>();
@@ -98,6 +125,66 @@ async function run(named: string | undefined, other: string, options: Options): 
       ? () => excerptsOfTwoRuns(store, [first, second], file, findings)
       : null;
   await printReport(made, { ...options, brief: true }, undefined, null, excerpts);
+}
+
+/** Files and folders that hold outputs of recognizers; null where runs, stores and bundles are named. */
+function filesOfOutputs(named: readonly string[]): readonly string[] | null {
+  const isRun = (place: string) => !existsSync(place) && /^last\b/.test(place);
+  return named.some((place) => existsSync(place) && !isOfRuns(place)) && !named.some(isRun) ? named : null;
+}
+
+/** Whether a file is a store or a bundle. */
+function isOfRuns(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  const bytes = Buffer.alloc(256);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  const head = bytes.toString('latin1');
+  return (
+    head.startsWith('SQLite format 3') || head.startsWith('\u001f\u008b') || head.includes('"evidence":"earwitness"')
+  );
+}
+
+const ofFiles = [
+  'reference',
+  'referenceColumn',
+  'hypothesisColumn',
+  'speakerColumn',
+  'tier',
+  'ids',
+  'language',
+] as const;
+
+function refuseOfFiles(more: readonly string[], options: Options): void {
+  const option = ofFiles.find((name) => options[name] !== undefined);
+  if (more.length === 0 && option === undefined) return;
+  const got = option === undefined ? `${more.length + 2} of them` : `--${option.replace('C', '-c')}`;
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected two runs, but got ${got}, which is for files of outputs, and none of these is one; check the paths`,
+  );
+}
+
+/** Outputs that lie in files, with the words that differ and the worst utterances. */
+async function compareFiles(places: readonly string[], options: Options): Promise<void> {
+  const { normalizer, resamples, margin } = options;
+  const language = options.language === undefined ? null : languageTag(options.language, () => '--language');
+  const { outputs, compared, notes } = await readOutputs(places, { ...options, language });
+  const report = await compareOutputs(outputs, {
+    baseFolder: process.cwd(),
+    ...(normalizer !== undefined && { normalizer }),
+    ...(resamples !== undefined && { resamples }),
+    ...(margin !== undefined && { margin }),
+  });
+  const line = printableLines(`Compared: ${compared}.`, 500);
+  // With data on stdout, people read of it on stderr.
+  await (options.json ? say(line) : printLine(`${line}\n`));
+  const told = { ...report, warnings: notes.map((note) => `${note}.`) };
+  await printReport(told, { ...options, brief: true, sections: ['robustness-misheard', 'robustness-most-errors'] });
 }
 
 async function pairOf(file: string, configFile: string | null) {

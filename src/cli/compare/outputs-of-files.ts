@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import { isCalled, usualColumn } from '../../base/columns/roles.ts';
+import { isCalled, markOf, usualColumn } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { guessLanguage } from '../../base/guess-language.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
+import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { counted, listed } from '../../studies/shared/wording.ts';
@@ -215,13 +216,19 @@ async function readAll(
         );
       }
       notes.push(
-        `${printable(name)} has no output for ${counted(missing.count, 'utterance')} (${listed(missing.first.map((id) => printable(id, 40)), 3)}): their words count as deletions, as in score`,
+        `${printable(name)} has no output for ${counted(missing.count, 'utterance')} (${listed(
+          missing.first.map((id) => printable(id, 40)),
+          3,
+        )}): their words count as deletions, as in score`,
       );
     }
     const unmatched = source.leftovers()?.missingReferences;
     if (unmatched !== undefined && unmatched.count > 0)
       notes.push(
-        `${printable(name)} has ${counted(unmatched.count, 'text')} without a reference, not counted (${listed(unmatched.first.map((id) => printable(id, 40)), 3)})`,
+        `${printable(name)} has ${counted(unmatched.count, 'text')} without a reference, not counted (${listed(
+          unmatched.first.map((id) => printable(id, 40)),
+          3,
+        )})`,
       );
     notes.push(...source.hints());
   }
@@ -230,13 +237,16 @@ async function readAll(
   const guessed = guessLanguage(first.slice(0, 1000).map(({ reference }) => reference.text)).language;
   const known = languageOf(first[0]!, rules);
   if (known === undefined)
-    notes.push(`language ${guessed ?? 'en'}${guessed === null ? ' (assumed' : ' (guessed from the references'}; --language says another)`);
+    notes.push(
+      `language ${guessed ?? 'en'}${guessed === null ? ' (assumed' : ' (guessed from the references'}; --language says another)`,
+    );
   const groups = attributesIn(first, without);
   const utterances = first.map((pair, row) => ({
     utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? guessed ?? 'en', groups),
     heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
   }));
-  const how = outputs[0]!.source.compared() ?? '';
+  // The first may hold the references itself.
+  const how = outputs.at(-1)!.source.compared() ?? '';
   const compared = `${listed(outputs.map(({ name }) => printable(name, 60)))}${how.includes(', ') ? how.slice(how.indexOf(', ')) : ''}`;
   return { outputs: { names: outputs.map(({ name }) => name), utterances }, compared, notes: [...new Set(notes)] };
 }
@@ -245,7 +255,7 @@ async function readAll(
 function attributesIn(pairs: readonly ScoringPair[], without: ReadonlySet<string>): readonly string[] {
   const all = pairs.map((pair) => pair.attributes());
   const names = [...new Set(all.flatMap((attributes) => Object.keys(attributes)))].filter(
-    (name) => !without.has(name) && !isCalled(name, 'speaker'),
+    (name) => !without.has(name) && !isCalled(name, 'speaker') && markOf(name) === 'unknown',
   );
   return names.filter((name) =>
     isAttribute({ name, values: all.map((one) => (typeof one[name] === 'string' ? (one[name] as string) : '')) }),
@@ -262,7 +272,7 @@ function utteranceOf(
   const attributes = Object.fromEntries(
     groups.flatMap((name) => {
       const [value] = pair.values(name);
-      return value === undefined || name === 'speaker' ? [] : [[name, value]];
+      return value === undefined || usuallyMissing.includes(value.trim()) ? [] : [[name, value]];
     }),
   );
   return {

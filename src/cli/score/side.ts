@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { hypothesisColumn } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
+import { type Json, parseJson } from '../../base/json.ts';
 import { idAndText } from '../../corpora/shared/lines.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
@@ -152,7 +154,8 @@ async function* memberTexts(file: TextFile): AsyncGenerator<SideText> {
 async function* wholeText(file: TextFile, id: string | null, tier?: string): AsyncGenerator<SideText> {
   const transcript = file.transcript ?? (file.path === null ? null : await readTranscript(file.path, file.name, tier));
   const lines: string[] = [];
-  if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
+  if (transcript === null && /\.(?:json|jsonl|tsv)$/i.test(file.name)) lines.push(textOfMember(file));
+  else if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
   const text = transcript?.text ?? lines.filter((line) => line !== '').join(' ');
   const speakers = new Set(transcript?.segments.map(({ speaker }) => speaker));
   const [speaker] = speakers.size === 1 ? speakers : [];
@@ -163,6 +166,23 @@ async function* wholeText(file: TextFile, id: string | null, tier?: string): Asy
     values: (attribute) => (attribute === 'speaker' && speaker !== undefined ? [speaker] : []),
     attributes: (): { readonly [name: string]: Json } => (speaker === undefined ? {} : { speaker }),
   };
+}
+
+/** The text of a file that is one JSON object, by the name of its member. */
+function textOfMember({ name, path }: TextFile): string {
+  let value: unknown = null;
+  try {
+    value = parseJson(readFileSync(path!, 'utf8'));
+  } catch {
+    // No object: said below.
+  }
+  const object = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const text = object[hypothesisColumn(Object.keys(object)) ?? ''];
+  if (typeof text === 'string') return text;
+  throw new EarwitnessError(
+    'bad-input',
+    `${name}: expected the transcript of one recording, but this is no result of a recognizer that is known, and no object with a text; take it out of the folder, or write its text as .txt`,
+  );
 }
 
 async function* folderTexts(folder: TextFile, tier?: string): AsyncGenerator<SideText> {

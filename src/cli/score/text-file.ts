@@ -72,8 +72,21 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
 function otherFormat(path: string, ending: string): TextFormat {
   if (ending === 'json' && textsById(path) !== null) return 'texts';
   if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json'].includes(ending)) return 'table';
+  if (endInIds(path)) return 'trn';
   // As Kaldi and LibriSpeech call them.
   return basename(path) === 'text' || /\.trans\.txt$/i.test(path) ? 'ids' : 'lines';
+}
+
+const maxLooked = 1 << 20;
+
+/** Whether all lines end with an id of their own in parentheses, as fairseq and ESPnet write them under other names than .trn. */
+function endInIds(path: string): boolean {
+  if (statSync(path).size > maxLooked) return false;
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const ids = lines.map((line) => /\(([^()\s]*\d[^()\s]*)\)\s*$/.exec(line)?.[1]);
+  return lines.length > 1 && !ids.includes(undefined) && new Set(ids).size === lines.length;
 }
 
 function endingOf(path: string): string {
@@ -102,7 +115,7 @@ export interface FolderText {
 }
 
 /** Of several files about one recording the first of these counts: Whisper writes all of them. */
-const preferred = ['txt', 'lab', ...transcriptEndings];
+const preferred = ['txt', 'lab', ...transcriptEndings, 'jsonl'];
 const ownEnding = new RegExp(`\\.(?:${preferred.join('|')})$`, 'i');
 const soundEnding = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
 

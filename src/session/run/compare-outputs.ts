@@ -9,8 +9,8 @@ import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import type { Answer, Batch, StudyContext } from '../../studies/contract.ts';
-import { defaultNormalizer } from '../../studies/shared/options.ts';
 import { robustness } from '../../studies/robustness/robustness.ts';
+import { defaultNormalizer } from '../../studies/shared/options.ts';
 import { counted } from '../../studies/shared/wording.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { packageVersion } from '../version.ts';
@@ -89,7 +89,9 @@ async function rankOutputs(
   const heard = new Map(utterances.map(({ utterance, heard }) => [utterance.id, heard]));
   let step = await asking.next();
   while (!step.done) {
-    step = await asking.next(answersTo(step.value, ({ utterance, recognizer }) => heard.get(utterance.id)![names.indexOf(recognizer)]!));
+    step = await asking.next(
+      answersTo(step.value, ({ utterance, recognizer }) => heard.get(utterance.id)![names.indexOf(recognizer)]!),
+    );
   }
   return { ...step.value, title: counted(names.length, 'output') };
 }

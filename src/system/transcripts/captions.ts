@@ -99,7 +99,7 @@ function segment(start: string, end: string, text: string, place: string): TextS
 export function whisperRows(lines: readonly string[]): readonly TextSegment[] | null {
   const [head, ...rows] = lines;
   if (head?.trimEnd() !== 'start\tend\ttext') return null;
-  const read = rows.filter((row) => row.trim() !== '').map((row) => /^(\d+)\t(\d+)\t(.*)$/.exec(row.trimEnd()));
+  const read = rows.filter((row) => row.trim() !== '').map((row) => /^(\d+)\t(\d+)\t(.*)$/.exec(row));
   if (read.some((row) => row === null)) return null;
   return read.map((row) => ({
     startSeconds: Number(row![1]) / 1000,

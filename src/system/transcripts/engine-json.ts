@@ -99,6 +99,8 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
   },
   ({ results, response }) => {
     const phrases = listOf(results ?? fieldsOf(response).results);
+    // Of silence.
+    if (Array.isArray(results) && results.length === 0) return { engine: 'its recognizer', text: '', segments: [] };
     const best = phrases.map((one) => listOf(one.alternatives)[0] ?? {});
     if (best.length > 0 && best.some((one) => typeof one.content === 'string')) return speechmatics(phrases);
     if (!best.some((one) => typeof one.transcript === 'string')) return null;

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const texts = [
+  ['the train leaves at seven', 'the train leave at seven', 'a train leaves seven'],
+  ['put the letters down', 'put the letters down', 'put the letter town'],
+  ['nobody expected snow', 'nobody expected snow', 'no body expected snow'],
+  ['she sells sea shells', 'she sells sea shells', 'sea cells sea shells'],
+] as const;
+const rows = Array.from({ length: 96 }, (_, place) => {
+  const [ref, a, b] = texts[place % 4]!;
+  return { id: `u${place}`, speaker: `s${Math.floor(place / 4)}`, sex: place % 8 < 4 ? 'f' : 'm', ref, a, b };
+});
+type Row = (typeof rows)[number];
+const lines = (line: (row: Row) => string) => rows.map((row) => `${line(row)}\n`).join('');
+const json = (object: (row: Row) => object) => lines((row) => JSON.stringify(object(row)));
+
+async function folderOf(files: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), content);
+  }
+  const run = async (...args: readonly string[]) => {
+    const { stdout, stderr, code } = await runCommand(args, { cwd: folder.path });
+    return { stdout, stderr: stderr.replace(/\s+/g, ' '), code };
+  };
+  return Object.assign(folder, { run });
+}
+
+const files = {
+  'a.jsonl': json(({ id, speaker, sex, ref, a }) => ({ audio: `/x/${id}.wav`, speaker, sex, text: ref, pred_text: a })),
+  'b.jsonl': json(({ id, ref, b }) => ({ audio: `/y/${id}.flac`, text: ref, pred_text: b })),
+  'ref.txt': lines(({ ref }) => ref),
+  'a.txt': lines(({ a }) => a),
+  'b.txt': lines(({ b }) => b),
+};
+
+test('two outputs in files are compared without config, store or audio, with the numbers and the verdict of a run', async () => {
+  await using folder = await folderOf({
+    ...files,
+    'table.csv': `,id,speaker,sex,ref,a,b\n${lines(({ id, speaker, sex, ref, a, b }) => `0,${id},${speaker},${sex},${ref},${a},${b}`)}`,
+    'earwitness.config.yaml': [
+      'corpus: { type: manifest, file: table.csv, language: en, attributes: [sex] }',
+      'recognizers:',
+      '  a: { type: recorded, file: table.csv, columns: { text: a } }',
+      '  b: { type: recorded, file: table.csv, columns: { text: b } }',
+      'studies: [{ type: robustness, conditions: [] }]',
+    ].join('\n'),
+  });
+  const { stdout, code } = await folder.run('compare', 'a.jsonl', 'b.jsonl');
+  assert.equal(code, 0);
+  // Of 384 words a has 24 wrong, and b 192.
+  assert.match(
+    stdout,
+    /^Compared: a and b, by id without folders and endings \(reference in text, hypothesis in pred_text\)\.\n/,
+  );
+  assert.match(stdout, /a makes fewer errors than b|a makes the fewest errors/);
+  assert.match(stdout, /^a +6\.3\*/m);
+  assert.match(stdout, /96 utterances, 24 speakers, 384 words/);
+  assert.match(stdout, /By sex/);
+  assert.match(stdout, /Words most often misrecognized/);
+  assert.match(stdout, /Highest WER/);
+
+  const tables = async (...args: readonly string[]) => {
+    const { findings } = JSON.parse((await folder.run(...args, '--json')).stdout);
+    const found = findings.find(({ study }: { study: { name: string } }) => study.name === 'robustness');
+    return found.sections
+      .flatMap((section: { tables?: object[] }) => section.tables ?? [])
+      .filter(({ id }: { id: string }) => /conditions|comparisons|gaps/.test(id));
+  };
+  assert.deepEqual(await tables('compare', 'table.csv'), await tables('run'));
+});
+
+test('files of lines, folders and a row for each system are compared as two files are', async () => {
+  const perClip = (name: string, text: (row: Row) => string, ending: string) =>
+    Object.fromEntries(rows.map((row) => [`${name}/${row.id}.${ending}`, text(row)]));
+  const whisper = (text: string) => JSON.stringify({ text: ` ${text}`, segments: [{ start: 0, end: 1, text }] });
+  await using folder = await folderOf({
+    ...files,
+    ...perClip('refs', ({ ref }) => ref, 'txt'),
+    ...perClip('whisper-a', ({ a }) => whisper(a), 'json'),
+    ...perClip('whisper-b', ({ b }) => whisper(b), 'json'),
+    'long.csv': `id,system,reference,hypothesis\n${(['a', 'b'] as const).map((name) => lines((row) => `${row.id},${name},${row.ref},${row[name]}`)).join('')}`,
+  });
+  for (const [args, compared] of [
+    [['ref.txt', 'a.txt', 'b.txt'], 'ref.txt with a and b, line by line'],
+    [['refs', 'whisper-a/', 'whisper-b/'], 'refs with whisper-a and whisper-b, by id'],
+    [['long.csv'], 'long.csv, row by row: reference in reference, hypothesis in hypothesis; outputs by system'],
+    [['--reference', 'ref.txt', 'a.txt', 'b.txt'], 'ref.txt with a and b, line by line'],
+  ] as const) {
+    const { stdout, stderr } = await folder.run('compare', ...args);
+    assert.equal(stdout.split('\n')[0], `Compared: ${compared}.`, stderr);
+    assert.match(stdout, /^\S*a +6\.3\*/m);
+  }
+});
+
+test('what is not clear is asked for in one sentence, and nothing is compared', async () => {
+  await using folder = await folderOf({
+    ...files,
+    'x.jsonl': json(({ id, a }) => ({ id, text: a })),
+    'y.jsonl': json(({ id, b }) => ({ id, text: b })),
+    'both.csv': `id,sentence,transcript,whisper\n${lines(({ id, ref, a, b }) => `${id},${ref},${a},${b}`)}`,
+    'two.csv': `id,reference,transcript,whisper\n${lines(({ id, ref, a, b }) => `${id},${ref},${a},${b}`)}`,
+    'few.jsonl': json(({ id, a }) => ({ id: `/x/${id}`, pred: a }))
+      .split('\n')
+      .slice(0, 3)
+      .join('\n'),
+  });
+  for (const [args, message] of [
+    [['x.jsonl', 'y.jsonl'], /neither x\.jsonl nor y\.jsonl has both; name the references first/],
+    [['both.csv'], /there are "sentence", "transcript"; name the right one with --reference-column/],
+    [['two.csv'], /what "transcript" is, since beside "reference" that may be a reference or an output/],
+    [['ref.txt', 'a.txt'], /name the references first/],
+    [['a.jsonl'], /expected columns of two recognizers at least, but "pred_text" is the only one in a\.jsonl/],
+    [['a.jsonl', 'few.jsonl'], /few: expected an output for each of 96 utterances, but 93 have none .*belong together/],
+    [['a.jsonl', 'gone.jsonl'], /"gone\.jsonl" looks like a path and there is no such file/],
+  ] as const) {
+    const { stdout, stderr, code } = await folder.run('compare', ...args);
+    assert.match(stderr, message);
+    assert.equal(stdout, '');
+    assert.notEqual(code, 0);
+  }
+});
