@@ -62,7 +62,7 @@ export function checkContent(
     place === null ? 'Go on' : 'Save',
   );
   return html`<div class="task"><p class="text">Sit where it is quiet, a hand's width from the microphone. Press the button, say a sentence, stop, and listen to it.</p>
-<section data-recorder data-max="10" data-test aria-label="Test of the microphone">${controls('Record a test')}</section>${form}${place !== null && html`<p class="actions"><a class="go" href="${next}">Go on</a></p>`}</div>`;
+<section data-recorder data-max="10" data-test aria-label="Test of the microphone">${controls('Record a test')}</section>${form}${place !== null && html`<p class="actions"><a href="${next}">Go on without a change</a></p>`}</div>`;
 }
 
 function controls(record: string): Markup {
@@ -93,7 +93,7 @@ function prompt(plan: CollectionPlan, item: CollectionItem): Markup {
     free: 'Say it in your own words:',
     dialogue: 'Your part:',
   }[item.type];
-  return html`${said(item.before, 'Before you, your partner says')}<p class="text">${lead}</p><blockquote lang="${plan.language}"><bdi>${item.text}</bdi></blockquote>${said(item.after, 'Then your partner says')}`;
+  return html`${said(item.before, 'Before you, your partner says')}<p class="text">${lead}</p><blockquote class="read" lang="${plan.language}"><bdi>${item.text}</bdi></blockquote>${said(item.after, 'Then your partner says')}`;
 }
 
 /** One clip to be recorded, heard and kept. */

@@ -14,7 +14,7 @@ import { runCommand, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { openPeopleStore } from '../people/people-store.ts';
 import { servePeople } from '../people/serve-people.ts';
-import { openBrowser, pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { openBrowser, pageFaults, primaryButtons, skipWithoutBrowser } from '../testing/browser.ts';
 import { ask, cookieOf, kills, onSmallDisk, put, skipWithoutMounts, started } from '../testing/session.ts';
 import { openCollecting, speakerCode } from './collect.ts';
 import { itemsOf, type Pair, readCollectionPlan } from './collection-plan.ts';
@@ -184,7 +184,11 @@ test('Somebody agrees, tells about themselves, tests the microphone and records 
   faults.push(...(await pageFaults(page)));
 
   const first = page.url();
+  const size = await page.evaluate('parseFloat(getComputedStyle(document.querySelector("blockquote")).fontSize)');
+  assert.ok(Number(size) >= 28, String(size));
+  assert.deepEqual(await primaryButtons(page), ['Record']);
   await record(page, 2);
+  assert.deepEqual(await primaryButtons(page), ['Keep and go on']);
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   await page.locator('[data-keep]').press('Enter');

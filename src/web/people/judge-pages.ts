@@ -87,7 +87,7 @@ function hearContent(path: string): Markup {
     `${path}/heard`,
     html`<label>What do you hear? Write down the words, as well as you can.
 <input type="text" name="heard" maxlength="${longest}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
-<label><input type="checkbox" name="nothing" value="yes"> No word can be made out</label>
+<label><input type="checkbox" name="nothing" value="yes"> I cannot make out a word</label>
 <p class="small quiet">Write it before you go on: next you will read texts, and what you write here can then no longer be changed.</p>
 <p class="small quiet keys"><kbd>Esc</kbd> plays and pauses, <kbd>Enter</kbd> saves.</p>`,
     'Save and go on',
@@ -106,7 +106,7 @@ function judgeContent({ path, texts, note, seen, isJudged }: ShownClip, heard: s
   };
   const question = ({ text, field, answer }: ShownText, at: number) => {
     const name = texts.length === 1 ? 'The text' : at < ordinals.length ? `${ordinals[at]} text` : `Text ${at + 1}`;
-    return html`<section aria-label="${name}"><h2>${name}</h2><blockquote>${text === '' ? html`<i>(nothing)</i>` : html`<bdi>${text}</bdi>`}</blockquote></section>
+    return html`<section aria-label="${name}"><h2>${name}</h2><blockquote class="read">${text === '' ? html`<i>(nothing)</i>` : html`<bdi>${text}</bdi>`}</blockquote></section>
 <fieldset><legend>Does the clip say ${texts.length === 1 ? 'this' : `the ${name.toLowerCase()}`}?</legend>${answers.map((one, own) => html`<label><input type="radio" name="${field}" value="${one}" required${answer === one && html` checked`}> ${one}${keyOf(at, own)}</label>`)}</fieldset>`;
   };
   return html`<section aria-label="What you heard" tabindex="-1" autofocus><h2>You heard</h2><blockquote>${heard === '' ? html`<i>(no word)</i>` : html`<bdi>${heard}</bdi>`}</blockquote></section>

@@ -13,7 +13,7 @@ import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-comm
 import { readCheckFiles, readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { type CheckCells, caseCell, checkText } from '../../session/cases/write-check-file.ts';
 import { openFile } from '../../store/sqlite/database.ts';
-import { pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { pageFaults, primaryButtons, skipWithoutBrowser } from '../testing/browser.ts';
 import {
   ask,
   cookieOf,
@@ -312,6 +312,7 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
   assert.deepEqual(await pageFaults(annas), []);
   assert.doesNotMatch(await annas.content(), /lorry|tax|shells/);
   assert.equal(await annas.locator('nav').count(), 0);
+  assert.deepEqual(await primaryButtons(annas), ['Save and go on']);
 
   // Words and no words contradict each other, and are not sent.
   await annas.check('input[name=nothing]');

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { runCommand, sineWav } from '../../cli/testing/run-command.ts';
 import { run } from '../../session/run/run.ts';
-import { pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { pageFaults, primaryButtons, skipWithoutBrowser } from '../testing/browser.ts';
 import {
   ask,
   besideAddresses,
@@ -533,6 +533,19 @@ test('By keyboard on a phone: headphones, two scales, a lost network, a reload a
   await page.waitForSelector('[data-name=clip] button:enabled');
   assert.deepEqual(await pageFaults(page), []);
   await look(page, 'two-scales');
+  assert.deepEqual(await primaryButtons(page), ['Save and go on']);
+  // Five keys of one size beside each other, each wide enough for a finger.
+  const keys = (await page.evaluate(
+    `[...document.querySelectorAll('[data-scale]')].map((scale) => [...scale.querySelectorAll('label')].map((key) => [Math.round(key.offsetWidth), Math.round(key.offsetHeight), key.offsetTop - scale.offsetTop]))`,
+  )) as number[][][];
+  assert.deepEqual(
+    keys.map((scale) => scale.length),
+    [5, 5],
+  );
+  for (const scale of keys) {
+    assert.equal(new Set(scale.map(String)).size, 1, String(scale));
+    assert.ok(scale[0]![0]! >= 44 && scale[0]![1]! >= 44, String(scale[0]));
+  }
   // Unheard is not taken.
   await press(page, '4', '5', 'Enter');
   await page.waitForSelector('text=Hear the clip to its end first.');

@@ -84,10 +84,10 @@ const fiveGrades = ['Very poor', 'Poor', 'Fair', 'Good', 'Excellent'];
 export function scalesOf(profile: RatingPlan['profile']): readonly RatingScale[] {
   if (profile === 'sr-mt') {
     return [
-      { name: 'sharpness', question: 'Sharpness: how clear is it?', grades: fiveGrades },
+      { name: 'sharpness', question: 'How clear does it sound?', grades: fiveGrades },
       {
         name: 'naturalness',
-        question: 'Naturalness: how natural is it?',
+        question: 'How natural does it sound?',
         grades: fiveGrades,
       },
     ];
@@ -95,7 +95,7 @@ export function scalesOf(profile: RatingPlan['profile']): readonly RatingScale[]
   return [
     {
       name: 'comprehensibility',
-      question: 'How comprehensible is it?',
+      question: 'How well can you understand it?',
       grades: ['Not at all', ...Array<null>(8).fill(null), 'Just as the original'],
     },
   ];

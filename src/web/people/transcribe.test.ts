@@ -5,7 +5,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/hash.ts';
 import { runCommand } from '../../cli/testing/run-command.ts';
-import { pageFaults, skipWithoutBrowser } from '../testing/browser.ts';
+import { pageFaults, primaryButtons, skipWithoutBrowser } from '../testing/browser.ts';
 import {
   ask,
   besideAddresses,
@@ -286,6 +286,7 @@ test('By keyboard on a phone, through a lost network, a reload and a change of m
   await page.click('text=Begin');
   await page.waitForURL(`**${clipAt(0, 1)}`);
   await page.waitForSelector('button:has-text("Play"):enabled');
+  assert.deepEqual(await primaryButtons(page), ['Save and go on']);
   assert.deepEqual(await pageFaults(page), []);
 
   // Played by keyboard while the cursor stands in the words, counted, and counted after a reload too.

@@ -66,7 +66,7 @@ function clipContent(
   }
   const fields = html`<label>What do you hear?
 <input type="text" name="words" maxlength="${longest}" value="${heard?.text ?? ''}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
-<fieldset><legend>This is</legend>${choice('words', 'what I hear', reason === null || reason === 'words')}${choice('unintelligible', 'Somebody speaks, but I cannot make out a word', reason === 'unintelligible')}${choice('silent', 'Nobody speaks', reason === 'silent')}</fieldset>
+<fieldset><legend>What is it?</legend>${choice('words', 'I hear these words', reason === null || reason === 'words')}${choice('unintelligible', 'Somebody speaks, but I cannot make out a word', reason === 'unintelligible')}${choice('silent', 'Nobody speaks', reason === 'silent')}</fieldset>
 <input type="hidden" name="plays" value="${plays}"><input type="hidden" name="slowed" value="${heard?.slowed ? 'yes' : 'no'}">
 <p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`;
   return [player, form(fields)];

@@ -52,6 +52,16 @@ export async function chooseFilter(page: Page, facet: string, value: string): Pr
   await page.click(`${own} label:has-text(${JSON.stringify(value)})`);
 }
 
+/** What the buttons say that stand out on a page for people: there is one to press. */
+export async function primaryButtons(page: Page): Promise<readonly string[]> {
+  return (await page.evaluate(`(() => {
+    const { color } = getComputedStyle(document.querySelector('.top .name'));
+    return [...document.querySelectorAll('button, .go')]
+      .filter((one) => one.checkVisibility() && getComputedStyle(one).backgroundColor === color)
+      .map((one) => one.textContent);
+  })()`)) as string[];
+}
+
 export interface Told {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
