@@ -15,7 +15,6 @@ export function attacksSection(levels: Levels, design: Design, { measure, column
   const adversarial = levels.rows.filter(({ level }) => level === 'adversarial');
   const rows = adversarial.filter(({ scope }) => scope === everything);
   if (rows.length === 0) return null;
-  const nameOf = ({ recognizer }: LevelRow) => design.recognizers[recognizer]!.name;
   const cleanOf = ({ recognizer }: LevelRow) =>
     levels.clean.find((row) => row.scope === everything && row.recognizer === recognizer)!.wordErrorRate;
   const otherOf = ({ recognizer }: LevelRow) =>
@@ -24,29 +23,32 @@ export function attacksSection(levels: Levels, design: Design, { measure, column
     ];
   const known = rows.filter(({ degradation }) => degradation.value !== null);
   const planeOf = (title: string, xLabel: string, xKind: Column['kind'], xOf: (row: LevelRow) => Estimate): Plane[] => {
-    const points = known.flatMap((row) =>
-      xOf(row).value === null ? [] : [{ name: nameOf(row), x: xOf(row), y: row.degradation }],
-    );
-    if (points.length === 0) return [];
+    const points = known
+      .map((row) => ({ name: design.recognizers[row.recognizer]!.name, x: xOf(row), y: row.degradation }))
+      .filter(({ x }) => x.value !== null);
     const front = paretoFront(
       points.map(({ x, y }) => [x.value!, y.value!]),
       ['minimize', 'minimize'],
     );
-    return [{ title, xLabel, xKind, yLabel: attackLabel, yKind: 'difference', points, front }];
+    return points.length === 0
+      ? []
+      : [{ title, xLabel, xKind, yLabel: attackLabel, yKind: 'difference', points, front }];
   };
-  const scopes = levels.scopes.filter((scope) => adversarial.some((row) => row.scope === scope));
+  const scopes = levels.scopes
+    .filter((scope) => adversarial.some((row) => row.scope === scope))
+    .map((scope) => ({
+      name: scope === everything ? 'everything' : `${scope.kind} ${scope.name}`,
+      lostBy: ({ recognizer }: LevelRow) =>
+        adversarial.find((row) => row.scope === scope && row.recognizer === recognizer)?.degradation ?? null,
+    }));
   const bars: BarChart = {
     title: 'Change from clean under attacks, least first',
-    ...{ label: attackLabel, kind: 'difference' },
-    series: scopes.map(({ kind, name }) => (kind === 'everything' ? 'everything' : `${kind} ${name}`)),
+    ...{ label: attackLabel, kind: 'difference', series: scopes.map(({ name }) => name) },
     rows: known
       .toSorted((a, b) => a.degradation.value! - b.degradation.value!)
       .map((row) => ({
-        name: nameOf(row),
-        values: scopes.map(
-          (scope) =>
-            adversarial.find((one) => one.scope === scope && one.recognizer === row.recognizer)?.degradation ?? null,
-        ),
+        name: design.recognizers[row.recognizer]!.name,
+        values: scopes.map(({ lostBy }) => lostBy(row)),
       })),
   };
   return {
@@ -70,15 +72,10 @@ export function attacksSection(levels: Levels, design: Design, { measure, column
         recognizerIn(design.recognizers),
         { ...rateColumn, key: 'clean', label: 'Clean audio', of: cleanOf },
         { ...column, of: otherOf },
-        {
-          ...{ key: 'attacks', label: attackLabel, kind: 'difference' as const },
-          of: ({ degradation }: LevelRow) => degradation,
-        },
-        ...scopes.slice(1).map((scope) => ({
-          ...{ key: `${scope.kind} ${scope.name}`, label: `${scope.kind} ${scope.name}`, kind: 'difference' as const },
-          of: ({ recognizer }: LevelRow) =>
-            adversarial.find((one) => one.scope === scope && one.recognizer === recognizer)?.degradation ?? null,
-        })),
+        ...scopes.map(({ name, lostBy }) => {
+          const [key, label] = name === 'everything' ? ['attacks', attackLabel] : [name, name];
+          return { key, label, kind: 'difference' as const, of: lostBy };
+        }),
       ]),
     ],
   };

@@ -1,195 +1,120 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { BoxPlot, ColumnKind, Estimate, Plane, Section, Table } from '../../model/finding.ts';
+import type { BoxPlot, ColumnKind, Estimate, Plane, Section } from '../../model/finding.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { huberRegression } from '../../statistics/regression/huber-regression.ts';
-import { toEstimate } from '../shared/estimates.ts';
-import { recognizerColumn } from '../shared/tables.ts';
+import { measured, toEstimate } from '../shared/estimates.ts';
+import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, named } from '../shared/wording.ts';
 import { attackLabel } from './attacks-section.ts';
 import type { Design } from './design.ts';
-import type { Levels } from './levels.ts';
-import { capitalized, type Loss, lossOf } from './levels-section.ts';
+import type { LevelRow, Levels } from './levels.ts';
+import { capitalized, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 
 const factNames = ['family', 'architecture', 'training'] as const;
 
 /** What goes with the size, family and training of the models; null where nobody gives facts. */
 export function factsSection(levels: Levels, design: Design, options: RobustnessOptions): Section | null {
-  const { measure, column, label } = lossOf(levels, options);
-  const heading = capitalized(label);
-  const rows = design.recognizers.flatMap(({ name, facts }, recognizer): FactRow[] => {
-    const overall = levels.rows.find(
-      (row) => row.level === 'overall' && row.scope === levels.scopes[0] && row.recognizer === recognizer,
+  const { measure, column: lost, label } = lossOf(levels, options);
+  const models = design.recognizers.map(({ name, facts }) => ({ name, facts: modelFacts(facts) }));
+  const rowsOf = (level: LevelRow['level'], of: 'degradation' | 'normalizedDegradation') =>
+    levels.rows.flatMap((row): FactRow[] =>
+      row.level === level && row.scope === levels.scopes[0] ? [{ ...models[row.recognizer]!, value: row[of] }] : [],
     );
-    return overall === undefined ? [] : [{ name, facts: modelFacts(facts), value: overall[measure] }];
-  });
-  const attacked = rows.flatMap((row): FactRow[] => {
-    const own = levels.rows.find(
-      ({ level, scope, recognizer }) =>
-        level === 'adversarial' && scope === levels.scopes[0] && design.recognizers[recognizer]!.name === row.name,
-    );
-    return own === undefined ? [] : [{ ...row, value: own.degradation }];
-  });
+  const rows = rowsOf('overall', measure);
   if (!rows.some(({ facts }) => Object.values(facts).some((fact) => fact !== null))) return null;
+  const measures = [
+    { rows, label, kind: lost.kind },
+    { rows: rowsOf('adversarial', 'degradation'), label: 'change under attacks', kind: 'difference' },
+  ] as const;
+  const attacked = measures[1].rows;
   const text: string[] = [];
-  const boxPlots: BoxPlot[] = [];
-  for (const fact of factNames) {
-    const found = factBoxes(rows, fact);
-    const under = factBoxes(attacked, fact);
-    if (found === null) continue;
-    if ('reason' in found) text.push(`By ${fact}, no boxes are drawn: ${found.reason}.`);
-    else
-      boxPlots.push({
-        title: `${heading} by ${fact}`,
-        label: heading,
-        kind: column.kind,
-        boxes: found.boxes,
-      });
-    if (under !== null && 'boxes' in under)
-      boxPlots.push({ title: `${attackLabel} by ${fact}`, label: attackLabel, kind: 'difference', boxes: under.boxes });
-  }
-  const effects = factEffects(rows, options.level);
-  const attackEffects = factEffects(attacked, options.level);
-  const planes = [
-    { key: 'parameters', fact: 'parameters', what: 'Size of the model', xLabel: 'Parameters' } as const,
-    { key: 'trainingHours', fact: 'training hours', what: 'Training data', xLabel: 'Training hours' } as const,
-  ].flatMap((one) => [
-    ...(factPlane(rows, one, { label, kind: column.kind, effects }) ?? []),
-    ...(factPlane(attacked, one, { label: 'change under attacks', kind: 'difference', effects: attackEffects }) ?? []),
-  ]);
-  if (!planes.some(({ xLabel }) => xLabel === 'Parameters')) {
+  const boxPlots = factNames.flatMap((fact) =>
+    measures.flatMap(({ rows: own, label: of, kind }): BoxPlot[] => {
+      const found = factBoxes(own, fact);
+      if (found === null) return [];
+      if ('boxes' in found) return [{ title: `${capitalized(of)} by ${fact}`, label: capitalized(of), kind, ...found }];
+      if (own === rows) text.push(`By ${fact}, no boxes are drawn: ${found.reason}.`);
+      return [];
+    }),
+  );
+  const effects = measures.flatMap((one) =>
+    factEffects(one.rows, options.level).map((effect) => ({ ...effect, of: capitalized(one.label) })),
+  );
+  const planes = numeric.flatMap((fact) => measures.flatMap((one) => factPlane(fact, one, effects) ?? []));
+  if (!planes.some(({ xLabel }) => xLabel === numeric[0].label)) {
     text.push('Sizes are not drawn: fewer than two recognizers have a number of parameters.');
   }
-  const effectTables: Table[] =
-    effects.length === 0
-      ? []
-      : [
-          {
-            id: 'robustness-fact-effects',
-            title: 'Association of degradation with model facts',
-            columns: [
-              { key: 'fact', label: 'Fact', kind: 'text' },
-              { key: 'unit', label: 'For', kind: 'text' },
-              ...(attacked.length > 0 ? [{ key: 'of', label: 'Of', kind: 'text' } as const] : []),
-              {
-                key: 'slope',
-                label: attacked.length > 0 ? 'Slope' : heading,
-                kind: 'difference',
-                help: 'Slope of a robust regression line; below zero: less degradation.',
-              },
-            ],
-            rows: [
-              ...effects.map(({ fact, unit, slope }) => ({
-                fact,
-                unit,
-                slope,
-                ...(attacked.length > 0 && { of: heading }),
-              })),
-              ...attackEffects.map(({ fact, unit, slope }) => ({ fact, unit, of: attackLabel, slope })),
-            ],
-            note: 'Each fact is fitted alone: models differ in many facts at once, and these lines prove no cause.',
-          },
-        ];
-  return {
-    id: 'robustness-facts',
-    title: 'Models',
-    text,
-    planes,
-    boxPlots,
-    tables: [
-      {
-        id: 'robustness-facts',
-        title: 'Facts about the models',
-        columns: [
-          recognizerColumn,
-          { key: 'parameters', label: 'Parameters', kind: 'count' },
-          { key: 'family', label: 'Family', kind: 'text' },
-          { key: 'architecture', label: 'Architecture', kind: 'text' },
-          { key: 'training', label: 'Training', kind: 'text' },
-          { key: 'trainingHours', label: 'Training hours', kind: 'count' },
-          { key: 'languages', label: 'Languages', kind: 'count' },
-          { ...column, label: heading },
-          ...(attacked.length > 0 ? [{ key: 'attacks', label: attackLabel, kind: 'difference' } as const] : []),
-        ],
-        rows: rows.map(({ name, facts, value }) => ({
-          recognizer: name,
-          ...facts,
-          [column.key]: value,
-          ...(attacked.length > 0 && { attacks: attacked.find((row) => row.name === name)?.value ?? null }),
-        })),
-      },
-      ...effectTables,
-    ],
-  };
+  const modelsTable = tableOf('robustness-facts', 'Facts about the models', rows, [
+    { ...recognizerColumn, of: ({ name }) => name },
+    column('parameters', 'Parameters', 'count', ({ facts }) => facts.parameters),
+    column('family', 'Family', 'text', ({ facts }) => facts.family),
+    column('architecture', 'Architecture', 'text', ({ facts }) => facts.architecture),
+    column('training', 'Training', 'text', ({ facts }) => facts.training),
+    column('trainingHours', 'Training hours', 'count', ({ facts }) => facts.trainingHours),
+    column('languages', 'Languages', 'count', ({ facts }) => facts.languages),
+    { ...lost, label: capitalized(label), of: ({ value }) => value },
+    attacked.length > 0 &&
+      column(
+        'attacks',
+        attackLabel,
+        'difference',
+        ({ name }) => attacked.find((row) => row.name === name)?.value ?? null,
+      ),
+  ]);
+  const effectsTable = tableOf('robustness-fact-effects', 'Association of degradation with model facts', effects, [
+    { key: 'fact', label: 'Fact', kind: 'text' },
+    { key: 'unit', label: 'For', kind: 'text' },
+    attacked.length > 0 && { key: 'of', label: 'Of', kind: 'text' },
+    {
+      ...{ key: 'slope', label: attacked.length > 0 ? 'Slope' : capitalized(label), kind: 'difference' },
+      help: 'Slope of a robust regression line; below zero: less degradation.',
+    },
+  ]);
+  const note = 'Each fact is fitted alone: models differ in many facts at once, and these lines prove no cause.';
+  const tables = [modelsTable, ...(effects.length > 0 ? [{ ...effectsTable, note }] : [])];
+  return { id: 'robustness-facts', title: 'Models', text, planes, boxPlots, tables };
 }
 
 /** A fact against loss, with the fitted line, and along sizes models of one family joined; null where fewer than two have the fact. */
 function factPlane(
-  rows: readonly FactRow[],
-  {
-    key,
-    fact,
-    what,
-    xLabel,
-  }: {
-    readonly key: 'parameters' | 'trainingHours';
-    readonly fact: string;
-    readonly what: string;
-    readonly xLabel: string;
-  },
-  {
-    label,
-    kind,
-    effects,
-  }: Pick<Loss, 'label'> & { readonly kind: ColumnKind; readonly effects: readonly FactEffect[] },
-): [Plane] | null {
+  { key, fact, what, label: xLabel }: (typeof numeric)[number],
+  { rows, label, kind }: { readonly rows: readonly FactRow[]; readonly label: string; readonly kind: ColumnKind },
+  effects: readonly (FactEffect & { readonly of: string })[],
+): Plane | null {
   const known = rows.flatMap(({ name, facts, value }) =>
     facts[key] === null || value.value === null ? [] : [{ name, facts, size: facts[key], value }],
   );
-  if (known.length < 2) return null;
+  if (what === null || known.length < 2) return null;
   const bySize = [...known.keys()].toSorted((a, b) => known[a]!.size - known[b]!.size);
   // Models of a family are often trained on the same data: a line along the hours would say nothing.
   const families = key === 'parameters' ? Map.groupBy(bySize, (place) => known[place]!.facts.family) : [];
-  const at = effects.find((effect) => effect.fact === fact)?.at ?? null;
+  const at = effects.find((effect) => effect.fact === fact && effect.of === capitalized(label))?.at ?? null;
   const [least, most] = [known[bySize[0]!]!.size, known[bySize.at(-1)!]!.size];
-  return [
-    {
-      title: `${what} and ${label}`,
-      xLabel,
-      xKind: 'count',
-      xScale: 'log',
-      yLabel: capitalized(label),
-      yKind: kind,
-      points: known.map(({ name, size, value }) => ({
-        name,
-        x: {
-          value: size,
-          low: null,
-          high: null,
-          level: value.level,
-          n: value.n,
-          reason: 'it is declared and not sampled',
-          method: 'as declared',
+  return {
+    title: `${what} and ${label}`,
+    ...{ xLabel, xKind: 'count', xScale: 'log', yLabel: capitalized(label), yKind: kind },
+    points: known.map(({ name, size, value }) => ({
+      name,
+      x: { ...measured(size, value.n, 'it is declared and not sampled', 'as declared'), level: value.level },
+      y: value,
+    })),
+    lines: [...families].flatMap(([family, points]) =>
+      family !== null && points.length > 1 ? [{ name: named(family), points }] : [],
+    ),
+    linesLabel: 'models of one family',
+    ...(at !== null && {
+      fits: [
+        {
+          name: 'robust line (Huber)',
+          ends: [
+            [least, at(least)],
+            [most, at(most)],
+          ],
         },
-        y: value,
-      })),
-      lines: [...families].flatMap(([family, points]) =>
-        family !== null && points.length > 1 ? [{ name: named(family), points }] : [],
-      ),
-      linesLabel: 'models of one family',
-      ...(at !== null && {
-        fits: [
-          {
-            name: 'robust line (Huber)',
-            ends: [
-              [least, at(least)],
-              [most, at(most)],
-            ],
-          },
-        ],
-      }),
-    },
-  ];
+      ],
+    }),
+  };
 }
 
 /** One recognizer with what is known of its model and one robustness number of it. */
@@ -213,10 +138,13 @@ interface FactEffect {
 const minForRegression = 8;
 const minForBox = 4;
 
+const tenfold = { unit: 'ten times as many', base: 10 } as const;
+
+/** `what`: the title of its plane; null: none is drawn. */
 const numeric = [
-  { fact: 'parameters', key: 'parameters', unit: 'ten times as many', base: 10 },
-  { fact: 'training hours', key: 'trainingHours', unit: 'ten times as many', base: 10 },
-  { fact: 'languages', key: 'languages', unit: 'twice as many', base: 2 },
+  { fact: 'parameters', key: 'parameters', label: 'Parameters', what: 'Size of the model', ...tenfold },
+  { fact: 'training hours', key: 'trainingHours', label: 'Training hours', what: 'Training data', ...tenfold },
+  { fact: 'languages', key: 'languages', label: 'Languages', what: null, unit: 'twice as many', base: 2 },
 ] as const;
 
 /**
@@ -237,29 +165,23 @@ function factEffects(rows: readonly FactRow[], level: number): FactEffect[] {
       speakers: Math.max(...known.map((one) => one.n.speakers)),
     };
     const method = `Huber regression over ${counted(known.length, 'recognizer')}`;
-    const without = (reason: string): FactEffect => ({
-      fact,
-      unit,
-      slope: { value: null, low: null, high: null, level, n, reason, method },
-      at: null,
-    });
+    const without = (reason: string): FactEffect[] => {
+      return [{ fact, unit, slope: { ...measured(null, n, reason, method), level }, at: null }];
+    };
     if (known.length < minForRegression) {
-      return [
-        without(`a line needs at least ${minForRegression} recognizers with this fact, but there are ${known.length}`),
-      ];
+      return without(
+        `a line needs at least ${minForRegression} recognizers with this fact, but there are ${known.length}`,
+      );
     }
-    const fit = huberRegression(
-      { response: known.map(({ y }) => y), predictors: { [fact]: known.map(({ x }) => x) } },
-      { level },
-    );
+    const data = { response: known.map(({ y }) => y), predictors: { [fact]: known.map(({ x }) => x) } };
+    const fit = huberRegression(data, { level });
     const slope = fit.coefficients.find(({ name }) => name === fact);
-    if (slope === undefined) return [without(fit.reason ?? 'no line could be fitted')];
+    if (slope === undefined) return without(fit.reason ?? 'no line could be fitted');
     const intercept = fit.coefficients.find(({ name }) => name === '(intercept)')?.estimate.value ?? null;
     const rise = slope.estimate.value;
     return [
       {
-        fact,
-        unit,
+        ...{ fact, unit },
         slope: { ...toEstimate(slope.estimate, n), method: `${method}, ${slope.estimate.method}` },
         at: intercept === null || rise === null ? null : (value) => intercept + rise * log(value, base)!,
       },
