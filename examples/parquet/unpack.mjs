@@ -2,7 +2,7 @@
 // the files say: a folder of each split that `earwitness init` and Hugging Face's audiofolder read.
 //
 //   node unpack.mjs PARQUET_FILE_OR_FOLDER NEW_FOLDER
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 
 const [from, to, ...rest] = process.argv.slice(2);
@@ -27,6 +27,9 @@ const files =
     : [from];
 if (files.length === 0) fail(`${from}: expected Parquet files (.parquet), but there is none`);
 
+// Whole or nothing: a part of a data set looks like all of it.
+const unfinished = `${to}.unfinished`;
+rmSync(unfinished, { recursive: true, force: true });
 const lists = new Map();
 for (const path of files) {
   const file = await asyncBufferFromFile(path);
@@ -35,7 +38,7 @@ for (const path of files) {
   const features = described === undefined ? {} : (JSON.parse(described).info?.features ?? {});
   // train-00000-of-00003 is a part of train.
   const name = relative(folder, path).slice(0, -'.parquet'.length);
-  const split = join(to, name.replace(/-\d+-of-\d+$/, ''));
+  const split = join(unfinished, name.replace(/-\d+-of-\d+$/, ''));
   const rows = lists.get(split) ?? [];
   lists.set(split, rows);
   let rowStart = 0;
@@ -56,8 +59,12 @@ for (const [split, rows] of lists) {
   if (sounds.length === 0)
     fail(`${basename(split)}: expected a column of sounds, each with its bytes, but there is none`);
   writeFileSync(join(split, 'metadata.jsonl'), sounds.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  console.log(`${split}: ${sounds.length} sounds`);
 }
+renameSync(unfinished, to);
+for (const [split, rows] of lists)
+  console.log(
+    `${join(to, relative(unfinished, split))}: ${rows.filter((row) => row.file_name !== undefined).length} sounds`,
+  );
 
 /** Writes the sound of a row. Returns what else the row says: texts, numbers and names of classes. */
 function unpacked(row, features, split, index) {
@@ -83,6 +90,7 @@ function endingOf({ path, bytes }) {
 }
 
 function fail(message) {
+  if (to !== undefined) rmSync(`${to}.unfinished`, { recursive: true, force: true });
   console.error(`unpack: ${message}`);
   process.exit(1);
 }

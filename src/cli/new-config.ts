@@ -27,9 +27,11 @@ import {
   usualConditions,
 } from './suggest-config.ts';
 import { type MeasuredSpeed, measureSpeeds, otherLanguageLines } from './suggest-recognizers.ts';
+import type { NamedWords } from './survey/candidates.ts';
 import type { Group } from './survey/count-utterances.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
-import { packedSounds } from './survey/sound-tree.ts';
+import { areOutputs, filesSeen } from './survey/files-seen.ts';
+import { packedSounds, readSoundTree } from './survey/sound-tree.ts';
 import { survey } from './survey/survey.ts';
 import { minutesText, surveyText } from './survey/survey-text.ts';
 import { surveyTranscripts, transcriptLines } from './survey/survey-transcripts.ts';
@@ -42,11 +44,13 @@ export interface FoundMaterial {
 }
 
 /** What the user said of what is to be found. */
-interface NamedOfMaterial {
+interface NamedOfMaterial extends NamedWords {
   /** As it was written; absent: to be found out. */
   readonly language?: string;
   /** What is heard of files with several channels. */
   readonly channels?: CorpusChannels;
+  /** Where nothing else is found, example texts are spoken. */
+  readonly example?: true;
 }
 
 /**
@@ -59,17 +63,20 @@ interface NamedOfMaterial {
  */
 export async function findMaterial(
   path: string,
-  { language: named, channels }: NamedOfMaterial,
+  { language: named, channels, example, ...words }: NamedOfMaterial,
   baseFolder: string,
   doing: Doing,
 ): Promise<FoundMaterial> {
   const language = named === undefined ? null : languageTag(named, () => '--language');
-  const found = await survey({ path, baseFolder, language, ...(channels !== undefined && { channels }), doing });
+  const { referenceColumn, partial } = words;
+  const said = { ...(referenceColumn !== undefined && { referenceColumn }), ...(partial && { partial }) };
+  const request = { path, baseFolder, language, ...(channels !== undefined && { channels }), ...said, doing };
+  const found = await survey(request);
   if (found !== null) {
     const asked = isLongRecording(found) ? await askable(found, baseFolder, doing) : found;
     return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };
   }
-  const transcripts = await surveyTranscripts({ path, baseFolder, language, doing });
+  const transcripts = await surveyTranscripts(request);
   if (transcripts !== null) {
     return 'refused' in transcripts
       ? { material: null, lines: [transcripts.refused] }
@@ -82,26 +89,45 @@ export async function findMaterial(
     );
   }
   const nothing = `No recordings found ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
-  const own = await ownTexts(path, baseFolder);
-  const packed = own === null ? await packedSounds(path, baseFolder, 'init') : null;
-  if (packed?.parquet === true) return { material: null, lines: [`${nothing} ${packed.advice}`] };
-  const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
-  if (synthesizer === null) {
-    const advice = packed?.advice ?? 'Add some, or name their folder: earwitness init FOLDER.';
-    return { material: null, lines: [`${nothing} ${advice}`] };
-  }
-  if (own !== null) {
-    const { texts, about, guessed } = own;
-    const spoken = `Texts: ${about}, one utterance per line, spoken by ${synthesizer}.`;
+  if (example) {
+    const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
+    if (synthesizer === null)
+      return {
+        material: null,
+        lines: [`${nothing} No synthesizer is ready to speak example texts: earwitness doctor.`],
+      };
     return {
-      material: { kind: 'texts', synthesizer, texts, language: language ?? guessed ?? 'en' },
-      lines: [`${nothing} ${spoken}`],
+      material: { kind: 'texts', synthesizer, texts: { texts: sampleTexts }, language: 'en' },
+      lines: [`${synthesizer} speaks example texts: edit them in the config.`],
     };
   }
-  const instead = `Instead, ${synthesizer} speaks example texts: edit them, or name a folder of recordings: earwitness init FOLDER.`;
+  const own = await ownTexts(path, baseFolder);
+  if (own !== null && 'outputs' in own) {
+    const [first, ...others] = own.outputs.map((name) => printable(join(path, name), 80));
+    return {
+      material: null,
+      lines: [
+        `${nothing} The texts ${listed(own.outputs.map((name) => printable(name, 60)))} are of the same words: without audio they are compared by: earwitness ${others.length === 1 ? 'score' : 'compare'} ${[first, ...others].join(' ')} (references first).`,
+      ],
+    };
+  }
+  const packed = own === null ? await packedSounds(path, baseFolder, 'init') : null;
+  if (packed?.parquet === true) return { material: null, lines: [`${nothing} ${packed.advice}`] };
+  if (own === null) {
+    const seen = await filesSeen(await readSoundTree(resolve(baseFolder, path), printable(path)), path);
+    const advice =
+      packed?.advice ??
+      `Name the folder of the recordings: earwitness init FOLDER; or have example texts spoken: earwitness init --example.`;
+    const files = seen.length === 0 ? '' : ` Not used:\n${seen.join('\n')}\n`;
+    return { material: null, lines: [`${nothing}${files === '' ? ' ' : files}${advice}`] };
+  }
+  const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
+  if (synthesizer === null)
+    return { material: null, lines: [`${nothing} No synthesizer is ready to speak ${own.about}: earwitness doctor.`] };
+  const { texts, about, guessed } = own;
   return {
-    material: { kind: 'texts', synthesizer, texts: { texts: sampleTexts }, language: 'en' },
-    lines: [[nothing, packed?.advice, instead].filter((part) => part !== undefined).join(' ')],
+    material: { kind: 'texts', synthesizer, texts, language: language ?? guessed ?? 'en' },
+    lines: [`${nothing} Texts: ${about}, one utterance per line, spoken by ${synthesizer}.`],
   };
 }
 
@@ -112,23 +138,34 @@ const aboutTheFolder = /^(?:readme|licen[cs]e|copying|notice|changelog)\b/i;
 async function ownTexts(
   path: string,
   baseFolder: string,
-): Promise<{ readonly texts: TextSource; readonly about: string; readonly guessed: string | null } | null> {
+): Promise<
+  | { readonly texts: TextSource; readonly about: string; readonly guessed: string | null }
+  | { readonly outputs: readonly string[] }
+  | null
+> {
   const folder = resolve(baseFolder, path);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.(?:txt|jsonl|ndjson)$/i.test(name));
   const files = names.filter((name) => /\.txt$/i.test(name) && !aboutTheFolder.test(name)).sort();
   if (files.length === 0 || (files.length > 1 && files.length < names.length)) return null;
   const lines: string[] = [];
+  const texts = new Map<string, readonly string[]>();
   for (const name of files) {
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));
     if (!isUtf8(bytes)) throw notUtf8(bytes, printable(join(path, name)), 1);
-    for (const line of bytes.toString('utf8').split(/\r\n?|\n/)) if (/\p{L}/u.test(line)) lines.push(line);
+    const own = bytes
+      .toString('utf8')
+      .split(/\r\n?|\n/)
+      .filter((line) => /\p{L}/u.test(line));
+    texts.set(name, own);
+    lines.push(...own);
   }
+  if (areOutputs(texts)) return { outputs: files };
   if (lines.length === 0) return null;
   const [only] = files.length === 1 ? files : [];
-  const texts = only === undefined ? { folder: path } : { file: join(path, only) };
+  const source = only === undefined ? { folder: path } : { file: join(path, only) };
   const where = only === undefined ? counted(files.length, 'file') : printable(only, 60);
   return {
-    texts,
+    texts: source,
     about: `${where} with ${counted(lines.length, 'line')}`,
     guessed: guessLanguage(lines.filter((_, place) => place % Math.ceil(lines.length / 1000) === 0)).language,
   };

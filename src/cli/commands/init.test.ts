@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
@@ -205,7 +205,9 @@ test('segments of one file are found by their times, in the unit that fits the f
     'ids/seg.csv': 'id,file,text\na,m.wav,the first\nb,m.wav,the other\n',
   });
   const said = async (name: string) => {
-    const { code, stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.file(name) });
+    const { code, stderr } = await runCommand(['init', '--yes', '--partial', '-r', 'scripted'], {
+      cwd: folder.file(name),
+    });
     assert.equal(code, 0, stderr);
     const { columns = {}, timeUnit } = (await loadConfig(folder.file(`${name}/earwitness.config.yaml`))).config
       .corpora[0]!.options as { columns?: Record<string, unknown>; timeUnit?: string };
@@ -277,14 +279,59 @@ test('sounds that cannot be read are counted and stop nothing, unless there is n
   assert.match(only.stderr, /c\.wav: expected an audio file, but it is empty/);
 });
 
-test('without recordings init proposes texts to be spoken, and says so', async () => {
+test('without recordings init has example texts spoken only where that is asked for', async () => {
   await using folder = await temporaryFolder();
-  const { stdout, stderr } = await runCommand(['init', '--yes', '--json'], { cwd: folder.path });
+  const refused = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(refused.code, exitCodes['bad-input']);
+  assert.match(refused.stderr, /No recordings found here .* earwitness init --example/s);
+  const { stdout, stderr } = await runCommand(['init', '--yes', '--json', '--example'], { cwd: folder.path });
   const texts = JSON.parse(stdout);
   assert.equal(texts.corpus.kind, 'texts');
-  assert.match(stderr, /^No recordings found here \(wav, flac, mp3, ogg, …\)\. Instead, flite speaks example\s+texts/m);
+  assert.match(stderr, /^flite speaks example texts: edit them in the config\.$/m);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.ok(config.synthesizers[texts.corpus.synthesizer]);
+});
+
+test('what lies in a folder without audio is never replaced: each file is named with its reason, and nothing is written', async () => {
+  const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
+  const heard = ['the train leave at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
+  const table = (head: string, texts: readonly (readonly string[])[]) =>
+    [head, ...said.map((_, row) => texts.map((column) => column[row]).join(','))].join('\n');
+  await using folder = await folderOf({
+    'two/ref.txt': said.join('\n'),
+    'two/whisper.txt': heard.join('\n'),
+    'seen/x.json': JSON.stringify({ text: 'a b', segments: [{ start: 0, end: 1, text: 'a b' }] }),
+    'seen/bad.csv': 'id,text\na,"never closed\n',
+    'seen/gone.csv': 'path,sentence\nx.wav,the words of it\ny.wav,other words again\n',
+    'seen/x.rttm': 'SPEAKER x 1 0 1 <NA> <NA> a <NA> <NA>\n',
+    'unclear/t.csv': table('id,sentence,transcript', [['1', '2', '3', '4'], said, heard]),
+    'few/list.csv': `path,gold,hyp\na.wav,${said[0]},${heard[0]}\nb.wav,${said[1]},${heard[1]}\nc.wav,${said[2]},${heard[2]}\n`,
+    'few/a.wav': sineWav(),
+  });
+  const init = async (...args: readonly string[]) => {
+    const { code, stderr } = await runCommand(['init', ...args, '--yes', '-r', 'scripted'], { cwd: folder.path });
+    return { code, said: stderr.replace(/\s+/g, ' ') };
+  };
+  for (const [path, sentence] of [
+    ['two', /earwitness score two\/ref\.txt two\/whisper\.txt \(references first\)/],
+    ['seen', /Not used: bad\.csv: seen\/bad\.csv:2:3: expected the quote that opens this field to be closed/],
+    ['seen', /gone\.csv: a table whose rows name no audio that is here; name existing audio in a column path/],
+    ['seen', /x\.json: JSON of Whisper, without its audio; with references: earwitness score REFERENCES seen\/x\.json/],
+    ['seen', /x\.rttm: seen\/x\.rttm: expected a transcript, but RTTM says who speaks when/],
+    ['unclear', /there are "sentence", "transcript"; name the right one with --reference-column/],
+    ['few', /that of 2 of 3 is not here; copy it here, or take those that are here alone with --partial/],
+  ] as const) {
+    const { code, said } = await init(path);
+    assert.match(said, sentence);
+    assert.equal(code, exitCodes['bad-input'], said);
+  }
+  assert.deepEqual(
+    (await readdir(folder.path)).filter((name) => name.startsWith('earwitness')),
+    [],
+  );
+  const partial = await init('few', '--partial');
+  assert.equal(partial.code, 0, partial.said);
+  assert.match(partial.said, /audio in "path", references in "gold"\. .*It also has what was recognized, in "hyp"/);
 });
 
 test("without recordings a folder's own texts are spoken, and what is about the folder is not", async () => {

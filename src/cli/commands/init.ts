@@ -34,6 +34,9 @@ interface Options {
   readonly language?: string;
   readonly channels?: CorpusChannels;
   readonly json?: true;
+  readonly referenceColumn?: string;
+  readonly partial?: true;
+  readonly example?: true;
 }
 
 /** `init [RECORDINGS]` */
@@ -53,6 +56,9 @@ export const init: CliCommand = {
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
       .option('--channels <which>', channelsHelp, channelsOption)
+      .option('--reference-column <name>', 'table column of the references, where several may be')
+      .option('--partial', 'take a manifest of which most audio is not here')
+      .option('--example', 'where there are no recordings, have example texts spoken')
       .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
       .action(run);
   },
@@ -87,7 +93,8 @@ async function run(path: string, options: Options): Promise<void> {
   const look = async (at: string) => {
     const found = await findMaterial(at, options, folder, doing);
     // Where nothing is asked and there is no material, its line is the error.
-    if (found.material !== null || !options.yes) for (const text of found.lines) told(text);
+    if (found.material !== null || !options.yes)
+      for (const text of found.lines.flatMap((line) => line.split('\n'))) told(text);
     return found;
   };
   const first = await look(path);

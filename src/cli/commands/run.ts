@@ -13,6 +13,7 @@ import { executeRun, namedCommand, type RunFlags } from '../execute-run.ts';
 import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';
 import { sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
+import type { ChosenRecognizers } from '../suggest-config.ts';
 
 interface Options extends RunFlags, TrustFlags {
   readonly config?: string;
@@ -21,6 +22,8 @@ interface Options extends RunFlags, TrustFlags {
   readonly telephone?: true;
   readonly language?: string;
   readonly channels?: CorpusChannels;
+  readonly referenceColumn?: string;
+  readonly partial?: true;
   readonly new?: true;
   readonly fresh?: true;
   readonly retryFailed?: true;
@@ -47,6 +50,8 @@ export const run: CliCommand = {
       .option('--telephone', 'with recordings: add two telephone codecs')
       .option('-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)')
       .option('--channels <which>', `with recordings: ${channelsHelp}`, channelsOption)
+      .option('--reference-column <name>', 'with recordings: table column of the references, where several may be')
+      .option('--partial', 'with recordings: take a manifest of which most audio is not here')
       .option('-c, --config <file>', 'the config (default: earwitness.config.* in this folder)')
       .addOption(new Option('--new', 'begin a new run; stored answers are reused').conflicts(['fresh', 'retryFailed']))
       .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
@@ -238,7 +243,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   const shown = options.config ?? usualConfig;
   const written = !existsSync(file);
   if (!written) {
-    if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown);
+    if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown, recognizer === undefined ? {} : chosen);
     sayWrapped(`${shown} already exists as this command writes it, and is used.`);
   } else {
     await writeNewConfig(file, text);
@@ -259,10 +264,17 @@ async function isConfig(path: string): Promise<boolean> {
   }
 }
 
-function otherConfig(name: string): EarwitnessError {
+function otherConfig(name: string, named: ChosenRecognizers = {}): EarwitnessError {
+  const entries = Object.entries(named).map(
+    ([own, { type, options }]) => `${own}: ${JSON.stringify({ type, ...options })}`,
+  );
+  const add =
+    entries.length === 0
+      ? ''
+      : `to add what you named, write under its recognizers: ${printable(entries.join(', '), 300)}; or `;
   return new EarwitnessError(
     'bad-input',
-    `${printable(name)} already exists and differs; use it with \`earwitness run\` alone, remove it, or write another with --config NAME.yaml`,
+    `${printable(name)} already exists and differs; ${add}use it with \`earwitness run\` alone, remove it, or write another with --config NAME.yaml`,
   );
 }
 

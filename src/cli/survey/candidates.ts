@@ -134,6 +134,8 @@ const maxLists = 200;
 export interface NamedWords {
   /** The column of the references in a manifest. */
   readonly referenceColumn?: string;
+  /** A manifest of which most audio is not here is used all the same. */
+  readonly partial?: true;
 }
 
 /**
@@ -143,7 +145,7 @@ export interface NamedWords {
 export async function* lists(
   tree: SoundTree,
   doing: Doing,
-  { referenceColumn }: NamedWords,
+  { referenceColumn, partial }: NamedWords,
   only?: string,
 ): AsyncGenerator<Candidate> {
   const names = soundNames(tree);
@@ -165,11 +167,17 @@ export async function* lists(
     const [left, right] = [worth(a), worth(b)];
     return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
   });
-  for (const { path, options, columns, references, outputs, times, prefix, notes } of sorted) {
+  for (const { path, options, columns, references, outputs, times, prefix, notes, rows, matched } of sorted) {
     if (references.length > 1) {
       throw new EarwitnessError(
         'bad-input',
         `${printable(path, 80)}: expected one column that may hold the reference, but there are ${quotedNames(references)}; name the right one with --reference-column`,
+      );
+    }
+    if (matched < rows / 2 && references.length > 0 && partial !== true) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${printable(path, 80)}: expected the audio that its rows name in ${shown(columns.sound)}, but that of ${rows - matched} of ${rows} is not here; copy it here, or take those that are here alone with --partial`,
       );
     }
     // A list without words tells no more than the folder, unless it names who speaks.
@@ -276,7 +284,8 @@ function patternOfNames(names: readonly string[]): string | null {
     const [head] = heads;
     return `If file names contain the speaker, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)} in the config, under corpus.`;
   }
-  return `If file names contain the speaker, as anna in anna_1.wav, set ${patternBefore('_')} in the config, under corpus.`;
+  // A pattern that fits none of them is no advice.
+  return null;
 }
 
 /** Also in folders. */
