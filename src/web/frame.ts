@@ -150,7 +150,7 @@ input[type=search]{flex:1 1 14rem;min-width:0}
 .lines .substitution s{text-decoration:none}
 .lines .edit.insertion{outline:1px dashed;outline-offset:-1px}
 .lines sub{margin-left:.0625rem;font-size:.625rem;line-height:0}
-mark{padding:0 .0625rem;background:color-mix(in srgb,var(--accent) 25%,transparent);color:inherit;outline:1px solid var(--accent)}
+mark{padding:0 .0625rem;background:color-mix(in srgb,var(--accent) 12%,var(--card));color:var(--text);outline:1px solid var(--accent)}
 @media screen{
 @container (max-width:46rem){
 table.trials,.trials tbody,.trials caption{display:block}

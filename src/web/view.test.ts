@@ -19,7 +19,15 @@ import { describedClips } from './audio.ts';
 import { openRunClips } from './clips.ts';
 import { type Serving, serveRuns } from './serve.ts';
 import { normalizerOfFindings } from './stored-run.ts';
-import { arrived, askServer, chooseFilter, noiseStudy, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
+import {
+  arrived,
+  askServer,
+  chooseFilter,
+  noiseStudy,
+  openBrowser,
+  pageFaults,
+  skipWithoutBrowser,
+} from './testing/browser.ts';
 
 const skip = skipWithoutBrowser;
 const hostile = '<img src=x onerror="window.stolen=1">"\'`{1}</script>\u202e';
@@ -550,15 +558,15 @@ test('Nothing sticks out of a page on a phone, light or dark, and every stop of 
       for (const path of [
         '/runs',
         `/runs/${runId()}`,
-        `/runs/${runId()}/trials?sort=wer`,
+        `/runs/${runId()}/trials?sort=wer&search=s`,
         `/runs/${runId()}/trials/0.1.0.0`,
         `/runs/${runId()}/words`,
         '/compare',
       ]) {
         await page.goto(serving.origin + path);
         if (width === 390 && colorScheme === 'light') assert.deepEqual(await touchFaults(page), [], path);
-        const wide = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(Number(wide) <= width, `${path} is ${wide} wide at ${width}`);
+        const isFirst = width === 390 && colorScheme === 'light';
+        assert.deepEqual(await pageFaults(page, true, !isFirst), [], `${path} at ${width}, ${colorScheme}`);
         const cut = await page.evaluate(
           '[...document.querySelectorAll(".listed")].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)',
         );
@@ -571,6 +579,31 @@ test('Nothing sticks out of a page on a phone, light or dark, and every stop of 
     await page.keyboard.press('Tab');
     assert.notEqual(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none', String(stop));
   }
+  await page.close();
+});
+
+test('Filters stand above the list at every width, and twelve clips are on a screen of 1440 by 900.', {
+  skip,
+}, async () => {
+  const { page } = await open(`/runs/${runId()}/trials`);
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [filters, list] = (await page.evaluate(
+      `['.facets', '#trials'].map((one) => document.querySelector(one).getBoundingClientRect().top)`,
+    )) as [number, number];
+    assert.ok(filters < list && filters < 300, `${filters} ${list} at ${width}`);
+  }
+  const seen = await page.evaluate(
+    `[...document.querySelectorAll('#clips tr')].filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`,
+  );
+  assert.equal(seen, 12);
+  // What is longer than two lines is cut, but for what is searched.
+  await page.goto(`${serving.origin}/runs/${runId()}/trials?search=sells`);
+  assert.deepEqual(await page.locator('#clips td.text mark').allTextContents(), ['sells', 'sells']);
+  assert.equal(await page.locator('#clips .said mark').first().isVisible(), true);
+  await page.click('thead a:has-text("bad")');
+  await page.waitForURL(/sort=wer&by=bad/);
+  assert.equal(await page.getAttribute('thead th[aria-sort]', 'aria-sort'), 'descending');
   await page.close();
 });
 
