@@ -4,8 +4,6 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { streamingOptions } from '../shared/model-options.ts';
 import { blockSamples } from './decoder.ts';
 
-const share = z.number().min(0).max(1);
-
 /** Settings of the decoder. Whatever is left out stays as the library and the acoustic model have it. */
 export const pocketsphinxOptions = z.strictObject({
   acousticModel: z
@@ -21,26 +19,16 @@ export const pocketsphinxOptions = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Further pronunciations, in the format of a dictionary, as `earwitness cases words` writes them. Words that the dictionary lacks become words of the language model too.',
+      'Further pronunciations, in the format of a dictionary. Words that the dictionary lacks become words of the language model too.',
     ),
   grammar: z.string().optional().describe('JSGF grammar, in place of a language model.'),
-  startRule: z.string().optional().describe("The grammar's rule to begin with. Default: its first public rule."),
   beams: z
     .enum(['default', 'narrow'])
     .default('default')
-    .describe('Preset of beam widths; the numbers below go before it. "narrow" is faster and makes more errors.'),
-  beam: share.optional().describe('Beam width of every frame in the first pass (-beam); smaller is wider.'),
-  phoneBeam: share.optional().describe('Beam width of phone transitions (-pbeam).'),
-  wordBeam: share.optional().describe('Beam width of word exits (-wbeam).'),
-  lastPhoneBeam: share.optional().describe('Beam width of the last phone in words (-lpbeam).'),
-  lonePhoneBeam: share.optional().describe('Beam width of the last phone in words of one phone (-lponlybeam).'),
-  flatBeam: share.optional().describe('Beam width of every frame in the second pass (-fwdflatbeam).'),
-  flatWordBeam: share.optional().describe('Beam width of word exits in the second pass (-fwdflatwbeam).'),
+    .describe('Preset of beam widths; numbers in parameters go before it. "narrow" is faster and makes more errors.'),
   maxHmmsPerFrame: z.int().min(-1).optional().describe('Max HMMs alive in a frame, -1 for no limit (-maxhmmpf).'),
   maxWordsPerFrame: z.int().min(-1).optional().describe('Max words that end in a frame, -1 for no limit (-maxwpf).'),
   downsample: z.int().min(1).max(100).optional().describe('Computes Gaussians only in every n-th frame (-ds).'),
-  languageWeight: z.number().positive().optional().describe('Weight of the language model (-lw).'),
-  wordInsertionPenalty: z.number().positive().optional().describe('Factor for every further word (-wip).'),
   sampleRate: z
     .int()
     .min(4000)
@@ -50,7 +38,9 @@ export const pocketsphinxOptions = z.strictObject({
   parameters: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .default({})
-    .describe('Further parameters of the library by name: {"-remove_noise": false}. Files are meant from the config.'),
+    .describe(
+      'Further parameters of the library by name: {"-remove_noise": false}, {"-lw": 6.5}. Files are meant from the config.',
+    ),
   libraryFolder: z
     .string()
     .optional()
@@ -87,7 +77,6 @@ const refused: Readonly<Record<string, string>> = {
   '-lm': 'use languageModel',
   '-dict': 'use dictionary',
   '-jsgf': 'use grammar',
-  '-toprule': 'use startRule',
   '-samprate': 'use sampleRate',
   '-lmctl': 'the models it lists would not be part of the identity; use languageModel',
   '-lmname': 'it belongs to -lmctl, which cannot be used',
@@ -122,20 +111,10 @@ export function settingsOf(options: PocketsphinxOptions): Readonly<Record<string
     '-seed': 1,
     ...beamPresets[options.beams],
     ...defined({
-      '-beam': options.beam,
-      '-pbeam': options.phoneBeam,
-      '-wbeam': options.wordBeam,
-      '-lpbeam': options.lastPhoneBeam,
-      '-lponlybeam': options.lonePhoneBeam,
-      '-fwdflatbeam': options.flatBeam,
-      '-fwdflatwbeam': options.flatWordBeam,
       '-maxhmmpf': options.maxHmmsPerFrame,
       '-maxwpf': options.maxWordsPerFrame,
       '-ds': options.downsample,
-      '-lw': options.languageWeight,
-      '-wip': options.wordInsertionPenalty,
       '-samprate': options.sampleRate,
-      '-toprule': options.startRule,
     }),
   };
   const settings: Record<string, string> = {};

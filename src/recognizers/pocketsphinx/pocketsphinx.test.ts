@@ -231,7 +231,7 @@ test('both modes of pocketsphinx, paces and chunk lengths are other settings, an
 });
 
 test('the narrow beams, and a width beside them, are other settings', { skip }, async () => {
-  const options = [{ beams: 'default' }, { beams: 'narrow' }, { beams: 'narrow', beam: 1e-40 }];
+  const options = [{ beams: 'default' }, { beams: 'narrow' }, { beams: 'narrow', parameters: { '-beam': 1e-40 } }];
   const identities = await Promise.all(
     options.map(async (beams) => (await pocketsphinx.describe(pocketsphinx.options.parse(beams), services)).identity),
   );

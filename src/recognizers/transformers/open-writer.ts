@@ -82,12 +82,8 @@ export function writesNothing(tokenizer: Pick<LoadedModel['tokenizer'], 'decode'
 }
 
 /** The library's names for what the options say of decoding. Beams are not among them: it has the setting, and no search. */
-function decoding({ temperature, topK, repetitionPenalty, noRepeatNgram }: TransformersOptions): object {
-  return {
-    ...(temperature > 0 ? { do_sample: true, temperature, top_k: topK ?? 0 } : {}),
-    ...(repetitionPenalty === undefined ? {} : { repetition_penalty: repetitionPenalty }),
-    ...(noRepeatNgram === undefined ? {} : { no_repeat_ngram_size: noRepeatNgram }),
-  };
+function decoding({ temperature }: TransformersOptions): object {
+  return temperature > 0 ? { do_sample: true, temperature, top_k: 0 } : {};
 }
 
 function stopsWhenAborted(signal: AbortSignal): (ids: readonly unknown[]) => boolean[] {

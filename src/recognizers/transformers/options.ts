@@ -100,26 +100,9 @@ export const transformersOptions = z
       .describe(
         '0 takes the likeliest token; above, tokens are drawn, by a seed that depends on the sound and the repeat',
       ),
-    topK: z.int().min(1).max(10_000).optional().describe('Draws among so many likeliest tokens. Needs a temperature'),
-    repetitionPenalty: z
-      .number()
-      .positive()
-      .max(10)
-      .optional()
-      .describe('Divides the scores of tokens that were written before; 1 for none'),
-    noRepeatNgram: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Never writes the same so many tokens twice; against loops of the model'),
   })
   .refine(({ model, hub }) => (model === undefined) !== (hub === undefined), {
     message: 'expected either model (a folder, or owner/name on the hub) or hub (owner/name)',
-  })
-  .refine(({ topK, temperature }) => topK === undefined || temperature > 0, {
-    message: 'expected a temperature above 0 beside topK',
-    path: ['topK'],
   });
 
 export type TransformersOptions = z.output<typeof transformersOptions>;

@@ -42,7 +42,7 @@ export const transformers: RecognizerKind<TransformersOptions> = {
     const libraries = libraryVersions();
     const files = await findModelFiles(options, services);
     const wordTimes = givesWordTimes(files, options);
-    const { language, task, device, maxNewTokens, temperature, topK, repetitionPenalty, noRepeatNgram } = options;
+    const { language, task, device, maxNewTokens, temperature } = options;
     return {
       identity: {
         engine: 'transformers',
@@ -58,9 +58,6 @@ export const transformers: RecognizerKind<TransformersOptions> = {
           chunkSeconds: chunkSecondsOf(files, options),
           maxNewTokens: maxNewTokens ?? null,
           temperature,
-          topK: topK ?? null,
-          repetitionPenalty: repetitionPenalty ?? null,
-          noRepeatNgram: noRepeatNgram ?? null,
         },
       },
       input: 'sound',

@@ -8,7 +8,7 @@ test('the types know each member and its options, and what is no member is refus
   const config = defineConfig({
     corpus,
     recognizers: {
-      narrow: { type: 'pocketsphinx', beam: 1e-20, limits: { attempts: 2 }, epoch: 'spring' },
+      narrow: { type: 'pocketsphinx', maxHmmsPerFrame: 1500, limits: { attempts: 2 }, epoch: 'spring' },
       own: { type: './mine.ts', anything: true },
     },
   });
@@ -21,10 +21,10 @@ test('the types know each member and its options, and what is no member is refus
   defineConfig({ corpus, recognizers: {}, synthesizers: { voice: { type: 'flite', speed: 2 } } });
   // @ts-expect-error no recognizer has this name
   defineConfig({ corpus, recognizers: { a: { type: 'pocketsfinx' } } });
-  // @ts-expect-error a beam is a number
-  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', beam: 'narrow' } } });
+  // @ts-expect-error so many are a number
+  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', maxHmmsPerFrame: 'few' } } });
   // @ts-expect-error there is no such option
-  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', bem: 1e-20 } } });
+  defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', maxHmms: 1500 } } });
   // @ts-expect-error there is no such limit
   defineConfig({ corpus, recognizers: { a: { type: 'pocketsphinx', limits: { atempts: 2 } } } });
   // @ts-expect-error a key of no config

@@ -35,9 +35,6 @@ recognizers:
     hearsSound: true
 studies:
   - type: corpus
-    mostWordsPerSecond: 6
-    fewestWordsPerSecond: 0.2
-    mostClippedShare: 0.02
   - type: differential
     mostCases: 7
   - type: fault-words
@@ -104,7 +101,7 @@ test('a run of old names warns of each once and finds the same; under new names 
     rows.push(`u${index},clips/${index}.wav,one two three four,s${index}`);
   }
   await writeFile(folder.file('clips.csv'), `${rows.join('\n')}\n`);
-  const config = (audio: string, words: string, clipped: string) =>
+  const config = (audio: string, words: string) =>
     [
       'corpus: { type: manifest, file: clips.csv }',
       'recognizers:',
@@ -112,7 +109,6 @@ test('a run of old names warns of each once and finds the same; under new names 
       `  bad: { type: scripted, ${audio}: true, default: "one too three {hash}" }`,
       'studies:',
       `  - { type: fault-words, conditions: ['aequevox/noise:1'], ${words}: 3 }`,
-      `  - { type: corpus, ${clipped}: 0.5 }`,
       'report: { sound: false }',
     ].join('\n');
   const run = async (text: string) => {
@@ -122,15 +118,14 @@ test('a run of old names warns of each once and finds the same; under new names 
     const { tally, findings } = JSON.parse(stdout);
     return { tally, findings, stderr };
   };
-  const before = await run(config('hearsSound', 'most', 'mostClippedShare'));
-  const now = await run(config('needsAudio', 'maxWords', 'maxClippedShare'));
+  const before = await run(config('hearsSound', 'most'));
+  const now = await run(config('needsAudio', 'maxWords'));
   assert.deepEqual(before.findings, now.findings);
   assert.ok(before.tally.answered > 0);
   assert.equal(now.tally.reused, before.tally.answered);
   const places: readonly (readonly [string, RegExp])[] = [
     ['needsAudio', /config\.yaml:3:\d+: recognizers\.good\.hearsSound/],
     ['maxWords', /config\.yaml:6:\d+: studies\[0\]\.most:/],
-    ['maxClippedShare', /config\.yaml:7:\d+: studies\[1\]\.mostClippedShare/],
   ];
   for (const [name, place] of places) {
     assert.match(before.stderr, place);

@@ -10,7 +10,7 @@ import { counted, listed, named } from '../shared/wording.ts';
 import { readAttacks } from './answers.ts';
 import { attackCube } from './attack-cube.ts';
 import { type Breaking, type BreakingPoint, findBreaking, highestDb, lowestDb } from './breaking.ts';
-import { type AttackDesign, attackBatch, planAttacks, testedSpeakers } from './design.ts';
+import { type AttackDesign, attackBatch, planAttacks, relativeStep, testedSpeakers } from './design.ts';
 import { searchHalfLost } from './half-lost.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
@@ -45,7 +45,7 @@ export const adversarial: Study<AdversarialOptions> = {
     const breaking = options.breaking ? yield* findBreaking(design, options, context, normalizer) : null;
     const found = options.halfLost ? yield* searchHalfLost(design, options, context, normalizer) : [];
     const known = { design, options, cube, read, results: conclude(cube, design, options, context, found) };
-    const { attacks, snrDb, steps, relativeStep, calls, transfer, profile, successCer, groupBy } = options;
+    const { attacks, snrDb, steps, calls, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
     return {

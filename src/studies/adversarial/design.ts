@@ -8,6 +8,9 @@ import { chosenConditions } from '../shared/options.ts';
 import { counted } from '../shared/wording.ts';
 import type { AdversarialOptions } from './options.ts';
 
+/** Length of a step of `pgd` as a share of the radius, as its recipe has it. */
+export const relativeStep = 0.4;
+
 /** One way of changing every clip, at one ratio. */
 export interface Attack {
   /**
@@ -149,7 +152,7 @@ export function designAttack(
   { recognizers }: Pick<AttackDesign, 'recognizers'>,
   options: AdversarialOptions,
 ): Condition {
-  const { steps, relativeStep, calls, fitRecipe: recipe } = options;
+  const { steps, calls, fitRecipe: recipe } = options;
   const own = {
     pgd: { steps, relativeStep },
     universal: { ...fitOf(options), recipe },

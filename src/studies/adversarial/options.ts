@@ -25,12 +25,6 @@ export const adversarialOptions = z.strictObject({
     .default([40, 30, 20, 10])
     .describe('Signal-to-noise ratios of the attacks in decibels, and of the white noise beside them'),
   steps: z.int().min(1).max(10_000).default(100).describe('How often pgd follows the gradient'),
-  relativeStep: z
-    .number()
-    .positive()
-    .max(10)
-    .default(0.4)
-    .describe('Length of a step of pgd, as a fraction of the radius, the greatest norm that may be added'),
   calls: z
     .int()
     .min(3)

@@ -15,6 +15,7 @@ import {
   outsideVocabulary,
   suspicionKinds,
   suspicionsListed,
+  suspicious,
 } from './description.ts';
 import { type CorpusStudyOptions, corpusStudyOptions } from './options.ts';
 import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
@@ -167,13 +168,13 @@ function corpusFinding(
             ]
           : []),
       ],
-      tables: [suspicionKindTable(suspicions, options), suspicionTable(listed)],
+      tables: [suspicionKindTable(suspicions), suspicionTable(listed)],
     });
   }
   return {
     study,
     title: 'The corpus',
-    settings: asJson({ ...options, normalizer: normalizerIdentity(normalizer) }) as JsonObject,
+    settings: asJson({ ...options, ...suspicious, normalizer: normalizerIdentity(normalizer) }) as JsonObject,
     answer: [...answerOf(description, sounds, outside), ...(coverage?.answer ?? [])],
     sections,
     warnings: [...warningsOf(description, sounds), ...foreign(outside)],

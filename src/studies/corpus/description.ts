@@ -11,6 +11,14 @@ import { createGroups, createSoundCount, type Groups, type SoundTotals } from '.
 /** How many of each kind of suspicion are kept to be listed, and how many are listed in all. */
 export const suspicionsListed = 50;
 
+/** Beyond these an utterance is suspicious. Fast readers of English reach about 5 words per second; one word more is allowed, for short clips. */
+export const suspicious = {
+  maxWordsPerSecond: 6,
+  minWordsPerSecond: 0.25,
+  quietDbfs: -50,
+  maxClippedShare: 0.01,
+} as const;
+
 /** Everything counted about a corpus. Memory grows with distinct words, speakers and the groups asked for alone. */
 export interface Description {
   /** What the utterance says by itself. First for all utterances, then the sounds. */
@@ -93,15 +101,15 @@ export function createDescription(options: CorpusStudyOptions, normalizer: Norma
     const count = normalizer.words(reference, language).length;
     if (count === 0 || seconds <= 0 || scriptsWithoutBlanks.test(reference)) return;
     const said = `${counted(count, 'word')} in ${seconds.toFixed(2)} s`;
-    if (count > seconds * options.maxWordsPerSecond + 1) suspicions.add('too many words', id, said);
-    else if (count < seconds * options.minWordsPerSecond) suspicions.add('too few words', id, said);
+    if (count > seconds * suspicious.maxWordsPerSecond + 1) suspicions.add('too many words', id, said);
+    else if (count < seconds * suspicious.minWordsPerSecond) suspicions.add('too few words', id, said);
   };
 
   const judgeSound = (id: string, { levelDbfs, clippedShare }: ClipMeasurement) => {
     if (levelDbfs === null) suspicions.add('silent audio', id, 'every sample is 0');
-    else if (levelDbfs < options.quietDbfs)
+    else if (levelDbfs < suspicious.quietDbfs)
       suspicions.add('very quiet audio', id, `its level is ${levelDbfs.toFixed(1)} dB of full scale`);
-    if (clippedShare > options.maxClippedShare) {
+    if (clippedShare > suspicious.maxClippedShare) {
       suspicions.add('clipped audio', id, `${percent(clippedShare, 1)} of its samples are at full scale`);
     }
   };

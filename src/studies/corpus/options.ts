@@ -84,27 +84,6 @@ export const corpusStudyOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Text normalizer: a name, or a module of your own (./mine.ts); null: that of the studies beside it'),
-  maxWordsPerSecond: z
-    .number()
-    .positive()
-    .default(6)
-    .describe('Max words per second (plus one word, for short clips). Fast readers of English reach about 5.'),
-  minWordsPerSecond: z
-    .number()
-    .min(0)
-    .default(0.25)
-    .describe('Min words per second; the default is one word in four seconds.'),
-  quietDbfs: z
-    .number()
-    .max(0)
-    .default(-50)
-    .describe('Audio below this level (root mean square, dB of full scale) is very quiet.'),
-  maxClippedShare: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.01)
-    .describe('Max share of samples at full scale; audio with more counts as clipped.'),
   coverage: coverageOptions
     .optional()
     .describe(

@@ -16,8 +16,8 @@ import {
   type SuspicionKind,
   type Suspicions,
   suspicionKinds,
+  suspicious,
 } from './description.ts';
-import type { CorpusStudyOptions } from './options.ts';
 import type { AttributeGroups, SoundTotals } from './sound-totals.ts';
 
 const clips = { key: 'clips', label: 'Clips', kind: 'count' } as const;
@@ -143,15 +143,15 @@ export function outsideWordTable(outside: readonly OutsideVocabulary[]): Table {
 }
 
 /** How many of each kind, and what is meant by it. */
-export function suspicionKindTable(suspicions: Suspicions, options: CorpusStudyOptions): Table {
+export function suspicionKindTable(suspicions: Suspicions): Table {
   const meanings: Readonly<Record<SuspicionKind, string>> = {
     'unreadable audio': 'the audio could not be read',
     'silent audio': 'every sample is 0',
-    'very quiet audio': `a level under ${options.quietDbfs} dB of full scale`,
-    'clipped audio': `more than ${options.maxClippedShare * 100} % of the samples at full scale`,
+    'very quiet audio': `a level under ${suspicious.quietDbfs} dB of full scale`,
+    'clipped audio': `more than ${suspicious.maxClippedShare * 100} % of the samples at full scale`,
     'empty reference': 'no words in the reference',
-    'too many words': `more than ${options.maxWordsPerSecond} words per second, plus one word`,
-    'too few words': `fewer than ${options.minWordsPerSecond} words per second`,
+    'too many words': `more than ${suspicious.maxWordsPerSecond} words per second, plus one word`,
+    'too few words': `fewer than ${suspicious.minWordsPerSecond} words per second`,
     'odd characters': 'control or invisible characters, markup, a wrong encoding, mixed scripts',
   };
   const kinds = suspicionKinds.map((kind) => ({ kind, meaning: meanings[kind], utterances: suspicions.count(kind) }));

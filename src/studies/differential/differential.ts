@@ -65,7 +65,7 @@ export const differential: Study<DifferentialOptions> = {
     const kept = keepCases(cases, options.maxCases);
     const { batch, keep, learnAfter, ranking, asking, askedOpenly, acrossVoices, candidates, stop, rule, tolerant } =
       options;
-    const { voiceBy, replicates, wholePool, level, minimumTexts } = options;
+    const { voiceBy, replicates, wholePool, level } = options;
     return {
       study,
       title: 'Differential testing',
@@ -89,7 +89,6 @@ export const differential: Study<DifferentialOptions> = {
         replicates,
         wholePool,
         level,
-        minimumTexts,
         causes: options.causes,
       },
       ...(pools.length > 0 && { scores }),

@@ -179,7 +179,6 @@ export const differentialOptions = z
       .default(20)
       .describe('Max number of causes that the failed tests are read as: words that came out otherwise. 0: none'),
     level: intervalOptions.level,
-    minimumTexts: z.int().min(2).max(10_000).default(10).describe('With fewer texts no interval is given'),
   })
   .refine(({ batch, keep }) => batch === null || keep === null || keep >= batch, {
     message: 'expected keep to be at least batch: stage 1 keeps the texts of which stage 2 chooses',

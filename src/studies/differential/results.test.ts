@@ -42,7 +42,7 @@ test('The size of a share counts who speaks its texts: many people under one voi
   assert.deepEqual(sizeOf([4]), { utterances: 1, speakers: 0 });
 });
 
-const settings = { level: 0.95, minimumTexts: 10 };
+const settings = { level: 0.95 };
 const share = (heard: HeardPool, recognizer: number | null) =>
   failedShare(
     { members: [{ heard, texts: [...heard.pool.texts.keys()] }], recognizer },

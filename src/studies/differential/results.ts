@@ -99,11 +99,8 @@ export function countTests({ members, recognizer }: Part, rule: CaseRule): TestC
   return counts;
 }
 
-/** How the interval of a share is made. */
-interface ShareSettings {
-  readonly level: number;
-  readonly minimumTexts: number;
-}
+/** With fewer texts no interval is given. */
+const minTexts = 10;
 
 /**
  * The share of failed tests among the answered ones (`of: 'answered'`) or among the determinable ones. Its interval holds for other
@@ -114,7 +111,7 @@ export function failedShare(
   part: Part,
   rule: CaseRule,
   of: 'answered' | 'determinable',
-  { level, minimumTexts }: ShareSettings,
+  { level }: { readonly level: number },
 ): Estimate {
   const clusters = new Map<string, { failed: number; tests: number }>();
   const speakers = new Set<string>();
@@ -154,10 +151,10 @@ export function failedShare(
   });
   if (tests === 0) return without(null, 'there is no such test');
   const share = failed / tests;
-  if (counted.length < minimumTexts)
-    return without(share, `an interval needs ${minimumTexts} texts, and there are ${counted.length}`);
+  if (counted.length < minTexts)
+    return without(share, `an interval needs ${minTexts} texts, and there are ${counted.length}`);
   const table = Float64Array.from(counted.flatMap((cluster) => [cluster.failed, cluster.tests]));
-  const { low, high, reason } = clusteredProportion(table, { level, minimumClusters: minimumTexts });
+  const { low, high, reason } = clusteredProportion(table, { level, minimumClusters: minTexts });
   return { value: share, low, high, level, n, method, ...(reason === undefined ? {} : { reason }) };
 }
 

@@ -3,6 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { StudyContext } from '../contract.ts';
 import { groupsOf, whole } from '../shared/cube/contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
@@ -39,7 +40,6 @@ export const hallucinationOptions = z.strictObject({
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  minimumClips: intervalOptions.minimumSpeakers.describe('With fewer clips there is no interval and no verdict'),
   texts: z
     .int()
     .min(0)
@@ -79,7 +79,7 @@ export function shownNames(conditions: readonly Condition[]): ReadonlyMap<string
 
 /** The recording is the unit, whoever speaks in it: the speech is gone. */
 export function soundCube(context: StudyContext, conditions: readonly Condition[], options: HallucinationOptions) {
-  const { groupBy, level, resamples, minimumClips } = options;
+  const { groupBy, level, resamples } = options;
   const names = shownNames(conditions);
   return openCube<Written>()({
     series: context.recognizers.map(({ name }) => name),
@@ -121,7 +121,7 @@ export function soundCube(context: StudyContext, conditions: readonly Condition[
       group: groupsOf(groupBy),
     },
     unit: 'recording',
-    settings: { level, resamples, minimumSpeakers: minimumClips, seed: context.seed },
+    settings: { level, resamples, minimumSpeakers: defaultMinimumClusters, seed: context.seed },
   });
 }
 

@@ -11,7 +11,7 @@ import { counted, named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 13 };
+const study = { name: 'hallucination', version: 14 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is
@@ -64,7 +64,7 @@ export const hallucination: Study<HallucinationOptions> = {
       rows: own.commonest(options.texts),
     }));
     const known = { cube, conditions, texts: commonest, examples: longest.items(), pairs: cube.pairs('share') };
-    const { corpus, draws, groupBy, level, resamples, minimumClips } = options;
+    const { corpus, draws, groupBy, level, resamples } = options;
     return {
       study,
       title: 'Hallucination',
@@ -77,7 +77,6 @@ export const hallucination: Study<HallucinationOptions> = {
         loop: 'the same 1 to 20 words at least three times in a row',
         level,
         resamples,
-        minimumClips,
       },
       answer: answerOf(known),
       sections: sectionsOf(known),

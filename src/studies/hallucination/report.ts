@@ -1,6 +1,7 @@
 import { significantDecimals } from '../../base/number-format.ts';
 import type { About, Chart, Example, Section, Statement, Table } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { claimFrom } from '../shared/claims.ts';
 import type { Pair } from '../shared/cube/contract.ts';
 import { cubeWarnings, pairsTable } from '../shared/cube/tables.ts';
@@ -150,12 +151,12 @@ export function answerOf({ cube, pairs, conditions: asked }: Known): Statement[]
 }
 
 /** What a reader must know before believing the numbers. */
-export function warningsOf({ cube }: Known, { corpus, minimumClips }: HallucinationOptions): string[] {
+export function warningsOf({ cube }: Known, { corpus }: HallucinationOptions): string[] {
   const unproven =
     'Earwitness trusts that these conditions leave no speech; if some is left, words found there are not hallucinated.';
   return [
     ...failureWarnings(cube.trials, 'they are left out, which may flatter it'),
-    ...cubeWarnings(cube, 'recording', minimumClips),
+    ...cubeWarnings(cube, 'recording', defaultMinimumClusters),
     ...(corpus === 'speech' ? [unproven] : []),
   ];
 }
