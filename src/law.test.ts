@@ -112,6 +112,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'web/trial-index.ts': 'filters, orders and counts over the same columns',
   'studies/degradation/sections.ts': 'the sections share their columns',
   'studies/robustness/facts-section.ts': 'each block of facts is a table of the same kind',
+  'studies/shared/cube/cube.ts': 'one class: what is added, and what is asked of it',
   'studies/shared/sliced-counts.ts': 'what is not on the cube yet counts here, and goes with it',
   'studies/shared/validity/finding-of-ratings.ts': 'a study without a batch: options, numbers and sections in one',
   'web/people/people-store.ts': 'one database: its tables, statements and repair',

@@ -72,7 +72,7 @@ export function createClusterCounts(): ClusterCounts {
       const names = new Map([...places].map(([name, place]) => [place, name]));
       return decisiveOf(
         { counts: counts(), units, watch },
-        { ...interval, n },
+        () => ({ ...interval, n }),
         options,
         (unit) => names.get(unit) ?? null,
       );

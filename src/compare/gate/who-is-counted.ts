@@ -70,7 +70,7 @@ export function withWhoDecides(
   const notes = rates.flatMap(({ part, series, counts }) => {
     const ends = check.measure === 'gap' ? rateInterval(counts, options) : check.value;
     const watched = { counts, units: part.units, watch: part.watch(series) };
-    const decisive = decisiveOf(watched, { ...ends, n: check.value.n }, options, slices.clusters.speakerOf);
+    const decisive = decisiveOf(watched, () => ({ ...ends, n: check.value.n }), options, slices.clusters.speakerOf);
     if (decisive === null) return [];
     const alone = check.verdict === 'fail' && check.measure !== 'gap' && decisive.without.value! <= check.limit;
     const who = decisive.utterance === null ? 'speaker' : 'utterance';

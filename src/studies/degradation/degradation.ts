@@ -2,6 +2,7 @@ import { asJson } from '../../base/json.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
@@ -41,6 +42,7 @@ export const degradation: Study<DegradationOptions> = {
     const counted = await countAnswers(answers, plan, options, normalizer, context);
     const concluded = { ...counted, results: conclude(counted, context, validity), validity, normalizer };
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
+    const decided = decidedRates('degradation', counted.scores.decisive('all', 'rate'), 'Rate');
     return {
       study,
       title: 'Degradation by group',
@@ -65,8 +67,13 @@ export const degradation: Study<DegradationOptions> = {
         minimumSpeakers: options.minimumSpeakers,
       },
       answer: answerOf(concluded),
-      sections: sectionsOf(concluded),
-      warnings: [...warningsOf(concluded), ...(await machineVoices(context)), ...(validity?.warnings ?? [])],
+      sections: [...sectionsOf(concluded), ...decided.sections],
+      warnings: [
+        ...decided.warnings,
+        ...warningsOf(concluded),
+        ...(await machineVoices(context)),
+        ...(validity?.warnings ?? []),
+      ],
       data: null,
     };
   },

@@ -25,7 +25,7 @@ import { type CaseValidity, validityOption } from '../shared/validity/validity.t
 import { counted } from '../shared/wording.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 23 };
+export const study = { name: 'degradation', version: 24 };
 
 const byRatings = ratingsOption.extend({
   per: z

@@ -45,7 +45,7 @@ export function openCubes(
       conditions: conditions.map(({ name }) => name),
       counts,
       ratios: {
-        rate: { label: 'Rate', kind: 'rate', over: ['errors', 'words'] },
+        rate: { label: 'Rate', kind: 'rate', over: ['errors', 'words'], watched: true },
         before: { label: 'Before', kind: 'rate', over: ['errorsBefore', 'wordsBefore'] },
       },
       slices: { all: byCondition, group: groupsOf(groupBy, byCondition) },

@@ -3,6 +3,7 @@ import type { Finding, Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 
 import {
   type BeyondQuestion,
@@ -24,7 +25,7 @@ import { conclude } from './results.ts';
 import { type Scores, scoreAnswers } from './scores.ts';
 import { failuresSection, groupsSection, planeSection, scoresOf } from './sections.ts';
 
-const study = { name: 'disparity', version: 25 };
+const study = { name: 'disparity', version: 26 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie
@@ -77,6 +78,7 @@ export const disparity: Study<DisparityOptions> = {
 
 function findingOf(known: DisparityFinding, voices: readonly string[]): Finding {
   const { design, options, normalizer } = known;
+  const decided = decidedRates('disparity', known.scores.decided, 'WER');
   return {
     study,
     title: 'Gaps between groups',
@@ -102,8 +104,8 @@ function findingOf(known: DisparityFinding, voices: readonly string[]): Finding 
     },
     scores: scoresOf(known),
     answer: answerOf(known),
-    sections: sectionsOf(known),
-    warnings: [...warningsOf(known), ...voices],
+    sections: [...sectionsOf(known), ...decided.sections],
+    warnings: [...decided.warnings, ...warningsOf(known), ...voices],
     data: null,
   };
 }

@@ -6,6 +6,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import type { GroupedUnits } from '../../statistics/fairness/grouped-units.ts';
 import type { Answer } from '../contract.ts';
+import type { DecidedCell } from '../shared/cube/contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
 import type { TrialRow } from '../shared/failures.ts';
 import { ListenerTally } from '../shared/listeners.ts';
@@ -30,6 +31,8 @@ export interface Scores {
   readonly failed: readonly RecognizerSums[];
   /** Those of a recognizer's answers in clean sound that another gave too. */
   both(recognizer: number, other: number): RowSums;
+  /** Recognizers whose rate on clean audio one utterance or speaker decides. */
+  readonly decided: readonly DecidedCell[];
   readonly trials: readonly TrialRow[];
   /** What people heard beside machines; null where nobody is said to be people. */
   readonly heard: ListenerTally | null;
@@ -43,6 +46,8 @@ interface Scored {
   readonly domain: string | null;
   readonly errors: number;
   readonly words: number;
+  /** What was recognized. */
+  readonly heard: readonly string[];
 }
 
 /** Scores the answers as they come. Those about one utterance come one after another. */
@@ -63,12 +68,13 @@ export async function scoreAnswers(
       words: { label: 'Words', of: (score) => score.words },
       clips: { label: 'Clips', of: () => 1 },
     },
-    ratios: {},
+    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], watched: true } },
     slices: {
       clean: { columns: [], paired: true, of: ({ condition }) => (condition === 0 ? [[]] : []) },
       domain: { columns: [], of: ({ domain }) => (domain === null ? [] : [[domain]]) },
     },
     unit: survey.units,
+    heard: (score) => score.heard,
     paired: false,
     settings: { level, resamples, minimumSpeakers, seed },
   });
@@ -83,12 +89,14 @@ export async function scoreAnswers(
   await cube.fill(
     answers,
     ({ trial, observation: { transcript } }) => {
+      const recognized = words(transcript.text, trial.utterance.language);
       const score = {
         recognizer: numbers.get(trial.recognizer)!,
         condition: places.get(trial.condition.name)!,
         domain: domainOf(trial.utterance, trial.condition.name),
-        errors: errors(countEdits(reference, words(transcript.text, trial.utterance.language))),
+        errors: errors(countEdits(reference, recognized)),
         words: reference.length,
+        heard: recognized,
       };
       heard?.take(trial, score, transcript);
       return score;
@@ -113,6 +121,7 @@ export async function scoreAnswers(
       clips: asked,
     })),
     both: (recognizer, other) => cube.gather('clean', [[]], recognizer, other).counts,
+    decided: cube.decisive('clean', 'wer'),
     trials: cube.trials,
     heard,
     withoutWords,

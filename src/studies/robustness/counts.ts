@@ -24,6 +24,7 @@ interface Scored {
   readonly characters: number;
   /** Of the same words in clean sound; null where that was not answered, or is none. */
   readonly errorsBefore: number | null;
+  readonly transcript: string;
 }
 
 type Settings = Pick<RobustnessOptions, 'level' | 'resamples' | 'minimumSpeakers' | 'groupBy'>;
@@ -33,7 +34,7 @@ const ofCharacters = countsNamed(['characterErrors', 'characters']);
 const ofClean = {
   errorsBefore: { label: 'Errors in clean audio', hidden: true, of: ({ errorsBefore }: Scored) => errorsBefore ?? 0 },
 } as const;
-const rates = { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'] } } as const;
+const rates = { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], watched: true } } as const;
 
 /** Errors by condition and data set; empty. */
 function openCells({ recognizers }: Design, unit: Clusters, options: Settings, seed: number) {
@@ -53,6 +54,7 @@ function openCells({ recognizers }: Design, unit: Clusters, options: Settings, s
     },
     unit,
     words: 'words',
+    heard: ({ transcript }) => transcript.split(/\s+/u),
     paired: false,
     settings: { level, resamples, minimumSpeakers, seed },
   });
@@ -77,6 +79,7 @@ function openGroups(recognizers: Design['recognizers'], unit: Clusters, options:
     },
     unit,
     words: 'words',
+    heard: ({ transcript }) => transcript.split(/\s+/u),
     paired: false,
     settings: { level, resamples, minimumSpeakers, seed },
   });
@@ -145,6 +148,7 @@ export function openCounts(design: Design, options: RobustnessOptions, seed: num
               isAttack: isAttack(condition, design),
               ...{ errors: errors(own.words), words: reference.length },
               ...{ characterErrors: errors(own.characters), characters: referenceLength(own.characters) },
+              transcript: observations[place]?.transcript?.text ?? '',
               errorsBefore: isCompared && before !== undefined ? errors(before.words) : null,
             };
           });

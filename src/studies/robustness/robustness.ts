@@ -8,6 +8,7 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import type { Answer, Study, StudyContext } from '../contract.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { partSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
@@ -22,7 +23,7 @@ import type { GroupPart } from './counts.ts';
 import { type Design, designedBatch, makeDesign, surveyUtterances } from './design.ts';
 import { gapStatements, groupGaps } from './group-gaps.ts';
 import { groupRatios, languageGaps } from './group-ratios.ts';
-import { concludeLevels } from './levels.ts';
+import { concludeLevels, datasetName } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
 import { publishedFor } from './published-for.ts';
@@ -32,7 +33,7 @@ import { usesPublished } from './scenario-tree.ts';
 import { scoresOf } from './scores.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 23 };
+const study = { name: 'robustness', version: 24 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -112,6 +113,7 @@ function findingOf(known: {
     draws: drawSpreads(tally, design, level),
     valid: concludeValid(tally.valid, validity, numbers),
   };
+  const decided = decidedIn(tally, design);
   return {
     study,
     title: 'Robustness',
@@ -139,14 +141,29 @@ function findingOf(known: {
       answerOf(results, overview, design, gapStatements(overview.groupGaps, design, options)),
       notValid(overview),
     ),
-    sections: sectionsOf(results, overview, tally, design, {
-      options,
-      ladders: knownLadders(options, context.ladders),
-    }),
-    warnings: [...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
+    sections: [
+      ...sectionsOf(results, overview, tally, design, { options, ladders: knownLadders(options, context.ladders) }),
+      ...decided.sections,
+    ],
+    warnings: [...decided.warnings, ...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
     data: null,
     timing: timingPart(tally, design),
   };
+}
+
+/** Which utterances and speakers decide rates of everybody, and of groups. */
+function decidedIn({ cells, groups }: Tally, design: Design) {
+  const several = design.survey.datasets.length > 1;
+  const inDataset = (path: readonly string[], dataset: number) =>
+    several ? [...path, datasetName(dataset, design)] : [...path];
+  const ofCells = cells.decisive('condition', 'wer').map((cell) => {
+    const [dataset, condition] = cell.path as readonly [string, string];
+    return { ...cell, path: inDataset([condition], Number(dataset)) };
+  });
+  const ofGroups = groups.flatMap((cube, dataset) =>
+    cube.decisive('group', 'wer').map((cell) => ({ ...cell, path: inDataset(cell.path, dataset) })),
+  );
+  return decidedRates('robustness', [...ofCells, ...ofGroups], 'WER');
 }
 
 /** What a reader must know before believing the numbers. */

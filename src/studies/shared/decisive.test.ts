@@ -41,7 +41,12 @@ function judge(all: readonly Said[]) {
   const { low, high } = rateInterval(counts, options);
   const n = { utterances: all.length, speakers };
   const units = Array.from({ length: speakers }, (_, unit) => unit);
-  return decisiveOf({ counts, units, watch }, { low, high, n }, options, (unit) => `s${unit}`);
+  return decisiveOf(
+    { counts, units, watch },
+    () => ({ low, high, n }),
+    options,
+    (unit) => `s${unit}`,
+  );
 }
 
 const over = (round: readonly string[], times: number) => Array.from({ length: times }, () => round).flat();

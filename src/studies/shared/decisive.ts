@@ -219,12 +219,12 @@ const unnamedShare = 0.25;
  * and an utterance with a loop, with more than twice as many errors as words, or with more than half of the words of ten or more, if a quarter of the
  * rate goes with it; that one also where there is no interval. Null: nobody decides it.
  *
- * @param estimate of the rate
+ * @param estimateOf the rate, asked for where somebody may decide it: its interval takes long
  * @param speakerOf the name of a speaker; null of an utterance whose speaker nobody knows
  */
 export function decisiveOf(
   { counts, units, watch }: WatchedCounts,
-  { low, high, n }: Pick<Estimate, 'low' | 'high' | 'n'>,
+  estimateOf: () => Pick<Estimate, 'low' | 'high' | 'n'>,
   options: BootstrapOptions,
   speakerOf: (unit: number) => string | null,
 ): Decisive | null {
@@ -232,14 +232,21 @@ export function decisiveOf(
   if (watch === undefined || !(words > 0)) return null;
   const value = errors / words;
   const all = { errors, words, utterances: watch.utterances };
+  const { level = 0.95 } = options;
+  let estimate: ReturnType<typeof estimateOf> | undefined;
+  // Half of what it may move by: an interval is rarely half as long as one by t.
+  const glance = (unnamedShare / 2) * Math.min(lengthByT(counts, level), Number.MAX_VALUE);
   const placeOf = new Map(units.map((unit, place) => [unit, place]));
   const judged = (place: number, share: { readonly errors: number; readonly words: number }, isOdd: boolean) => {
     const rest = less(counts, place, share);
     if (!(words - share.words > 0)) return null;
     const moved = Math.abs((errors - share.errors) / (words - share.words) - value);
+    if (!isOdd && moved < glance) return null;
+    estimate ??= estimateOf();
+    const { low, high } = estimate;
     const most = Math.min(
       low === null || high === null ? Number.POSITIVE_INFINITY : unnamedShare * (high - low),
-      low === null ? Number.POSITIVE_INFINITY : lengthByT(rest, options.level ?? 0.95) / 2,
+      low === null ? Number.POSITIVE_INFINITY : lengthByT(rest, level) / 2,
       isOdd ? unnamedShare * Math.abs(value) : Number.POSITIVE_INFINITY,
     );
     return moved > most ? { moved, rest } : null;
@@ -271,7 +278,7 @@ export function decisiveOf(
   const [worst] = found.toSorted((one, other) => other.moved - one.moved);
   if (worst === undefined) return null;
   const { rest, moved: _, ...known } = worst;
-  return { ...known, without: toEstimate(rateInterval(rest, options), n) };
+  return { ...known, without: toEstimate(rateInterval(rest, options), (estimate ?? estimateOf()).n) };
 }
 
 function less(

@@ -4,6 +4,7 @@ import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
 import type { ComparisonSettings } from '../comparisons.ts';
+import type { Decisive } from '../decisive.ts';
 import type { TrialRow } from '../failures.ts';
 import type { GroupSide } from '../group-pairs.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
@@ -46,6 +47,8 @@ export interface Ratio<Counts extends string> extends Pick<Column, 'label' | 'he
   readonly counted?: 'pairs' | 'words' | 'utterances';
   /** Why there is no number where the denominator is 0. */
   readonly empty?: string;
+  /** `decisive` tells which cells one utterance or one speaker decides; of proportions none does. */
+  readonly watched?: true;
 }
 
 /** How facts are divided: into cells with a name for each column. */
@@ -79,6 +82,8 @@ export interface CubeDesign<Fact, Counts extends string, Ratios extends string, 
   readonly unit: 'speaker' | 'recording' | SpeakerClusters;
   /** Of which denominator sample sizes tell the sum as words; none if absent. */
   readonly words?: NoInfer<Counts>;
+  /** The words of the transcript, to tell loops of watched ratios. */
+  readonly heard?: (fact: Fact) => readonly string[];
   /** False: series are not compared with each other, and nothing is kept for that. */
   readonly paired?: false;
   readonly settings: ComparisonSettings;
@@ -108,6 +113,13 @@ export interface Row<Counts extends string, Ratios extends string> {
   readonly path: readonly string[];
   readonly counts: Readonly<Record<Counts, number>>;
   readonly ratios: Readonly<Record<Ratios, Estimate>>;
+}
+
+/** A ratio that is watched, in a cell that one utterance or one speaker decides. */
+export interface DecidedCell {
+  readonly series: string;
+  readonly path: readonly string[];
+  readonly decisive: Decisive;
 }
 
 /** Cells of a slice that are counted together; a study gives them names of its own. */
@@ -218,6 +230,8 @@ export interface Cube<Fact, Counts extends string, Ratios extends string, Slices
   add(utterance: Utterance, facts: readonly (Fact | null)[], beside?: 'beside'): void;
   /** What was added, cell by cell, series innermost; cells that nothing was added to are left out. */
   rows(slice: Slices): readonly Row<Counts, Ratios>[];
+  /** Of a ratio that is watched the cells that one utterance or one speaker decides, as `rows` has them. */
+  decisive(slice: Slices, ratio: Ratios): readonly DecidedCell[];
   /** The rows as a table: columns of the slice, the series, ratios, counts that are not hidden. */
   table(slice: Slices, id: string, title: string): Table;
   /** A line for each series over the cells of a slice of one column, in its order. */

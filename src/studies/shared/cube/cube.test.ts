@@ -11,6 +11,7 @@ import { createProfileRows, type SpeakerClusters } from '../speaker-clusters.ts'
 import { failedWith, near, said, spoken } from '../testing/testing.ts';
 import { type Cube, groupsOf, whole } from './contract.ts';
 import { openCube } from './cube.ts';
+import { decidedRates } from './decided.ts';
 import { cubeWarnings, gapsTable, pairsTable } from './tables.ts';
 
 interface Scored {
@@ -271,4 +272,44 @@ test('Of a group, too, there is what both of two answered; a recording of which 
   );
   assert.equal(female!.side({ series: 0, path: [], ratio: 'wer' }).n.words, 600);
   assert.deepEqual(cube.parts('group')[1]!.side({ series: 0, path: [], ratio: 'wer', also: 1 }).n.utterances, 30);
+});
+
+test('The cells that one utterance decides are told for each series, with the ratio without it; in groups too.', async () => {
+  const cube = openCube<{ errors: number; words: number; said: string }>()({
+    series: ['a', 'b'],
+    conditions: ['clean'],
+    counts: {
+      errors: { label: 'Errors', of: ({ errors }) => errors },
+      words: { label: 'Words', of: ({ words }) => words },
+    },
+    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], watched: true } },
+    slices: { all: whole, group: groupsOf(['sex']) },
+    unit: 'speaker',
+    heard: ({ said }) => said.split(' '),
+    settings: { level: 0.95, resamples: 500, minimumSpeakers: 10, seed: 1 },
+  });
+  const loop = Array.from({ length: 110 }, () => 'thank you').join(' ');
+  for (let index = 0; index < 120; index++) {
+    const utterance = spoken(`u${index}`, '', {
+      speaker: `s${index % 40}`,
+      attributes: { sex: index % 2 === 0 ? 'f' : 'm' },
+    });
+    const usual = { errors: index % 7 === 0 ? 2 : index % 3 === 0 ? 1 : 0, words: 10, said: 'words' };
+    cube.add(utterance, [usual, index === 24 ? { ...usual, errors: 220, said: loop } : usual]);
+  }
+  const [only, ...others] = cube.decisive('all', 'wer');
+  assert.deepEqual([only!.series, only!.path, others], ['b', [], []]);
+  const { utterance, speaker, without } = only!.decisive;
+  assert.deepEqual([utterance!.id, speaker, utterance!.loop], ['u24', 's24', { words: 2, repeats: 110 }]);
+  assert.ok(Math.abs(without.value! - (cube.rows('all')[0]!.counts.errors - 1) / 1190) < 1e-12);
+  assert.deepEqual(
+    cube.decisive('group', 'wer').map(({ series, path }) => [series, ...path]),
+    [['b', 'sex', 'f']],
+  );
+  const { warnings, sections } = decidedRates('mine', cube.decisive('group', 'wer'), 'WER');
+  assert.match(
+    warnings[0]!,
+    /^b, sex, f: one of 60 utterances, u24, .* To hear it, search for it in `earwitness view`\.$/,
+  );
+  assert.equal(sections[0]!.tables![0]!.rows.length, 1);
 });

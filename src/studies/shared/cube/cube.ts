@@ -2,6 +2,7 @@ import type { Chart, Comparison, Table } from '../../../model/finding.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
+import type { WatchedRates } from '../decisive.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../failures.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../speaker-clusters.ts';
 import { judgeTests, testTogether } from '../test-groups.ts';
@@ -9,6 +10,7 @@ import {
   type CellSet,
   type Cube,
   type CubeDesign,
+  type DecidedCell,
   type Gap,
   type Gathered,
   type Heard,
@@ -70,6 +72,9 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
 {
   readonly #design: CubeDesign<Fact, Counts, Ratios, Slices>;
   readonly #counts: readonly Counts[];
+  readonly #ratios: readonly Ratios[];
+  /** Ratios that are watched, and the places of their counts. */
+  readonly #watched: readonly { readonly number: number; readonly over: readonly number[] }[];
   readonly #divisions: ReadonlyMap<Slices, Division>;
   /** Of what was added so far: intervals take long. */
   readonly #rows = new Map<Slices, readonly Row<Counts, Ratios>[]>();
@@ -85,10 +90,14 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
   #utterances = 0;
 
   constructor(design: CubeDesign<Fact, Counts, Ratios, Slices>) {
-    const { series, conditions, counts, slices, unit } = design;
+    const { series, conditions, counts, ratios, slices, unit } = design;
     this.#design = design;
     this.#speakers = typeof unit === 'string' ? createSpeakerClusters() : unit;
     this.#counts = Object.keys(counts) as Counts[];
+    this.#ratios = Object.keys(ratios) as Ratios[];
+    this.#watched = this.#ratios.flatMap((name, number) =>
+      ratios[name].watched ? [{ number, over: ratios[name].over.map((count) => this.#counts.indexOf(count)) }] : [],
+    );
     this.#divisions = new Map(
       (Object.keys(slices) as Slices[]).map((slice) => {
         const { groupBy } = slices[slice];
@@ -137,9 +146,19 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
       for (const { cell, place } of own?.cells ?? []) {
         cell.sums[series] ??= new Sums(this.#counts.length);
         cell.sums[series].add(place, own!.values, beside === undefined ? this.#utterances : null);
+        if (cell !== this.#all) this.#watch(cell.watched, series, place, facts[series]!, own!.values);
       }
     }
     if (beside === undefined && here.includes(null)) this.#keepApart(here);
+  }
+
+  #watch(watched: WatchedRates, series: number, unit: number, fact: Fact & {}, values: Float64Array): void {
+    const { heard } = this.#design;
+    for (const { number, over } of this.#watched) {
+      const [errors, words] = over.map((count) => values[count]!) as [number, number];
+      const utterance = { id: this.#utterance, unit };
+      watched.of(series * this.#ratios.length + number).add(utterance, errors, words, heard && (() => heard(fact)));
+    }
   }
 
   #cellsFor(fact: Fact, utterance: Utterance): readonly CellHere[] {
@@ -230,6 +249,22 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
       this.#rows.set(slice, rows);
     }
     return rows;
+  }
+
+  decisive(slice: Slices, ratio: Ratios): readonly DecidedCell[] {
+    const number = this.#ratios.indexOf(ratio);
+    const rows = this.rows(slice).values();
+    return this.#membersOf(slice, 1).flatMap((members) =>
+      this.#cellsOf(members, slice).flatMap(({ sums, watched }) =>
+        sums.flatMap((own, series): DecidedCell[] => {
+          if (own === undefined) return [];
+          const row = rows.next().value!;
+          const watch = watched.known(series * this.#ratios.length + number);
+          const decisive = this.#partOf(members).decisive(new SumsTogether([{ sums: own }]), ratio, watch, row);
+          return decisive === null ? [] : [{ series: row.series, path: row.path, decisive }];
+        }),
+      ),
+    );
   }
 
   #membersOf(slice: Slices, minValues?: number): readonly Members[] {

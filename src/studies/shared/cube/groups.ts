@@ -1,5 +1,6 @@
 import { attributeOf, type Utterance } from '../../../model/utterance.ts';
 import { maxGroupValues } from '../attributes.ts';
+import { WatchedRates } from '../decisive.ts';
 import type { Sums } from './sums.ts';
 
 /** Attributes that are looked at where nobody says which. */
@@ -12,6 +13,8 @@ export interface Cell {
   readonly sums: (Sums | undefined)[];
   /** By series x series: what the first answered and the second did not. */
   readonly alone: Map<number, Sums>;
+  /** By series x ratios + ratio: of ratios that are watched. */
+  readonly watched: WatchedRates;
 }
 
 /** Everybody, or those of one value of an attribute, and their cells. */
@@ -39,7 +42,12 @@ export class Members {
     const key = keyOf(path);
     let cell = this.cells.get(key);
     if (cell === undefined) {
-      cell = { path, sums: Array.from({ length: series }, () => undefined), alone: new Map() };
+      cell = {
+        path,
+        sums: Array.from({ length: series }, () => undefined),
+        alone: new Map(),
+        watched: new WatchedRates(),
+      };
       this.cells.set(key, cell);
     }
     return cell;

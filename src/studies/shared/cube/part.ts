@@ -3,6 +3,7 @@ import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-co
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { combineRates, rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
+import { type Decisive, decisiveOf, type ShareWatch } from '../decisive.ts';
 import { toEstimate } from '../estimates.ts';
 import type { GroupSide } from '../group-pairs.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
@@ -15,14 +16,14 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   readonly #design: Pick<CubeDesign<never, Counts, Ratios, never>, 'series' | 'ratios' | 'unit' | 'words' | 'settings'>;
   readonly #counts: readonly Counts[];
   readonly #members: Members;
-  readonly #speakers: Pick<SpeakerClusters, 'isSpeaker'>;
+  readonly #speakers: Pick<SpeakerClusters, 'isSpeaker' | 'speakerOf'>;
   /** Sums that were asked for, by series: contrasts ask for them again and again. */
   readonly #known = new Map<Cell, Readonly<Record<Counts, number>>[]>();
 
   constructor(
     design: CubeDesign<never, Counts, Ratios, never>,
     members: Members,
-    speakers: Pick<SpeakerClusters, 'isSpeaker'>,
+    speakers: Pick<SpeakerClusters, 'isSpeaker' | 'speakerOf'>,
   ) {
     this.#design = design;
     this.#counts = Object.keys(design.counts) as Counts[];
@@ -92,6 +93,19 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
       counts: { ...counts, numerators: at(counts.numerators), denominators: at(counts.denominators) },
       n: this.size(sums, asked),
     };
+  }
+
+  /** Who decides a ratio of a cell; null: nobody. @param row of the cell */
+  decisive(
+    sums: SumsTogether,
+    ratio: Ratios,
+    watch: ShareWatch | undefined,
+    row: Pick<Row<Counts, Ratios>, 'ratios'>,
+  ): Decisive | null {
+    const counts = this.clustered(sums, this.#design.ratios[ratio]);
+    const units = Array.from({ length: this.units.length }, (_, place) => place);
+    const speakerOf = (place: number) => this.#speakers.speakerOf(this.units[place]!);
+    return decisiveOf({ counts, units, watch }, () => row.ratios[ratio], this.#resampling, speakerOf);
   }
 
   /** @param path of the cell, without the names of the group */

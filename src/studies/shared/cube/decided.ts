@@ -1,0 +1,60 @@
+import type { Section } from '../../../model/finding.ts';
+import { type Decisive, decisiveSentences } from '../decisive.ts';
+import { column, recognizerColumn, tableOf } from '../tables.ts';
+import type { DecidedCell } from './contract.ts';
+
+/** Rates of a finding that one utterance or one speaker decides: what a reader must know, and all of them in a table. */
+export interface DecidedRates {
+  readonly warnings: readonly string[];
+  /** None where nobody decides a rate. */
+  readonly sections: readonly Section[];
+}
+
+/**
+ * Cells that one utterance or one speaker decides, in sentences and a table.
+ *
+ * @param study names the table
+ * @param cells the most important first
+ * @param measure what the ratio is called: `WER`
+ * @param placeOf what a cell is called beside its series; its names if absent
+ * @example decidedRates('mine', cube.decisive('all', 'wer'), 'WER').warnings // ['a, clean: one of 120 utterances, u23, has …']
+ */
+export function decidedRates(
+  study: string,
+  cells: readonly DecidedCell[],
+  measure: string,
+  placeOf: (path: readonly string[]) => string = (path) => path.join(', '),
+): DecidedRates {
+  if (cells.length === 0) return { warnings: [], sections: [] };
+  const rows = cells.map((cell) => ({ ...cell, place: placeOf(cell.path) }));
+  const sentences = decisiveSentences(
+    rows.map(({ series, place, decisive }) => ({
+      where: [series, place].filter((part) => part !== '').join(', '),
+      decisive,
+    })),
+    { measure },
+  );
+  const [first = '', ...others] = sentences;
+  const table = tableOf(`${study}-decided`, `${measure} with and without them`, rows, [
+    { ...recognizerColumn, of: ({ series }) => series },
+    column('place', 'Where', 'text', ({ place }) => place),
+    column('who', 'Utterance or speaker', 'text', ({ decisive }) => whoOf(decisive)),
+    column('errors', 'Errors', 'count', ({ decisive }) => decisive.errors),
+    column('ofErrors', 'Of all errors', 'count', ({ decisive }) => decisive.all.errors),
+    column('words', 'Words', 'count', ({ decisive }) => decisive.words),
+    column('loop', 'Words repeated', 'text', ({ decisive: { utterance } }) =>
+      utterance?.loop == null ? '' : `${utterance.loop.words}, ${utterance.loop.repeats} times`,
+    ),
+    column('with', measure, 'rate', ({ decisive }) => decisive.value),
+    column('without', `${measure} without`, 'rate', ({ decisive }) => decisive.without),
+  ]);
+  const hear = 'To hear it, search for it in `earwitness view`.';
+  return {
+    warnings: [`${first} ${hear}`, ...others],
+    sections: [{ id: `${study}-decided`, title: 'Rates that one utterance or speaker decides', tables: [table] }],
+  };
+}
+
+function whoOf({ utterance, speaker }: Decisive): string {
+  return utterance === null ? `speaker ${speaker}` : (utterance.id ?? `${utterance.place}`);
+}
