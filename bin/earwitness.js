@@ -5,7 +5,7 @@
   const version = process.versions.node.split('.').map(Number);
   if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
     process.stderr.write(
-      `earwitness: expected Node 22.18 or newer, but this is Node ${process.versions.node}; install a newer one (https://nodejs.org)\n`,
+      `earwitness: expected Node 22.18 or newer, but this is Node ${process.versions.node}; in a project, npm i node@24 brings it (then: npx earwitness); or install a newer one (https://nodejs.org)\n`,
     );
     // 5: something that has to be installed is missing. `earwitness --help` lists all exit codes.
     process.exit(5);

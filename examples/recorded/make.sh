@@ -40,4 +40,15 @@ node "$root/examples/recorded/transcripts-of-bundle.ts" evidence.jsonl.gz
 # Nobody has the sounds, and nobody needs them.
 cut -f 1,3- utterances.tsv > "$root/examples/recorded/utterances.tsv"
 cp whisper-base.tsv pocketsphinx.tsv "$root/examples/recorded/"
+# The same on clean audio as many programs write it: references and transcripts of one model in a file.
+node --input-type=module - "$root/examples/recorded" << 'LINES'
+import { readFileSync, writeFileSync } from 'node:fs';
+const [, , folder] = process.argv;
+const rows = (name) => readFileSync(`${folder}/${name}.tsv`, 'utf8').trim().split('\n').slice(1).map((line) => line.split('\t'));
+for (const model of ['whisper-base', 'pocketsphinx']) {
+  const heard = new Map(rows(model).filter(([, condition]) => condition === 'clean').map(([id, , text]) => [id, text]));
+  const lines = rows('utterances').map(([id, speaker, accent, , text]) => JSON.stringify({ id, speaker, accent, text, pred_text: heard.get(id) }));
+  writeFileSync(`${folder}/${model}.jsonl`, `${lines.join('\n')}\n`);
+}
+LINES
 rm -r "$work"

@@ -87,7 +87,7 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     .showHelpAfterError('(earwitness --help lists the commands)')
     .addHelpText('after', () => `\n${exitCodeHelp()}\n\nExample:\n  $ earwitness list scenarios`);
   for (const entry of commands) {
-    const command = program.command(entry.name).description(entry.about);
+    const command = program.command(entry.name).description(entry.about).helpGroup(entry.group);
     command.showHelpAfterError(`(earwitness ${entry.name} --help says more)`);
     if (!needed(entry)) continue;
     const { configure, examples, notes } = await entry.load();

@@ -45,7 +45,10 @@ test('score takes two files line by line, by arguments, by options and from stdi
   }
   const { stdout } = await folder.score(['my ref.txt', 'hyp']);
   assert.match(stdout, /^Empty references: 1\. They have no rate/m);
-  assert.match(stdout, /^Compared: my ref\.txt with hyp, line by line\.$/m);
+  assert.match(
+    stdout,
+    /^Compared: my ref\.txt with hyp, line by line\. WER 60\.0 %; run and compare count\n40\.0 %, with --normalizer english\.$/m,
+  );
 });
 
 test('score takes texts only where nothing looks like a file', async () => {

@@ -18,6 +18,7 @@ import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth, wantsColor } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
+import { watchOtherCount } from '../score/other-count.ts';
 import { pairSource } from '../score/pair-source.ts';
 import { createScoreGroups } from '../score/score-groups.ts';
 import { createScoreJson } from '../score/score-json.ts';
@@ -39,7 +40,7 @@ interface Options {
   readonly hypothesisColumn?: string;
   readonly speakerColumn?: string;
   readonly tier?: string;
-  readonly normalizer: string;
+  readonly normalizer?: string;
   readonly alignment: AlignmentRule;
   readonly case: LetterCase;
   readonly by?: string;
@@ -92,8 +93,7 @@ export const score: CliCommand = {
       .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
       .option(
         '-n, --normalizer <name>',
-        'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts)',
-        'plain',
+        'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts); default: plain',
       )
       .addOption(
         new Option(
@@ -164,7 +164,7 @@ async function scoreSource(
   similarity: PairSimilarity | null,
 ): Promise<void> {
   const rules: ScoringRules = {
-    normalizer: await loadNormalizer(options.normalizer, process.cwd()),
+    normalizer: await loadNormalizer(options.normalizer ?? 'plain', process.cwd()),
     rule: options.alignment,
     letterCase: options.case,
     characters: options.only === undefined || options.only === 'cer',
@@ -225,11 +225,14 @@ async function scoreSource(
     return;
   }
   const worst = watchWorstPairs(worstShown);
+  // Whoever names a normalizer knows that there are others.
+  const other = options.normalizer === undefined && rules.glm === null ? watchOtherCount(rules) : null;
   const confusions = createConfusionCounts();
   for await (const pair of source.pairs) {
     const scored = await scoredOf(pair);
     groups.add(pair, scored);
     worst.see(pair, scored);
+    if (source.compared() !== null) other?.see(pair);
     if (scored.words.substitutions > 0) confusions.add(scored.aligned());
     if (source.compared() === null) {
       line.clear();
@@ -238,10 +241,12 @@ async function scoreSource(
     }
   }
   line.clear();
+  const corpus = groups.corpus();
+  const told = other?.told(corpus.pooled.wer) ?? null;
   const summary = {
-    compared: source.compared(),
+    compared: told === null ? source.compared() : `${source.compared()}. ${told}`,
     hints: hints(),
-    corpus: groups.corpus(),
+    corpus,
     groups: groups.groups(),
     attribute,
     leftovers: source.leftovers(),
