@@ -29,7 +29,8 @@ if ! works pocketsphinx; then
 elif [ ! -d /usr/share/pocketsphinx/test/data/librivox ]; then
   missing="Debian's pocketsphinx-testdata"
 else
-  echo "Now two recognizers that run here: two to three minutes on two cores. Ctrl-C stops; run it again to continue."
+  echo "Now two recognizers that run here, in about three minutes on two cores that do nothing else; how long it takes here,"
+echo "the run itself says and corrects. Ctrl-C stops; run it again to continue."
   echo
   earwitness run --config examples/first/earwitness.config.yaml "$@"
   own

@@ -158,6 +158,7 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let study = '';
   let about = '';
   let told = -1;
+  let estimated = false;
   let toldAtMs = 0;
   let computed = '';
   let computedAtMs = 0;
@@ -172,12 +173,16 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
       if (event.type === 'batch') {
         ({ study, about } = event);
         told = -1;
+        estimated = false;
         if (about !== '') screen.write(`${study}: ${about}\n`);
       }
       if (event.type === 'progress' && about !== '') {
         const tenth = event.size === 0 ? 10 : Math.floor((event.answered / event.size) * 10);
         const now = Date.now();
-        if (tenth === told && now - toldAtMs < quietMs) return;
+        // The first estimate is said once it is known; each tenth corrects it.
+        const isFirst = !estimated && event.secondsLeft !== null;
+        if (tenth === told && now - toldAtMs < quietMs && !isFirst) return;
+        estimated = event.secondsLeft !== null;
         told = tenth;
         toldAtMs = now;
         const left = event.secondsLeft && tenth < 10 ? `, ${timeLeft(event.secondsLeft)} left` : '';

@@ -1,26 +1,12 @@
+import { wrapToWidth } from '../../report/text/display-width.ts';
+
 /**
- * A text broken into lines of at most `width` characters, at blanks; a longer word is broken where it must be.
+ * A text broken into lines of at most `width` characters, at blanks; a longer word that is no path is broken.
  *
  * @example wrap('one two three', 8) // ['one two', 'three']
  */
 export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
-    let rest = word;
-    if (line !== '' && line.length + 1 + rest.length <= width) {
-      line = `${line} ${rest}`;
-      continue;
-    }
-    if (line !== '') lines.push(line);
-    while (rest.length > width) {
-      lines.push(rest.slice(0, width));
-      rest = rest.slice(width);
-    }
-    line = rest;
-  }
-  if (line !== '' || lines.length === 0) lines.push(line);
-  return lines;
+  return [...wrapToWidth(text.trim().replace(/\s+/g, ' '), width)];
 }
 
 /**

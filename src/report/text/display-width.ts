@@ -52,8 +52,12 @@ export function cutMiddle(text: string, most: number): string {
   return head + tail;
 }
 
+/** What can be opened or pasted only whole. */
+const isPath = (word: string) => /^[\x21-\x7e]{0,400}$/.test(word) && /[\w.~)][/\\][\w.]|^[/~]/.test(word);
+
 /**
- * A text broken into lines of at most so many columns, between words where that can be done.
+ * A text broken into lines of at most so many columns, between words where that can be done. A path is never broken: where it is longer, so is
+ * its line.
  */
 export function wrapToWidth(text: string, most: number): readonly string[] {
   const lines: string[] = [];
@@ -66,7 +70,7 @@ export function wrapToWidth(text: string, most: number): readonly string[] {
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (displayWidth(line) > most) {
+    while (displayWidth(line) > most && !isPath(line)) {
       const head = headOfWidth(line, most);
       lines.push(head);
       line = line.slice(head.length);

@@ -105,7 +105,9 @@ function layOut(
 function linesOf(text: string, most: number): readonly string[] {
   if (displayWidth(text) <= most) return [text];
   if (!text.includes(' ')) return [cutMiddle(text, most)];
-  const lines = wrapToWidth(text, most - 1).map((line, at) => (at === 0 ? line : ` ${line}`));
+  const lines = wrapToWidth(text, most - 1)
+    .map((line) => cutMiddle(line, most - 1))
+    .map((line, at) => (at === 0 ? line : ` ${line}`));
   if (lines.length <= maxLinesOfCell) return lines;
   return [...lines.slice(0, maxLinesOfCell - 1), cutToWidth(`${lines[maxLinesOfCell - 1]}…`, most)];
 }
