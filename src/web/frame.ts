@@ -148,7 +148,7 @@ input[type=search]{flex:1 1 14rem;min-width:0}
 .lines .edit{padding:0 .125rem;border-radius:.1875rem;background:var(--bad-ground);color:var(--bad)}
 .lines .edit :is(b,sub){font-weight:600}
 .lines .substitution s{text-decoration:none}
-.lines .edit.insertion{outline:1px dashed;outline-offset:-1px}
+.lines .edit.insertion{padding-inline:.1875rem .25rem;outline:1px dashed;outline-offset:-1px}
 .lines sub{margin-left:.0625rem;font-size:.625rem;line-height:0}
 mark{padding:0 .0625rem;background:color-mix(in srgb,var(--accent) 12%,var(--card));color:var(--text);outline:1px solid var(--accent)}
 @media screen{
@@ -180,6 +180,7 @@ table.trials,.trials tbody,.trials caption{display:block}
 .controls label{max-width:100%}
 .controls{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 .controls meter{width:8rem}
+@media (hover:none),(pointer:coarse){kbd{display:none}}
 kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--border);border-radius:.25rem;padding:0 .25rem}
 .diff button{border:0;background:none;padding:0;min-width:1.5rem;min-height:1.5rem;color:inherit;text-align:inherit;text-decoration:underline dotted;text-underline-offset:.2em}
 .written :is(th,td){padding:.1875rem .625rem .1875rem 0;border:0;background:none;font-size:.9375rem;overflow-wrap:anywhere}

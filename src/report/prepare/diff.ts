@@ -129,8 +129,3 @@ export function describeEdits(aligned: readonly AlignedWord[]): string {
     '1 error',
   );
 }
-
-/** The words that were said, from an alignment. */
-export function referenceWords(aligned: readonly AlignedWord[]): readonly string[] {
-  return aligned.flatMap((word) => (word.reference === null ? [] : [word.reference]));
-}
