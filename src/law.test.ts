@@ -111,7 +111,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'session/run/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',
   'studies/degradation/sections.ts': 'the sections share their columns',
-  'studies/robustness/facts-section.ts': 'each block of facts is a table of the same kind',
   'studies/shared/cube/cube.ts': 'one class: what is added, and what is asked of it',
   'studies/shared/sliced-counts.ts': 'what is not on the cube yet counts here, and goes with it',
   'studies/shared/validity/finding-of-ratings.ts': 'a study without a batch: options, numbers and sections in one',

@@ -95,15 +95,13 @@ function placeStatement(place: Place, results: Results, design: Design): Stateme
   return standing({ words: place.words, trials }, names, estimates, sides);
 }
 
-function standingAt(place: Place, results: Results, design: Design) {
+function standingAt({ condition, group }: Place, { conditions, groups, comparisons }: Results, design: Design) {
   const names = design.recognizers.map(({ name }) => name);
-  const estimates = names.map((_, recognizer) => estimateAt(results, place, recognizer));
-  const sides = bothSides(
-    results.comparisons.filter(
-      ({ condition, group }) => condition === place.condition && sameGroup(group, place.group),
-    ),
-  );
-  return { names, estimates, sides };
+  const rows = group === null ? conditions : groups.filter((one) => sameGroup(one.group, group));
+  const here = rows.filter((one) => one.condition === condition);
+  const estimates = names.map((_, recognizer) => here.find((one) => one.recognizer === recognizer)?.wordErrorRate);
+  const compared = comparisons.filter((one) => one.condition === condition && sameGroup(one.group, group));
+  return { names, estimates, sides: bothSides(compared) };
 }
 
 /** Means over all scenarios; nothing where there are fewer than two, which the worst condition stands for. */
@@ -189,16 +187,6 @@ function leaderOf(
     (a, b) => wins(b) - wins(a) || (estimates[a]!.value ?? 0) - (estimates[b]!.value ?? 0) || a - b,
   );
   return leader!;
-}
-
-function estimateAt(results: Results, { condition, group }: Place, recognizer: number): Estimate | undefined {
-  const row =
-    group === null
-      ? results.conditions.find((one) => one.condition === condition && one.recognizer === recognizer)
-      : results.groups.find(
-          (one) => one.condition === condition && one.recognizer === recognizer && sameGroup(one.group, group),
-        );
-  return row?.wordErrorRate;
 }
 
 /** What each recognizer loses from clean sound to the worst condition. */

@@ -1,10 +1,9 @@
-import type { BarChart, Column, Estimate, Plane, Section } from '../../model/finding.ts';
-import { paretoFront } from '../../statistics/pareto-front.ts';
+import type { BarChart, Column, Estimate, Section } from '../../model/finding.ts';
 import { recognizerIn, tableOf } from '../shared/tables.ts';
 import { rateColumn } from './conditions-section.ts';
 import type { Design } from './design.ts';
 import type { LevelRow, Levels } from './levels.ts';
-import { capitalized, type Loss } from './levels-section.ts';
+import { capitalized, type Loss, paretoPlane } from './levels-section.ts';
 
 /**
  * What attacks cost beside clean sound and beside everything else, and by corpus (Figs 5c and 8 c, f of Speech Robust Bench); null without
@@ -22,18 +21,11 @@ export function attacksSection(levels: Levels, design: Design, { measure, column
       measure
     ];
   const known = rows.filter(({ degradation }) => degradation.value !== null);
-  const planeOf = (title: string, xLabel: string, xKind: Column['kind'], xOf: (row: LevelRow) => Estimate): Plane[] => {
-    const points = known
-      .map((row) => ({ name: design.recognizers[row.recognizer]!.name, x: xOf(row), y: row.degradation }))
-      .filter(({ x }) => x.value !== null);
-    const front = paretoFront(
-      points.map(({ x, y }) => [x.value!, y.value!]),
-      ['minimize', 'minimize'],
+  const planeOf = (title: string, xLabel: string, xKind: Column['kind'], xOf: (row: LevelRow) => Estimate) =>
+    paretoPlane(
+      { title, xLabel, xKind, yLabel: attackLabel, yKind: 'difference' },
+      known.map((row) => ({ name: design.recognizers[row.recognizer]!.name, x: xOf(row), y: row.degradation })),
     );
-    return points.length === 0
-      ? []
-      : [{ title, xLabel, xKind, yLabel: attackLabel, yKind: 'difference', points, front }];
-  };
   const scopes = levels.scopes
     .filter((scope) => adversarial.some((row) => row.scope === scope))
     .map((scope) => ({
@@ -58,14 +50,14 @@ export function attacksSection(levels: Levels, design: Design, { measure, column
       'Each recognizer heard sounds that were made against itself. Attacks have a plain change from clean (WERD) and are in no other average: their sounds differ between recognizers, and so would their difficulty.',
     ],
     planes: [
-      ...planeOf(
+      planeOf(
         'Change under attacks, against word error rate on clean audio',
         'Word error rate on clean audio',
         'rate',
         cleanOf,
       ),
-      ...planeOf(`Change under attacks, against ${label} elsewhere`, capitalized(label), column.kind, otherOf),
-    ],
+      planeOf(`Change under attacks, against ${label} elsewhere`, capitalized(label), column.kind, otherOf),
+    ].filter(({ points }) => points.length > 0),
     bars: known.length > 0 ? [bars] : [],
     tables: [
       tableOf('robustness-attacks', 'What attacks cost', rows, [

@@ -11,7 +11,6 @@ import { type Counts, everywhere, type GroupPart, heardOf } from './counts.ts';
 import type { Design } from './design.ts';
 import type { Known } from './level-estimates.ts';
 import { datasetName } from './levels.ts';
-import type { RobustnessOptions } from './options.ts';
 
 /** An attribute with more values is not compared pair by pair. */
 export const maxGroups = 4;
@@ -28,15 +27,6 @@ export interface Gap {
   readonly comparison: Comparison;
 }
 
-/** A group that has speakers too few for anything to be said. */
-interface SmallGroup {
-  readonly attribute: string;
-  /** Where there are several data sets. */
-  readonly dataset: string | null;
-  readonly value: string;
-  readonly speakers: number;
-}
-
 /** More recognizers than this have their gaps in the table alone, but for those that are told apart. */
 const maxGaps = 4;
 
@@ -44,9 +34,8 @@ const maxGaps = 4;
  * The widest gap between two groups of speakers on clean audio, of each recognizer; or why none can be told. The widest of all that are told
  * stands first. Who is misheard in which condition is the study `disparity`'s.
  */
-export function gapStatements({ gaps, ...others }: Gaps, design: Design, options: RobustnessOptions): Statement[] {
-  if (others.unasked) return [];
-  if (gaps.length === 0) return [{ text: `No comparison of groups is possible: ${whyNone(others, options)}.` }];
+export function gapStatements({ gaps, why }: Gaps, design: Design): Statement[] {
+  if (gaps.length === 0) return why === null ? [] : [{ text: `No comparison of groups is possible: ${why}.` }];
   const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
   const isTold = ({ comparison }: Gap) => comparison.verdict === 'worse';
   const byRank = (a: Gap, b: Gap) => Number(isTold(b)) - Number(isTold(a)) || size(b) - size(a);
@@ -83,48 +72,12 @@ function gapStatement(
   return claimFrom({ comparison, kind: 'difference', about }, than, (apart) => `${named(name)}: ${apart}`);
 }
 
-function whyNone(
-  { small, crowded, alone, undivided }: Omit<Gaps, 'gaps' | 'unasked'>,
-  { minimumSpeakers, groupBy }: Pick<RobustnessOptions, 'minimumSpeakers' | 'groupBy'>,
-): string {
-  const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
-  if (nearest !== undefined) {
-    const { attribute, dataset } = nearest;
-    const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
-    const few = groups.map(({ value, speakers }) => `${named(value)} (${counted(speakers, 'speaker')})`);
-    return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} there are too few of ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
-  }
-  if (crowded.length > 0) {
-    return `${listed(crowded.map((name) => named(name)))} ${crowded.length === 1 ? 'has' : 'have'} more than ${maxGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;
-  }
-  if (alone !== null) {
-    return `of ${named(alone.attribute)} there are answers of ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
-  }
-  if (undivided.length === 1)
-    return `of ${named(undivided[0]!.attribute)} there is ${named(undivided[0]!.value)} alone`;
-  if (undivided.length > 1) {
-    const values = undivided.map(({ attribute, value }) => `${named(attribute)} ${named(value)}`);
-    const apart = new Set(undivided.map(({ attribute }) => attribute)).size < undivided.length;
-    return `no attribute has two values to compare${apart ? ' in one data set' : ''} (there is ${listed(values)})`;
-  }
-  return groupBy === null || groupBy.length > 0
-    ? 'the corpus has no attributes of speakers (sex, age, accent, …)'
-    : '`groupBy` names no attribute';
-}
-
-/** What groups differ by on clean audio, and why others are not compared. */
+/** What groups differ by on clean audio. */
 export interface Gaps {
   /** Of every recognizer: every two values of an attribute of which there are speakers enough. */
   readonly gaps: readonly Gap[];
-  readonly small: readonly SmallGroup[];
-  /** Attributes of more values than are compared. */
-  readonly crowded: readonly string[];
-  /** A group that is the only one of its attribute with an answer; null: there is none. */
-  readonly alone: Omit<SmallGroup, 'speakers'> | null;
-  /** Attributes that have one value in each data set, with it. */
-  readonly undivided: readonly { readonly attribute: string; readonly value: string }[];
-  /** Nobody answered clean audio, or there is one speaker: then nobody asks. */
-  readonly unasked: boolean;
+  /** Why no groups can be compared; null where some are, or where nobody asks: nobody answered clean audio, or there is one speaker. */
+  readonly why: string | null;
 }
 
 /** What every recognizer made of one group. */
@@ -188,21 +141,44 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
       ? { ...about, group: other, comparedWith: one, comparison }
       : { ...about, group: one, comparedWith: other, comparison: turned(comparison) };
   });
-  const small = compared
-    .flat()
-    .filter(({ sides }) => !sides.some(enough))
-    .map(({ attribute, dataset, value, speakers }) => ({ attribute, dataset, value, speakers }));
-  const met = byDataset.map((cube) => cube.groupsIn('group'));
-  const crowded = new Set([
-    ...divided.filter((groups) => groups.length > maxGroups).map(([first]) => first!.attribute),
-    ...met.flatMap(({ manyValued }) => [...manyValued]),
-  ]);
-  const alone = divided.find((groups) => groups.length === 1)?.[0] ?? null;
-  const single = met.flatMap((set) => set.undivided());
-  const undivided = [...new Map(single.map((one) => [canonicalJson(one), one])).values()];
   const heard = design.recognizers.map((_, series) => heardOf(cells, 'condition', everywhere(0, design), series));
   const unasked = cells.units.count < 2 || !heard.some(hasWords);
-  return { gaps, small, crowded: [...crowded], alone, undivided, unasked };
+  return { gaps, why: gaps.length > 0 || unasked ? null : whyNone() };
+
+  function whyNone(): string {
+    const small = compared.flat().filter(({ sides }) => !sides.some(enough));
+    const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
+    if (nearest !== undefined) {
+      const { attribute, dataset } = nearest;
+      const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
+      const few = groups.map(({ value, speakers }) => `${named(value)} (${counted(speakers, 'speaker')})`);
+      return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} there are too few of ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
+    }
+    const met = byDataset.map((cube) => cube.groupsIn('group'));
+    const crowded = new Set([
+      ...divided.filter((groups) => groups.length > maxGroups).map(([first]) => first!.attribute),
+      ...met.flatMap(({ manyValued }) => [...manyValued]),
+    ]);
+    if (crowded.size > 0) {
+      return `${listed([...crowded].map((name) => named(name)))} ${crowded.size === 1 ? 'has' : 'have'} more than ${maxGroups} values, too many to compare pair by pair; the study disparity compares each with everybody`;
+    }
+    const alone = divided.find((groups) => groups.length === 1)?.[0];
+    if (alone !== undefined) {
+      return `of ${named(alone.attribute)} there are answers of ${named(alone.value)} alone${alone.dataset === null ? '' : ` in ${named(alone.dataset)}`}`;
+    }
+    const single = met.flatMap((set) => set.undivided());
+    const undivided = [...new Map(single.map((one) => [canonicalJson(one), one])).values()];
+    if (undivided.length === 1)
+      return `of ${named(undivided[0]!.attribute)} there is ${named(undivided[0]!.value)} alone`;
+    if (undivided.length > 1) {
+      const values = undivided.map(({ attribute, value }) => `${named(attribute)} ${named(value)}`);
+      const apart = new Set(undivided.map(({ attribute }) => attribute)).size < undivided.length;
+      return `no attribute has two values to compare${apart ? ' in one data set' : ''} (there is ${listed(values)})`;
+    }
+    return options.groupBy === null || options.groupBy.length > 0
+      ? 'the corpus has no attributes of speakers (sex, age, accent, …)'
+      : '`groupBy` names no attribute';
+  }
 }
 
 function hasWords({ n }: { readonly n: { readonly words?: number } }): boolean {

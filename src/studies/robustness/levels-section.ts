@@ -1,6 +1,6 @@
-import type { BarChart, Chart, Column, Section, Table } from '../../model/finding.ts';
+import type { BarChart, Chart, Column, Plane, Section, Table } from '../../model/finding.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
-import { recognizerColumn } from '../shared/tables.ts';
+import { recognizerColumn, tableOf } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
 import { rateColumn } from './conditions-section.ts';
 import type { Design } from './design.ts';
@@ -236,63 +236,48 @@ function planeSection(
   overall: readonly LevelRow[],
   { measure, column, label }: Loss,
 ): Section {
+  const title = 'Clean WER and degradation';
   const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
   const datasets = design.survey.datasets.filter(({ recorded }) => recorded === null).length;
   const isMean = datasets > 1 ? `, mean of ${datasets} data sets` : '';
-  const points = overall.flatMap((row) => {
-    const x = clean.find(({ recognizer }) => recognizer === row.recognizer)!.wordErrorRate;
-    const name = design.recognizers[row.recognizer]!.name;
-    return x.value === null || row[measure].value === null ? [] : [{ name, x, y: row[measure] }];
-  });
-  const front = paretoFront(
-    points.map(({ x, y }) => [x.value, y.value]),
-    ['minimize', 'minimize'],
+  const plane = paretoPlane(
+    {
+      title: `Word error rate on clean audio, and ${label} over all scenarios`,
+      ...{ xLabel: `Word error rate on clean audio${isMean}`, xKind: 'rate' },
+      ...{ yLabel: capitalized(label), yKind: column.kind },
+    },
+    overall.map(({ recognizer, [measure]: y }) => ({
+      name: design.recognizers[recognizer]!.name,
+      x: clean.find((row) => row.recognizer === recognizer)!.wordErrorRate,
+      y,
+    })),
   );
-  const names = front.map((place) => points[place]!.name);
+  const rows = plane.points.map((point, place) => ({
+    ...point,
+    front: plane.front.includes(place) ? 'on it' : 'beaten',
+  }));
+  const [best, ...others] = plane.front.map((place) => rows[place]!.name);
   const sentence =
-    points.length < 2
-      ? []
-      : [
-          names.length === 1
-            ? `${named(names[0]!)} is best both on clean audio and in degradation.`
-            : `No other recognizer is better both on clean audio and in degradation: ${listed(names)}.`,
-        ];
-  const columns: Column[] = [
-    recognizerColumn,
-    { ...rateColumn, key: 'clean', label: `Clean audio${isMean}` },
-    column,
+    others.length === 0
+      ? `${named(best ?? '')} is best both on clean audio and in degradation.`
+      : `No other recognizer is better both on clean audio and in degradation: ${listed([best!, ...others])}.`;
+  const table = tableOf('robustness-plane', title, rows, [
+    { ...recognizerColumn, of: ({ name }) => name },
+    { ...rateColumn, key: 'clean', label: `Clean audio${isMean}`, of: ({ x }) => x },
+    { ...column, of: ({ y }) => y },
     { key: 'front', label: 'Pareto front', kind: 'text', help: 'No other recognizer is better on both.' },
-  ];
+  ]);
   return {
-    id: 'robustness-plane',
-    title: 'Clean WER and degradation',
-    text: sentence,
-    planes: [
-      {
-        title: `Word error rate on clean audio, and ${label} over all scenarios`,
-        xLabel: `Word error rate on clean audio${isMean}`,
-        xKind: 'rate',
-        yLabel: capitalized(label),
-        yKind: column.kind,
-        points,
-        front,
-      },
-    ],
-    tables: [
-      {
-        id: 'robustness-plane',
-        title: 'Clean WER and degradation',
-        columns,
-        rows: points.map(({ name, x, y }, place) => ({
-          recognizer: name,
-          clean: x,
-          [column.key]: y,
-          front: front.includes(place) ? 'on it' : 'beaten',
-        })),
-        note: 'The front is of point estimates; see the intervals for their precision.',
-      },
-    ],
+    ...{ id: 'robustness-plane', title, text: rows.length < 2 ? [] : [sentence], planes: [plane] },
+    tables: [{ ...table, note: 'The front is of point estimates; see the intervals for their precision.' }],
   };
+}
+
+/** What is known of both measures, with the points that no other beats. */
+export function paretoPlane(axes: Omit<Plane, 'points' | 'front'>, all: Plane['points']) {
+  const points = all.filter(({ x, y }) => x.value !== null && y.value !== null);
+  const places = points.map(({ x, y }) => [x.value!, y.value!]);
+  return { ...axes, points, front: paretoFront(places, ['minimize', 'minimize']) };
 }
 
 /** As a heading. */

@@ -1,4 +1,4 @@
-import type { Chart, Estimate, Finding, Section, Statement } from '../../model/finding.ts';
+import type { Chart, Section } from '../../model/finding.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { familiesInWords } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -10,11 +10,9 @@ import {
   comparisonColumns,
   conditionIn,
   groupColumn,
-  recognizerColumn,
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { named } from '../shared/wording.ts';
 import { attacksSection } from './attacks-section.ts';
 import { comparisonFamilies } from './comparison-families.ts';
 import { conditionFamilies } from './conditions.ts';
@@ -29,7 +27,6 @@ import { levelsSections, lossOf } from './levels-section.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { RecognizerComparison, Results, ValidResults } from './results.ts';
 import { leavesOf } from './scenario-tree.ts';
-import { streamColumns } from './stream-speed.ts';
 import type { DrawSpread, Tally } from './tally.ts';
 
 /** Every part of the finding but speed, in the order in which a reader wants them. */
@@ -246,84 +243,4 @@ export interface Overview {
   readonly draws: readonly DrawSpread[];
   /** With only the sounds that a validity gate keeps; null without one. */
   readonly valid: ValidResults | null;
-}
-
-/** Speed and price of each recognizer: what differs from run to run, apart from everything else. */
-export function timingPart(tally: Tally, design: Design): NonNullable<Finding['timing']> {
-  const { count, isSpeaker } = tally.cells.units;
-  const speakers = Array.from({ length: count }, (_, unit) => unit).filter(isSpeaker).length;
-  const rows = design.recognizers.map(({ name, pricePerMinute }, index) => {
-    const speed = tally.speeds[index]!;
-    const { estimate: price = null, currency = null } = speed.pricePerHour(pricePerMinute, speakers) ?? {};
-    const elapsed = speed.elapsedPerSecond(speakers);
-    const stream = speed.stream.row(name, elapsed.n.utterances, speakers);
-    return { name, speed, processor: speed.processorPerSecond(speakers), elapsed, price, currency, stream };
-  });
-  const speeds = speedStatements(rows);
-  const prices = rows.flatMap(({ name, price, currency }): Statement[] => {
-    if (price === null) return [];
-    return [
-      { text: `${named(name)}: price of an hour of audio in ${named(currency!)}.`, estimate: price, kind: 'money' },
-    ];
-  });
-  const streams = rows.map(({ stream }) => stream).filter((stream) => stream !== null);
-  const id = 'robustness-speed';
-  const table = tableOf(id, 'Speed and price', rows, [
-    { ...recognizerColumn, of: ({ name }) => name },
-    {
-      ...column('processorSecondsPerSecond', 'Processor s per s', 'ratio', ({ processor }) => processor),
-      help: 'Seconds of the processor per second of audio, over all answers: what the recognition computed, however busy the machine was. Not known of services, servers, graphics processors, and on other systems than Linux of programs.',
-    },
-    {
-      ...column('elapsedSecondsPerSecond', 'Elapsed s per s', 'ratio', ({ elapsed }) => elapsed),
-      help: 'Real-time factor: elapsed seconds until the answer per second of audio, over all answers; below 1 is faster than real time. A busy machine lengthens it. Of a service, waiting between two looks at a job (`pollSeconds`) is included.',
-    },
-    {
-      ...column('elapsedMedian', 'Elapsed, median', 'ratio', ({ speed }) => speed.elapsedMedian(speakers)),
-      help: 'Median over answers of elapsed seconds per second of audio.',
-    },
-    column('pricePerHour', 'Price per hour of audio', 'money', ({ price }) => price),
-    { key: 'currency', label: 'Currency', kind: 'text' },
-    column('answers', 'Answers timed', 'count', ({ speed }) => speed.timed),
-  ]);
-  const streaming = {
-    id: 'robustness-streaming',
-    title: 'Streaming',
-    columns: streamColumns,
-    rows: streams,
-  };
-  const tables = streams.length === 0 ? [table] : [table, streaming];
-  return { answer: [...speeds, ...prices], sections: [{ id, title: 'Speed and price', tables }] };
-}
-
-/** More recognizers than this have their speed in the table alone, but for the first. */
-const maxSpeeds = 4;
-
-/** How much each computes, from the least on; apart from those of whom elapsed time alone is known: the two are no measure of each other. */
-function speedStatements(
-  rows: readonly { readonly name: string; readonly processor: Estimate; readonly elapsed: Estimate }[],
-): Statement[] {
-  const listed = (some: readonly (typeof rows)[number][], of: 'processor' | 'elapsed') =>
-    some
-      .filter((row) => row[of].value !== null)
-      .toSorted((a, b) => a[of].value! - b[of].value!)
-      .slice(0, maxSpeeds)
-      .map((row) => `${named(row.name)} (${Number(row[of].value!.toPrecision(2))} s)`)
-      .join(', ');
-  const computed = listed(rows, 'processor');
-  const waited = listed(
-    rows.filter(({ processor }) => processor.value === null),
-    'elapsed',
-  );
-  return [
-    ...(computed === '' ? [] : [{ text: `Processor time per second of audio: ${computed}.`, headline: true } as const]),
-    ...(waited === ''
-      ? []
-      : [
-          {
-            text: `Elapsed time per second of audio, more on a busy machine (processor time is not known): ${waited}.`,
-            ...(computed === '' && ({ headline: true } as const)),
-          },
-        ]),
-  ];
 }

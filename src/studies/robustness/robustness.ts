@@ -27,10 +27,11 @@ import { concludeLevels, datasetName } from './levels.ts';
 import { measureDifficulties } from './measured-difficulties.ts';
 import { type RobustnessOptions, robustnessOptions } from './options.ts';
 import { publishedFor } from './published-for.ts';
-import { type Overview, sectionsOf, timingPart } from './report.ts';
+import { type Overview, sectionsOf } from './report.ts';
 import { conclude, concludeValid, judgedCases } from './results.ts';
 import { usesPublished } from './scenario-tree.ts';
 import { scoresOf } from './scores.ts';
+import { timingPart } from './speed.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
 const study = { name: 'robustness', version: 24 };
@@ -103,6 +104,8 @@ function findingOf(known: {
   const { draws, repeats, level, resamples, minimumSpeakers, familyError, groupBy, profile, difficulties, corpusBy } =
     options;
   const numbers = { cells: tally.cells, design, options, seed: context.seed };
+  const { count, isSpeaker } = tally.cells.units;
+  const speakers = Array.from({ length: count }, (_, unit) => unit).filter(isSpeaker).length;
   const results = conclude(tally, numbers, context.computing);
   const overview: Overview = {
     levels: concludeLevels(numbers),
@@ -138,7 +141,7 @@ function findingOf(known: {
     },
     scores: scoresOf(design, results, overview),
     answer: withSentence(
-      answerOf(results, overview, design, gapStatements(overview.groupGaps, design, options)),
+      answerOf(results, overview, design, gapStatements(overview.groupGaps, design)),
       notValid(overview),
     ),
     sections: [
@@ -147,7 +150,7 @@ function findingOf(known: {
     ],
     warnings: [...decided.warnings, ...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
     data: null,
-    timing: timingPart(tally, design),
+    timing: timingPart(tally.speeds, speakers),
   };
 }
 

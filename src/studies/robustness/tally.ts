@@ -1,5 +1,4 @@
-import type { Estimate, SampleSize } from '../../model/finding.ts';
-import type { Observation, Price } from '../../model/observation.ts';
+import type { SampleSize } from '../../model/finding.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { type Confusion, createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
@@ -8,14 +7,12 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { varianceInterval } from '../../statistics/exact-intervals.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Answer } from '../contract.ts';
-import { TimeSum, workingSeconds } from '../shared/computing-time.ts';
-import { measured } from '../shared/estimates.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { type Counts, everywhere, heardOf, openCounts } from './counts.ts';
 import type { Design } from './design.ts';
 import type { RobustnessOptions } from './options.ts';
-import { LogHistogram, StreamSpeed } from './stream-speed.ts';
+import { Speed } from './speed.ts';
 import { placesOf, type UtteranceSheet, type WorstUtterances, watchWorstUtterances } from './worst-utterances.ts';
 
 /** What was counted in one pass over the answers. */
@@ -63,7 +60,7 @@ export async function tallyAnswers(
       return { substitutions: 0, deletions: 0, insertions: 0, draws };
     }),
   );
-  const speeds = recognizers.map(() => new Speed());
+  const speeds = recognizers.map((recognizer) => new Speed(recognizer));
   const confusions = recognizers.map(() => createConfusionCounts());
   const watch = watchWorstUtterances(design, options.worst, words);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
@@ -126,113 +123,6 @@ export async function tallyAnswers(
   function leave(told: UtteranceSheet): void {
     watch.see(told);
     add(told);
-  }
-}
-
-/** Seconds, sound and money of the answers of one recognizer. Flat in memory: ratios are kept as a histogram. */
-export class Speed {
-  readonly #time = new TimeSum();
-  #timed = 0;
-  #answers = 0;
-  #utterances = 0;
-  #lastUtterance = '';
-  /** Of answers that came in streaming mode. */
-  readonly stream = new StreamSpeed();
-  readonly #ratios = new LogHistogram();
-  readonly #prices = new Map<string, { amount: number; soundSeconds: number; answers: number }>();
-
-  /** Answers about one utterance come one after another. */
-  add(utteranceId: string, observation: Observation): void {
-    const { timing, soundSeconds, transcript } = observation;
-    if (transcript === undefined) return;
-    this.#answers++;
-    if (soundSeconds === null || !(soundSeconds > 0)) return;
-    if (this.#timed === 0 || utteranceId !== this.#lastUtterance) this.#utterances++;
-    this.#lastUtterance = utteranceId;
-    this.#timed++;
-    this.#time.add(observation);
-    this.#ratios.add(workingSeconds(timing) / soundSeconds);
-    if (timing.stream) this.stream.add(timing.stream, transcript);
-    if (transcript.price) this.#addPrice(transcript.price, soundSeconds);
-  }
-
-  /** Answers whose time and sound are known. */
-  get timed(): number {
-    return this.#timed;
-  }
-
-  /**
-   * Seconds of the processor for a second of audio, over all answers; null where they are not known of every answer.
-   *
-   * @param speakers in the corpus, for the record
-   */
-  processorPerSecond(speakers: number): Estimate {
-    const { processorSeconds, audioSeconds } = this.#time;
-    const value = processorSeconds === null ? null : processorSeconds / audioSeconds;
-    const unknown =
-      'the processor time of an answer is not known: it was computed elsewhere, by a server, on another system than Linux, or kept by an earlier version';
-    const method = 'seconds of the processor over seconds of audio, all answers together';
-    return this.#estimate(value, speakers, method, unknown);
-  }
-
-  /** Elapsed seconds for a second of audio, over all answers. */
-  elapsedPerSecond(speakers: number): Estimate {
-    const { elapsedSeconds, audioSeconds } = this.#time;
-    const value = this.#timed === 0 ? null : elapsedSeconds / audioSeconds;
-    return this.#estimate(value, speakers, 'elapsed seconds over seconds of audio, all answers together');
-  }
-
-  /** The same of the answer in the middle, to half a percent. */
-  elapsedMedian(speakers: number): Estimate {
-    return this.#estimate(
-      this.#ratios.quantile(0.5),
-      speakers,
-      'median over answers of elapsed seconds over seconds of audio',
-    );
-  }
-
-  /** What an hour of sound costs: from the prices that came with answers, else as declared; null where nobody says. */
-  pricePerHour(
-    declaredPerMinute: Price | null,
-    speakers: number,
-  ): { readonly currency: string; readonly estimate: Estimate } | null {
-    const [commonest] = [...this.#prices].sort(
-      ([a, one], [b, other]) => other.answers - one.answers || (a < b ? -1 : 1),
-    );
-    if (commonest) {
-      const [currency, { amount, soundSeconds, answers }] = commonest;
-      const n = { utterances: this.#utterances, speakers };
-      const reason = 'a price is added up and not sampled';
-      const method = `prices that came with ${answers} of ${this.#answers} answers`;
-      return { currency, estimate: measured((3600 * amount) / soundSeconds, n, reason, method) };
-    }
-    if (declaredPerMinute === null) return null;
-    const estimate = measured(
-      60 * declaredPerMinute.amount,
-      { utterances: this.#utterances, speakers },
-      'a declared price has no interval',
-      'as declared',
-    );
-    return { currency: declaredPerMinute.currency, estimate };
-  }
-
-  #addPrice({ amount, currency }: Price, soundSeconds: number): void {
-    const known = this.#prices.get(currency) ?? { amount: 0, soundSeconds: 0, answers: 0 };
-    known.amount += amount;
-    known.soundSeconds += soundSeconds;
-    known.answers++;
-    // A recognizer that makes up currencies is no reason to run out of memory.
-    if (this.#prices.size < 100 || this.#prices.has(currency)) this.#prices.set(currency, known);
-  }
-
-  #estimate(value: number | null, speakers: number, method: string, unknown = 'no answer was timed'): Estimate {
-    const reason =
-      value === null
-        ? this.#timed === 0
-          ? 'no answer came with the duration of its audio'
-          : unknown
-        : 'time was measured on the machine of this run, and not sampled';
-    return measured(value, { utterances: this.#utterances, speakers }, reason, method);
   }
 }
 

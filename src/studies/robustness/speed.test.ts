@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
-import { LogHistogram } from './stream-speed.ts';
-import { Speed } from './tally.ts';
+import { LogHistogram, Speed } from './speed.ts';
 
 test('quantiles of a histogram are right to half a percent, over the whole range', () => {
   const histogram = new LogHistogram();
@@ -24,12 +23,12 @@ const streamed = (firstPartialSeconds: number | null, wordsTakenBack: number): O
 const value = (cell: unknown) => (cell as Estimate).value;
 
 test('what was waited for is no work, and words taken back are counted over final ones', () => {
-  const speed = new Speed();
+  const speed = new Speed({ name: 'live', pricePerMinute: null });
   speed.add('a', streamed(2, 1));
   speed.add('b', streamed(null, 3));
   // Eleven seconds less the nine that the engine waited, for ten seconds of sound.
-  assert.equal(speed.elapsedPerSecond(2).value, 0.2);
-  const row = speed.stream.row('live', 2, 2)!;
+  assert.equal(speed.row(2).elapsedSecondsPerSecond.value, 0.2);
+  const row = speed.streamRow(2)!;
   assert.ok(Math.abs(value(row.firstMedian)! - 2) < 0.02);
   assert.ok(Math.abs(value(row.finalMost)! - 0.5) < 0.005);
   assert.equal(value(row.takenBack), 4 / 8);
@@ -37,8 +36,8 @@ test('what was waited for is no work, and words taken back are counted over fina
 });
 
 test('there is no row for a recognizer that heard whole clips', () => {
-  const speed = new Speed();
+  const speed = new Speed({ name: 'batch', pricePerMinute: null });
   speed.add('a', { soundSeconds: 1, timing: { seconds: 1, calls: 1 }, transcript: { text: 'one' } });
-  assert.equal(speed.stream.row('batch', 1, 1), null);
-  assert.equal(speed.elapsedPerSecond(1).value, 1);
+  assert.equal(speed.streamRow(1), null);
+  assert.equal(speed.row(1).elapsedSecondsPerSecond.value, 1);
 });
