@@ -550,6 +550,52 @@ const arrivals: readonly Arrival[] = [
     expect: /packed one; save it as CSV first/,
   },
   {
+    name: "a table of Hugging Face's evaluation: label_str beside the transcription",
+    files: {
+      't.csv': table(['audio', 'transcription', 'pred_str', 'label_str'], ({ id, ref, a }) => [id, ref, a, ref]),
+    },
+    ask: ['score', 't.csv'],
+    expect: 'rows',
+  },
+  {
+    name: "pandas' to_json, by columns",
+    files: {
+      't.json': JSON.stringify({
+        ref: Object.fromEntries(said.map(({ ref }, place) => [place, ref])),
+        hyp: Object.fromEntries(said.map(({ a }, place) => [place, a])),
+      }),
+    },
+    ask: ['score', 't.json'],
+    expect: 'rows',
+  },
+  {
+    name: 'a report in JSON with a list of results',
+    files: {
+      't.json': JSON.stringify({
+        model: 'x',
+        results: said.map(({ ref, a }) => ({ reference: ref, hypothesis: a })),
+      }),
+    },
+    ask: ['score', 't.json'],
+    expect: 'rows',
+  },
+  {
+    name: 'a text with tabs and names of columns',
+    files: { 't.txt': table(['id', 'ref', 'hyp'], ({ id, ref, a }) => [id, ref, a], '\t') },
+    ask: ['score', 't.txt'],
+    expect: 'rows',
+  },
+  {
+    name: 'a table of references and a folder for each of two',
+    files: {
+      'refs.csv': table(['filename', 'text'], ({ id, ref }) => [`${id}.wav`, ref]),
+      ...perClip('a', '.txt', ({ a }) => a),
+      ...perClip('b', '.json', ({ b }) => JSON.stringify({ text: b })),
+    },
+    ask: ['compare', 'refs.csv', 'a', 'b'],
+    expect: 'rows',
+  },
+  {
     name: 'outputs of other files',
     files: {
       'refs.csv': table(['id', 'text'], ({ id, ref }) => [id, ref]),

@@ -135,7 +135,8 @@ export function markOf(name: string): TextMark {
     return 'reference';
   if (tokens.some((token) => recognizerName.test(token))) return 'output';
   if (wordNames.includes(own)) return 'words';
-  if (vagueNames.includes(own)) return 'vague';
+  // `label_str`, `target_text`, as programs of Hugging Face write them.
+  if (vagueNames.includes(own.replace(/_(?:str|strs|text)$/, ''))) return 'vague';
   const rest = tokens.filter((token) => !formTokens.has(token));
   return rest.length < tokens.length && (rest.length === 0 || wordNames.includes(rest.join('_'))) ? 'words' : 'unknown';
 }

@@ -62,11 +62,13 @@ export function textColumns(columns: readonly Column[]): TextColumns {
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));
   const agreeing = beside.filter((name) => agree(name, reference));
-  const unnamed = agreeing.filter((name) => markOf(name) === 'unknown');
+  // Beside what a recognizer is known to have written, the very words of the reference are the reference again.
+  const isOutput = (name: string) => outputs.length === 0 || shared(name, reference) < sameText;
+  const unnamed = agreeing.filter((name) => markOf(name) === 'unknown' && isOutput(name));
   const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
   const others = beside.filter((name) => !agreeing.includes(name) && areSentences(bags.get(name)!));
   // What is called after words alone is the transcript where there is no other, and else this or another reference.
-  const vague = agreeing.filter((name) => !unnamed.includes(name));
+  const vague = agreeing.filter((name) => markOf(name) !== 'unknown');
   if (found.length === 0 && vague.length === 1 && markOf(reference) === 'reference')
     return { references: [reference], outputs: vague, unclear: [], others, by };
   const unclear = vague.filter((name) => shared(name, reference) < sameText);

@@ -656,6 +656,27 @@ test('a table of references and transcripts without audio becomes a config that 
   assert.match((await runCommand(['init', '--yes'], { cwd: folder.path })).stderr, /r\.csv:2:6: expected UTF-8 text/);
 });
 
+test('outputs of two models in two files become two recognizers of one config', async () => {
+  const rows = (heard: string) => JSON.stringify({ id: 'u1', text: 'the train leaves at seven', pred_text: heard });
+  await using folder = await folderOf({
+    'a.jsonl': rows('the train leave at seven'),
+    'b.jsonl': rows('a train leaves seven'),
+    'c.jsonl': JSON.stringify({ key: 'u1', gold: 'the train leaves at seven', hyp: 'the rain' }),
+  });
+  const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr.replace(/\s+/g, ' '), /transcripts of 2 recognizers.* earwitness compare a\.jsonl b\.jsonl /);
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  const files = Object.entries(config.recognizers).map(([name, { options }]) => [
+    name,
+    (options as { file: string }).file,
+  ]);
+  assert.deepEqual(files, [
+    ['a', 'a.jsonl'],
+    ['b', 'b.jsonl'],
+  ]);
+});
+
 test('archives are named where there are no recordings beside them', async () => {
   await using folder = await folderOf({ 'dev-clean.tar.gz': '', 'earwitness-1.0.0.tgz': '', 'words.jsonl.gz': '' });
   const { stderr } = await runCommand(['init', '--yes', '-r', 'scripted'], { cwd: folder.path });

@@ -1,7 +1,8 @@
+import { readFileSync, statSync } from 'node:fs';
 import { usualColumn } from '../../base/columns/roles.ts';
 import { type Column, quotedNames, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
+import { type Json, parseJson } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { writtenChannel } from '../../corpora/manifest/channel-column.ts';
@@ -76,8 +77,12 @@ async function* tableRows(file: TextFile): AsyncGenerator<Row> {
       yield* before;
       yield* lines;
     }
+    const whole = ending === 'json' ? rowsOfObject(file.path!) : null;
     const json = ending === '' ? /^\s*[{[]/.test(head) : ending.includes('json');
-    if (json && file.path !== null && head.trimStart().startsWith('[')) {
+    if (whole !== null) {
+      await lines.return(undefined);
+      yield* readJsonRows(whole, file.name);
+    } else if (json && file.path !== null && head.trimStart().startsWith('[')) {
       await lines.return(undefined);
       yield* readJsonRows(readJsonArray(file.path, file.name), file.name);
     } else if (json) {
@@ -91,6 +96,44 @@ async function* tableRows(file: TextFile): AsyncGenerator<Row> {
     // Where the first line is wrong, nobody has come to the others.
     await lines.return(undefined);
   }
+}
+
+/** Of a JSON file that is one object: its rows, each as a line. */
+async function* linesOfRows(rows: readonly object[]): AsyncGenerator<TextLine> {
+  for (const [place, row] of rows.entries()) yield { number: place + 1, text: JSON.stringify(row) };
+}
+
+const maxObjectBytes = 1 << 26;
+
+/**
+ * The rows of a JSON file that is one object: a list among its members (`results`), or columns as pandas writes them (lists, or members by row;
+ * `columns` and `data`). Null where it is none of these.
+ */
+function rowsOfObject(path: string): AsyncGenerator<TextLine> | null {
+  if (statSync(path).size > maxObjectBytes) return null;
+  let value: unknown;
+  try {
+    value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+  if (!isObject(value)) return null;
+  const { columns, data } = value;
+  if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray))
+    return linesOfRows(data.map((row) => Object.fromEntries(columns.map((name, at) => [String(name), row[at]]))));
+  const members = Object.values(value);
+  const lists = members.filter((member) => Array.isArray(member) && member.length > 0 && member.every(isObject));
+  if (lists.length === 1) return linesOfRows(lists[0] as readonly object[]);
+  const areColumns = members.length > 1 && members.every((member) => Array.isArray(member) || isObject(member));
+  const keys = areColumns ? Object.keys(members[0] as object) : [];
+  const areAlike = members.every((member) => Object.keys(member as object).join() === keys.join());
+  if (keys.length === 0 || !areAlike) return null;
+  const named = Object.entries(value as Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+  return linesOfRows(keys.map((key) => Object.fromEntries(named.map(([name, cells]) => [name, cells[key]]))));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What stands most often between the names of columns; a comma where nothing does. */

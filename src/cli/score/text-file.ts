@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isCalled } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
@@ -73,11 +74,23 @@ function otherFormat(path: string, ending: string): TextFormat {
   if (ending === 'json' && textsById(path) !== null) return 'texts';
   if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json'].includes(ending)) return 'table';
   if (endInIds(path)) return 'trn';
+  if (namesColumns(path)) return 'table';
   // As Kaldi and LibriSpeech call them.
   return basename(path) === 'text' || /\.trans\.txt$/i.test(path) ? 'ids' : 'lines';
 }
 
 const maxLooked = 1 << 20;
+
+/** Whether the first line of a text has tabs between names of columns, of which one is called a reference or a hypothesis. */
+function namesColumns(path: string): boolean {
+  if (statSync(path).size > maxLooked) return false;
+  const [head = ''] = readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n', 1);
+  const names = head.split('\t').map((name) => name.trim());
+  const isText = (name: string) => isCalled(name, 'reference') || isCalled(name, 'hypothesis');
+  return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w -]{0,40}$/u.test(name));
+}
 
 /** Whether all lines end with an id of their own in parentheses, as fairseq and ESPnet write them under other names than .trn. */
 function endInIds(path: string): boolean {

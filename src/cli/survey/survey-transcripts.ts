@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { counted } from '../../report/format/wording.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { openRecognizer } from '../../session/open/parse-spec.ts';
@@ -58,18 +59,45 @@ export async function surveyTranscripts(
     .sort((a, b) => a.split('/').length - b.split('/').length)
     .slice(0, maxTables);
   let refused: { readonly refused: string } | null = null;
+  const read: FoundTable[] = [];
   for (const table of tables) {
     const text = await beginningOf(join(root, table));
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
     const found = text === null ? null : sniffTranscripts(text, shown, request.referenceColumn);
     if (found === null) continue;
-    if (!('refused' in found)) return readTranscripts(shown, found, request);
-    refused ??= found;
+    if ('refused' in found) refused ??= found;
+    else read.push({ file: shown, found });
   }
+  const [first, ...more] = read;
+  if (first !== undefined) return readTranscripts(first.file, withOthers(first, more), request);
   if (refused === null)
     for (const table of tables)
       await refuseOtherEncodings(join(root, table), printable(join(path, isFolder ? table : '')));
   return refused;
+}
+
+interface FoundTable {
+  readonly file: string;
+  readonly found: Found;
+}
+
+/** A table with the recognizers of others that have its references too, each file named after itself. */
+function withOthers({ file, found }: FoundTable, others: readonly FoundTable[]): Found {
+  const same = others.filter(
+    (other) => JSON.stringify(other.found.manifest.columns) === JSON.stringify(found.manifest.columns),
+  );
+  if (same.length === 0) return found;
+  const entries = [{ file, found }, ...same].flatMap(({ file: own, found: { recorded } }) => {
+    const stem = nameOfSystem(basename(own).replace(/\.[^.]+$/, '')) || 'recognizer';
+    const names = Object.entries(recorded);
+    return names.map(([name, options]) => [names.length === 1 ? stem : `${stem}-${name}`, { file: own, ...options }]);
+  });
+  const files = [file, ...same.map((other) => other.file)];
+  return {
+    ...found,
+    recorded: Object.fromEntries(entries),
+    quickWay: `earwitness compare ${files.map((one) => printable(one, 80)).join(' ')}`,
+  };
 }
 
 type Found = Exclude<ReturnType<typeof sniffTranscripts>, null | { readonly refused: string }>;
