@@ -41,7 +41,7 @@ export function readQuery(parameters: URLSearchParams): TrialQuery {
     search: (parameters.get('search') ?? '').slice(0, maxSearch),
     confused: more.length > 0 || (reference === '' && hypothesis === '') ? null : { reference, hypothesis },
     sort,
-    by: parameters.has('by') ? readValue(parameters.get('by')!) : null,
+    by: sort !== null && parameters.has('by') ? readValue(parameters.get('by')!) : null,
     descending: parameters.get('order') !== 'rising',
   };
 }

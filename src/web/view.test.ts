@@ -604,6 +604,10 @@ test('Filters stand above the list at every width, and twelve clips are on a scr
   await page.click('thead a:has-text("bad")');
   await page.waitForURL(/sort=wer&by=bad/);
   assert.equal(await page.getAttribute('thead th[aria-sort]', 'aria-sort'), 'descending');
+  // The order of the corpus is nobody's.
+  await page.selectOption('select[name=sort]', '');
+  await page.waitForURL((url) => !url.searchParams.has('sort'));
+  assert.match((await page.getAttribute('a:has-text("confused words")', 'href'))!, /^[^?]+\?search=sells$/);
   await page.close();
 });
 
