@@ -14,6 +14,10 @@ export interface ChosenRows {
 export interface Scores {
   /** What the numbers are: `WER`. */
   readonly measure: string;
+  /** The column of the tables that names the rows; `recognizer` if absent. */
+  readonly of?: string;
+  /** What was found, in at most two sentences; absent where the numbers are error rates, of which the table says it. */
+  readonly found?: readonly string[];
   /** The first is what others are changes from, where there are any. */
   readonly columns: readonly ScoreColumn[];
   /** Which column ranks. */
@@ -34,6 +38,10 @@ export interface ScoreColumn {
   readonly head: readonly [string] | readonly [string, string];
   readonly rates: ChosenRows;
   readonly comparisons?: ChosenRows;
+  /** How the numbers are printed; `rate` if absent. */
+  readonly kind?: 'difference' | 'decibels' | 'number' | 'count';
+  /** What is marked, and stands first where the column ranks: the lowest if absent; null: nothing, but what is told to be other than 0. */
+  readonly best?: 'highest' | null;
   /** How far each is from the first column (`recognizer`). */
   readonly changes?: ChosenRows;
 }

@@ -59,6 +59,18 @@ export function formatValue(value: number, kind: ColumnKind): string {
   return `${formatOn(scale, value)}${scale.unit}`;
 }
 
+/**
+ * A number where the head of its column says the unit: rates in percent, differences of rates in points.
+ *
+ * @example bareNumber(-0.031, 'difference') // '−3.1'
+ */
+export function bareNumber(value: number, kind: ColumnKind = 'rate', signed = kind === 'difference'): string {
+  if (kind === 'rate' || kind === 'difference') return formatFixed(100 * value, 1, signed);
+  if (kind === 'decibels') return formatFixed(value, 1, signed);
+  const isWhole = Number.isInteger(value) || Math.abs(value) >= 100;
+  return formatFixed(value, isWhole ? 0 : significantDecimals(value, 3), signed);
+}
+
 /** An estimate taken apart for printing. */
 export function formatEstimate(estimate: Estimate, kind: ColumnKind): ShownCell {
   return shown(estimate, scaleFor(kind, scaleBy(estimate)));

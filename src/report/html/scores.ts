@@ -1,5 +1,4 @@
-import { formatFixed } from '../../base/number-format.ts';
-import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
 import { formatSampleSize } from '../format/wording.ts';
 import { type GapTable, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
@@ -20,7 +19,7 @@ ${table.gaps.map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
 }
 
 function scoreTable(table: ResultTable, id: string): Markup {
-  const { measure, columns, ranks, rows, left } = table;
+  const { caption, of, kind, columns, ranks, rows, left } = table;
   const shown = rows.slice(0, maxRows);
   const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
   const [scale, apart] = [forestScale(own), forestScale(shown.map(({ behind }) => behind))];
@@ -36,14 +35,14 @@ function scoreTable(table: ResultTable, id: string): Markup {
   ].filter((note) => note !== null);
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain">
-<caption id="${id}.caption">${measure} %</caption>
-<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${formatLevel(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest, points</th>`}${hasWorst && html`<th scope="col">worst group</th>`}</tr></thead>
+<caption id="${id}.caption">${caption}</caption>
+<thead><tr><th scope="col">${of}</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${formatLevel(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest${kind === 'rate' && ', points'}</th>`}${hasWorst && html`<th scope="col">worst group</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
     { name, cells, behind, worst },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart)}</td>`}${hasWorst && html`<td class="long">${worst && html`<bdi>${worst.group}</bdi> ${formatEstimate(worst.rate, 'rate').main}`}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}${hasWorst && html`<td class="long">${worst && html`<bdi>${worst.group}</bdi> ${formatEstimate(worst.rate, 'rate').main}`}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -52,40 +51,49 @@ ${shown.map(
 `;
 }
 
-const marks = { lowest: ['*', 'lowest'], alike: ['≈', 'cannot be told from the lowest'] } as const;
+const marks = {
+  lowest: ['*', 'lowest'],
+  highest: ['*', 'highest'],
+  told: ['*', 'beyond chance'],
+  alike: ['≈', 'cannot be told from the best'],
+} as const;
 
 function scoreCell(cell: ScoreCell | null): Markup {
   if (cell === null) return html`<td class="right number">–</td>`;
   const [mark, meaning] = cell.beside === null ? ['', ''] : marks[cell.beside];
-  return html`<td class="right number" title="${formatSampleSize(cell.estimate.n)}">${formatFixed(100 * cell.estimate.value!, 1)}<span class="mark">${mark !== '' && html`<span aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
+  return html`<td class="right number" title="${formatSampleSize(cell.estimate.n)}">${cell.number}<span class="mark">${mark !== '' && html`<span aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
 }
 
-function intervalCell(estimate: Estimate | null, scale: ForestScale | null): Markup | null {
+function intervalCell(estimate: Estimate | null, scale: ForestScale | null, kind: ColumnKind): Markup | null {
   if (estimate === null) return null;
-  const { interval, reason } = formatEstimate(estimate, 'rate');
+  const { interval, reason } = formatEstimate(estimate, kind);
   return interval === null
     ? html`<span class="quiet small">${reason}</span>`
     : html`${scale && forestMark(estimate, scale, stripWidth)}<span class="interval">${interval}</span>`;
 }
 
-function behindCell({ difference, verdict, open, ...rest }: Comparison, scale: ForestScale | null): Markup {
-  const { main, interval } = formatComparison({ difference, verdict, ...rest });
+function behindCell(
+  { difference, verdict, open, ...rest }: Comparison,
+  scale: ForestScale | null,
+  kind: ColumnKind,
+): Markup {
+  const { main, interval } = formatComparison({ difference, verdict, ...rest }, kind);
   // An interval on one side of 0 beside an open verdict says of itself why.
   const why = open?.why === 'correction' ? ' not after correction' : '';
   return html`${scale && forestMark(difference, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈${why}</span>`}`;
 }
 
-function gapTable({ attribute, of, rows }: GapTable, id: string): Markup {
+function gapTable({ attribute, of, kind, rows }: GapTable, id: string): Markup {
   const shown = rows.slice(0, maxRows);
   const scale = forestScale(shown.map(({ comparison }) => comparison));
-  const rate = (estimate: Estimate | null) => (estimate === null ? '–' : formatEstimate(estimate, 'rate').main);
+  const rate = (estimate: Estimate | null) => (estimate === null ? '–' : formatEstimate(estimate, kind).main);
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain">
 <caption id="${id}.caption">By <bdi>${attribute}</bdi>, ${of}</caption>
-<thead><tr><th scope="col">Recognizer</th><th scope="col">more errors</th><th scope="col">fewer</th><th scope="col">gap, points</th><th scope="col">verdict</th></tr></thead>
+<thead><tr><th scope="col">Recognizer</th><th scope="col">more errors</th><th scope="col">fewer</th><th scope="col">gap${kind === 'rate' && ', points'}</th><th scope="col">verdict</th></tr></thead>
 <tbody>
 ${shown.map(({ name, groups, rates, comparison }) => {
-  const { main, interval, pValue, open } = formatComparison(comparison);
+  const { main, interval, pValue, open } = formatComparison(comparison, kind);
   return html`<tr><th scope="row"><bdi>${name}</bdi></th>${groups.map((group, side) => html`<td><bdi>${group}</bdi> ${rate(rates[side] ?? null)}</td>`)}<td>${scale && forestMark(comparison, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}</td></tr>
 `;
 })}</tbody>

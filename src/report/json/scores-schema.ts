@@ -8,6 +8,8 @@ const chosenRows = z
 export const scores = z
   .strictObject({
     measure: z.string().describe('What the numbers are: `WER`'),
+    of: z.string().describe('The column that names the rows; `recognizer` if absent').optional(),
+    found: z.array(z.string()).optional(),
     columns: z.array(
       z.strictObject({
         words: z.string(),
@@ -15,6 +17,8 @@ export const scores = z
         rates: chosenRows,
         comparisons: chosenRows.optional(),
         changes: chosenRows.optional(),
+        kind: z.string().describe('How numbers are printed; `rate` if absent').optional(),
+        best: z.enum(['highest']).nullable().describe('What is marked: the lowest if absent; null: nothing').optional(),
       }),
     ),
     ranks: z.number().describe('Index of the column that ranks'),

@@ -62,14 +62,15 @@ function answerLines(finding: Finding): readonly string[] {
 function scoreLines(finding: Finding): readonly string[] {
   const table = resultTableOf(finding);
   if (table === null) return [];
-  const { measure, columns, ranks, rows, gaps } = table;
+  const { measure, kind, columns, ranks, rows, gaps } = table;
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => escapeMarkdown(cell)).join(' | ')} |`;
   const number = (estimate: Estimate | null | undefined) =>
-    estimate == null ? '–' : formatEstimate(estimate, 'rate').main;
-  const marked = (cell: ScoreCell | null) =>
-    cell === null
-      ? '–'
-      : `${number(cell.estimate)}${cell.beside === 'lowest' ? ' *' : cell.beside === 'alike' ? ' ≈' : ''}${cell.isDoubled ? ' !' : ''}`;
+    estimate == null ? '–' : formatEstimate(estimate, kind).main;
+  const marked = (cell: ScoreCell | null, column: number) => {
+    if (cell === null) return '–';
+    const beside = cell.beside === null ? '' : cell.beside === 'alike' ? ' ≈' : ' *';
+    return `${formatEstimate(cell.estimate, columns[column]!.kind ?? 'rate').main}${beside}${cell.isDoubled ? ' !' : ''}`;
+  };
   const legend = legendOf(table);
   const hasWorst = rows.some(({ worst }) => worst !== null);
   return [
@@ -79,7 +80,7 @@ function scoreLines(finding: Finding): readonly string[] {
     ...rows.slice(0, maxRows).map(({ name, cells, worst }) => {
       const own = cells[ranks]?.estimate;
       const group = worst === null ? '–' : `${worst.group} ${number(worst.rate)}`;
-      const interval = (own && formatEstimate(own, 'rate').interval) ?? '–';
+      const interval = (own && formatEstimate(own, kind).interval) ?? '–';
       return line([name, ...cells.map(marked), interval, ...(hasWorst ? [group] : [])]);
     }),
     '',
@@ -88,7 +89,7 @@ function scoreLines(finding: Finding): readonly string[] {
       line([`By ${attribute}, ${of}`, 'more errors', 'fewer', 'gap', 'verdict']),
       '| --- | --- | --- | --- | --- |',
       ...rows.slice(0, maxRows).map(({ name, groups, rates, comparison }) => {
-        const { main, interval } = formatComparison(comparison);
+        const { main, interval } = formatComparison(comparison, kind === 'rate' ? 'difference' : kind);
         const sides = groups.map((group, side) => `${group} ${number(rates[side])}`);
         return line([name, ...sides, `${main} ${interval ?? ''}`.trim(), verdictWording[comparison.verdict].word]);
       }),

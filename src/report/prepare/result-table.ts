@@ -1,15 +1,17 @@
-import { turned } from '../../model/comparison.ts';
-import type { Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
+import { isComparison, turned } from '../../model/comparison.ts';
+import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
-import { formatEstimate } from '../format/cell.ts';
+import { bareNumber, formatEstimate } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
 
 /** How a cell stands beside the lowest of its column, and beside the first of its row. */
 export interface ScoreCell {
   readonly estimate: Estimate;
-  /** `alike`: a comparison was made, and cannot tell it from the lowest. Null: told apart, or not compared. */
-  readonly beside: 'lowest' | 'alike' | null;
+  /** Without its unit. */
+  readonly number: string;
+  /** `alike`: a comparison was made, and cannot tell it from the best. Null: told apart, or not compared. `told`: to be other than 0, where nothing is best. */
+  readonly beside: 'lowest' | 'highest' | 'alike' | 'told' | null;
   /** More than twice the first of its row. */
   readonly isDoubled: boolean;
 }
@@ -28,6 +30,7 @@ export interface ScoreRow {
 /** Two groups of an attribute, for every recognizer. */
 export interface GapTable {
   readonly attribute: string;
+  readonly kind: ColumnKind;
   /** `clean audio` */
   readonly of: string;
   readonly rows: readonly {
@@ -42,6 +45,12 @@ export interface GapTable {
 /** Who makes how many errors, where and for whom: the first table of every screen. */
 export interface ResultTable {
   readonly measure: string;
+  /** It with its unit: `WER %`. */
+  readonly caption: string;
+  /** What the rows are: `Recognizer`. */
+  readonly of: string;
+  /** Of the column that ranks. */
+  readonly kind: ColumnKind;
   readonly columns: readonly ScoreColumn[];
   readonly ranks: number;
   readonly left: string | null;
@@ -62,49 +71,74 @@ export interface ResultTable {
 export function resultTableOf(finding: Finding): ResultTable | null {
   const { scores } = finding;
   if (scores === undefined) return null;
-  const rates = scores.columns.map(({ rates }) => byRecognizer(finding, rates));
-  const names = [...new Set(rates.flatMap((column) => [...column.keys()]))];
-  const ranking = rates[scores.ranks]!;
-  const ranked = names
-    .filter((name) => rates.some((column) => column.get(name)?.value != null))
-    .toSorted((a, b) => orderOf(ranking.get(a)) - orderOf(ranking.get(b)));
-  if (ranked.length === 0) return null;
-  const compared = scores.columns.map((column) => comparisonsOf(finding, column.comparisons));
-  const lowest = rates.map((column) => ranked.toSorted((a, b) => orderOf(column.get(a)) - orderOf(column.get(b)))[0]!);
-  const cell = (name: string, column: number): ScoreCell | null => {
-    const estimate = rates[column]!.get(name);
-    if (estimate === undefined || estimate.value === null) return null;
-    const least = lowest[column]!;
-    const first = rates[0]!.get(name)?.value ?? null;
-    const comparison = compared[column]!(name, least);
-    const beside = name === least ? 'lowest' : comparison?.verdict === 'cannot tell' ? 'alike' : null;
-    const isDoubled = column !== scores.ranks && first !== null && first > 0 && estimate.value > 2 * first;
-    return { estimate, beside: ranked.length === 1 ? null : beside, isDoubled };
+  const cells = scores.columns.map(({ rates }) => byRecognizer(finding, rates));
+  const names = [...new Set(cells.flatMap((column) => [...column.keys()]))];
+  const estimateIn = (name: string, column: number) => estimateOf(cells[column]!.get(name));
+  const inOrder = (some: readonly string[], column: number) => {
+    const { best } = scores.columns[column]!;
+    if (best === null) return some;
+    const order = (name: string) => {
+      const value = estimateIn(name, column)?.value ?? null;
+      return value === null ? Number.POSITIVE_INFINITY : best === 'highest' ? -value : value;
+    };
+    return some.toSorted((a, b) => order(a) - order(b));
   };
+  const { measure, columns, ranks, left = null } = scores;
+  const ranked = inOrder(
+    names.filter((name) => columns.some((_, column) => estimateIn(name, column)?.value != null)),
+    ranks,
+  );
+  if (ranked.length === 0) return null;
+  const compared = columns.map((column) => comparisonsOf(finding, column.comparisons));
+  const bestOf = columns.map(({ best }, column) => (best === null ? null : inOrder(ranked, column)[0]!));
+  const cell = (name: string, column: number): ScoreCell | null => {
+    const estimate = estimateIn(name, column);
+    if (estimate === null || estimate.value === null) return null;
+    const { kind } = columns[column]!;
+    const best = bestOf[column]!;
+    const first = estimateIn(name, 0)?.value ?? null;
+    const own = cells[column]!.get(name)!;
+    const isTold = best === null && isComparison(own) && own.verdict !== 'cannot tell';
+    const comparison = best === null ? null : compared[column]!(name, best);
+    const beside =
+      name === best ? (columns[column]!.best ?? 'lowest') : comparison?.verdict === 'cannot tell' ? 'alike' : null;
+    const isDoubled =
+      kind === undefined && column !== ranks && first !== null && first > 0 && estimate.value > 2 * first;
+    const number = bareNumber(estimate.value, kind);
+    return { estimate, number, beside: isTold ? 'told' : ranked.length === 1 ? null : beside, isDoubled };
+  };
+  const best = bestOf[ranks]!;
+  const kind: ColumnKind = columns[ranks]!.kind ?? 'rate';
   const rows = ranked.map((name) => ({
     name,
-    cells: scores.columns.map((_, column) => cell(name, column)),
-    behind: name === lowest[scores.ranks] ? null : compared[scores.ranks]!(name, lowest[scores.ranks]!),
+    cells: columns.map((_, column) => cell(name, column)),
+    // Differences along a scale of ratios have another unit.
+    behind: best === null || name === best || kind === 'number' ? null : compared[ranks]!(name, best),
     worst: worstOf(finding, name),
   }));
-  const { measure, columns, ranks, left = null } = scores;
-  const table = { measure, columns, ranks, left, rows, gaps: gapsOf(finding, ranked) };
-  return { ...table, found: foundIn(table, finding), open: openIn(table, finding) };
+  const unit = kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : '';
+  const of = capitalized(scores.of ?? 'recognizer');
+  const gaps = gapsOf(finding, ranked, kind);
+  const table = { measure, caption: `${measure}${unit}`, of, kind, columns, ranks, left, rows, gaps };
+  return { ...table, found: scores.found ?? foundIn(table, finding), open: openIn(table, finding) };
 }
 
-function orderOf(estimate: Estimate | undefined): number {
-  return estimate?.value ?? Number.POSITIVE_INFINITY;
-}
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const estimateOf = (cell: Estimate | Comparison | undefined): Estimate | null =>
+  cell === undefined ? null : isComparison(cell) ? cell.difference : cell;
 
 function chosen(finding: Finding, { table, where = {} }: ChosenRows): Table['rows'] {
   return rowsOf(finding, table).filter((row) => Object.entries(where).every(([key, value]) => row[key] === value));
 }
 
-function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate> {
+function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate | Comparison> {
   return new Map(
     chosen(finding, rows).flatMap((row) => {
       const cell = row[rows.column];
-      return cell === null || cell === undefined ? [] : [[textAt(row, 'recognizer'), estimateAt(row, rows.column)]];
+      if (cell === null || cell === undefined) return [];
+      const name = textAt(row, finding.scores?.of ?? 'recognizer');
+      return [[name, isComparison(cell) ? cell : estimateAt(row, rows.column)]];
     }),
   );
 }
@@ -138,7 +172,7 @@ function worstOf(finding: Finding, name: string): ScoreRow['worst'] {
 }
 
 /** A table for each attribute: of two groups both; of more, of each recognizer the two that are furthest apart, told apart before others. */
-function gapsOf(finding: Finding, ranked: readonly string[]): GapTable[] {
+function gapsOf(finding: Finding, ranked: readonly string[], kind: ColumnKind): GapTable[] {
   const { gaps } = finding.scores ?? {};
   if (gaps === undefined) return [];
   const { differences, rates, of } = gaps;
@@ -151,6 +185,7 @@ function gapsOf(finding: Finding, ranked: readonly string[]): GapTable[] {
   const byAttribute = Map.groupBy(chosen(finding, differences), (row) => textAt(row, 'attribute'));
   return [...byAttribute].map(([attribute, rows]) => ({
     attribute,
+    kind,
     of,
     rows: ranked.flatMap((name) => {
       const own = rows
@@ -241,7 +276,7 @@ function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Findin
     cells.flatMap((cell, column) => {
       const { changes } = columns[column]!;
       if (cell === null || column === ranks || changes === undefined) return [];
-      const change = byRecognizer(finding, changes).get(name);
+      const change = estimateOf(byRecognizer(finding, changes).get(name));
       if (change?.low == null || change.low <= 0) return [];
       return [{ name, place, cell, words: columns[column]!.words, change }];
     }),
@@ -287,9 +322,12 @@ const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
 /** What the marks in a table mean; null where there are none. */
 export function legendOf({ columns, rows }: ResultTable): string | null {
   const cells = rows.flatMap((row) => row.cells).filter((cell) => cell !== null);
+  const marked = (['lowest', 'highest'] as const).filter((end) => cells.some(({ beside }) => beside === end));
+  const best = marked.length > 1 ? 'best' : marked[0];
   const parts = [
-    cells.some(({ beside }) => beside === 'lowest') && '* lowest',
-    cells.some(({ beside }) => beside === 'alike') && '≈ cannot be told from the lowest',
+    best !== undefined && `* ${best}`,
+    cells.some(({ beside }) => beside === 'told') && '* beyond chance',
+    cells.some(({ beside }) => beside === 'alike') && `≈ cannot be told from the ${best}`,
     cells.some(({ isDoubled }) => isDoubled) && `! more than twice ${columns[0]!.head.join(' ')}`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join('   ');

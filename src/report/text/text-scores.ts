@@ -1,6 +1,7 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
-import type { Estimate } from '../../model/finding.ts';
+import type { ColumnKind, Estimate } from '../../model/finding.ts';
+import { bareNumber, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, verdictWording } from '../format/wording.ts';
 import { type GapTable, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, type TextColumn, widthOf } from './columns.ts';
@@ -24,22 +25,24 @@ export function textScores(table: ResultTable, page: Page): readonly string[] {
 }
 
 function scoreLines(table: ResultTable, page: Page): readonly string[] {
-  const { measure, columns, ranks, left, rows } = table;
+  const { caption, columns, ranks, left, rows } = table;
   const shown = rows.slice(0, maxRows);
   const names = shown.map(({ name }) => cutMiddle(visibleText(name), maxName));
-  const first = { heads: ['', `${measure} %`], cells: names, right: false };
+  const first = { heads: ['', caption], cells: names, right: false };
   const numbers = columns.map(({ head }, column) => ({
     heads: (head.length === 1 ? ['', ...head] : [...head]).map((word) => cutToWidth(visibleText(word), 14)),
     cells: columnTexts(shown.map(({ cells }) => cells[column] ?? null)),
     right: true,
   }));
   const kept = fitting(first, numbers, ranks, page.width);
-  const beside = [behindColumn(shown), worstColumn(shown)].filter((column) => column !== null);
+  const beside = [behindColumn(shown, table.kind), worstColumn(shown)].filter((column) => column !== null);
   // What is drawn comes first, and is drawn smaller where there is room for more.
   while (beside.length > 0 && widthOf([first, ...kept, ...beside]) + columnGap + narrowestStrip > page.width)
     beside.shift();
   const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
-  const strip = drawnColumn(own, page.width - widthOf([first, ...kept, ...beside]) - columnGap);
+  const room = page.width - widthOf([first, ...kept, ...beside]) - columnGap;
+  const isDrawn = table.kind === 'rate' || table.kind === 'difference';
+  const strip = isDrawn ? drawnColumn(own, room) : intervalColumn(own, table.kind, room);
   const laid = [first, ...kept, ...(strip === null ? [] : [strip]), ...beside];
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
@@ -72,9 +75,9 @@ function fitting(first: TextColumn, columns: readonly TextColumn[], ranks: numbe
 function columnTexts(cells: readonly (ScoreCell | null)[]): readonly string[] {
   const texts = cells.map((cell) => {
     if (cell === null) return { number: '–', marks: '' };
-    const beside = cell.beside === 'lowest' ? '*' : cell.beside === 'alike' ? '≈' : '';
+    const beside = cell.beside === null ? '' : cell.beside === 'alike' ? '≈' : '*';
     return {
-      number: formatFixed(100 * cell.estimate.value!, 1),
+      number: cell.number,
       marks: `${beside}${cell.isDoubled ? '!' : ''}`,
     };
   });
@@ -82,14 +85,25 @@ function columnTexts(cells: readonly (ScoreCell | null)[]): readonly string[] {
   return texts.map(({ number, marks }) => number + marks.padEnd(room));
 }
 
+/** Intervals in figures, of what is not drawn on one scale from 0; null where there is no room or no interval. */
+function intervalColumn(estimates: readonly (Estimate | null)[], kind: ColumnKind, room: number): TextColumn | null {
+  const cells = estimates.map((one) =>
+    one?.low == null || one.high === null ? '' : `${bareNumber(one.low, kind)} to ${bareNumber(one.high, kind)}`,
+  );
+  const level = estimates.find((one) => one !== null)?.level ?? 0.95;
+  const column = { heads: ['', `${formatLevel(level)} interval`], cells, right: true };
+  return cells.every((cell) => cell === '') || widthOf([column]) > room ? null : column;
+}
+
 /** How far each is above the lowest; null where nothing was compared. */
-function behindColumn(rows: readonly ScoreRow[]): TextColumn | null {
+function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind): TextColumn | null {
   if (rows.every(({ behind }) => behind === null)) return null;
   const cells = rows.map(({ behind }) => {
     if (behind?.difference.value == null) return '';
-    return `${formatFixed(100 * behind.difference.value, 1, true)}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
+    return `${bareNumber(behind.difference.value, kind, true)}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
   });
-  return { heads: ['more than', 'lowest'], cells, right: true };
+  const best = rows.some(({ cells: own }) => own.some((cell) => cell?.beside === 'highest')) ? 'best' : 'lowest';
+  return { heads: ['more than', best], cells, right: true };
 }
 
 /** The group that each makes most errors for, of those told to have more than everybody; null where there is none. */
@@ -103,12 +117,12 @@ function worstColumn(rows: readonly ScoreRow[]): TextColumn | null {
 }
 
 /** Groups beside each other, a row for each recognizer. */
-function gapLines({ attribute, of, rows }: GapTable, page: Page): readonly string[] {
+function gapLines({ attribute, of, kind, rows }: GapTable, page: Page): readonly string[] {
   const shown = rows.slice(0, maxRows);
   const same = shown.every(({ groups }) => new Set([...groups, ...shown[0]!.groups]).size === 2);
   const rate = (estimate: Estimate | null | undefined) =>
-    estimate?.value == null ? '–' : formatFixed(100 * estimate.value, 1);
-  const points = (value: number | null, signed = true) => (value === null ? '–' : formatFixed(100 * value, 1, signed));
+    estimate?.value == null ? '–' : bareNumber(estimate.value, kind);
+  const points = (value: number | null, signed = true) => (value === null ? '–' : bareNumber(value, kind, signed));
   const [first] = shown;
   const heads = same ? [...first!.groups] : null;
   const groupRate = (row: (typeof shown)[number], group: string) => rate(row.rates[row.groups.indexOf(group)]);

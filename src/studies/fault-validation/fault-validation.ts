@@ -6,7 +6,7 @@ import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { designedQuestions, type FaultValidationOptions, faultValidationOptions, makeDesign } from './design.ts';
-import { answerOf, oneSided, sentencesSection, validationSection, warningsOf } from './report.ts';
+import { answerOf, oneSided, scoresOf, sentencesSection, validationSection, warningsOf } from './report.ts';
 import { conclude, tallyAnswers } from './results.ts';
 
 const study = { name: 'fault-validation', version: 10 };
@@ -54,6 +54,7 @@ export const faultValidation: Study<FaultValidationOptions> = {
         permutations,
         minimumWords,
       },
+      scores: scoresOf(results, design),
       answer: answerOf(results, design),
       sections: ofWords(
         [

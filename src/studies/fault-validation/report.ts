@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Section, Statement } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { column, comparisonColumns, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
 import { counted, differenceInWords, named } from '../shared/wording.ts';
@@ -42,6 +43,34 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
     });
 }
 
+/** Recognizers by conditions: how much more often words called not robust are missed. */
+export function scoresOf(results: readonly Validation[], design: Design): Scores {
+  const last = results.filter(({ condition }) => condition === design.conditions.length - 1);
+  const told = last.find(({ recognizer }) => recognizer === null) ?? last[0];
+  const found =
+    told === undefined || told.difference.difference.value === null
+      ? []
+      : [
+          `${nameOf(told, design)} in ${named(design.conditions[told.condition]!.name)}: words called not robust are missed in ${grouped(told.nonRobust.missed)} of ${counted(told.nonRobust.sentences, 'sentence')}, robust ones in ${grouped(told.robust.missed)} of ${grouped(told.robust.sentences)}.`,
+        ];
+  return {
+    measure: 'Missed more often',
+    found,
+    columns: design.conditions.map(({ name, rung }) => ({
+      ...{ words: `in ${name}`, kind: 'difference', best: null },
+      head: rung === undefined ? [name] : [rung.family.replace(/^.*\//, ''), rung.label],
+      rates: { table: 'fault-validation', column: 'difference', where: { condition: name } },
+    })),
+    ranks: design.conditions.length - 1,
+  };
+}
+
+function nameOf({ recognizer }: Validation, { recognizers }: Design): string {
+  return recognizer === null ? together : recognizers[recognizer]!;
+}
+
+const together = 'all together';
+
 /** Kinds of words that are left out in unequal numbers: what is left of the one may be the easier part. */
 export function oneSided(results: readonly Validation[], design: Design): string[] {
   return results.flatMap(({ recognizer, condition, robust, nonRobust }) => {
@@ -78,7 +107,7 @@ export function validationSection(results: readonly Validation[], design: Design
         ...tableOf('fault-validation', 'Target words that were missed in new sentences', rows, [
           {
             ...recognizerColumn,
-            of: ({ recognizer }) => (recognizer === null ? 'all together' : design.recognizers[recognizer]!),
+            of: (row) => nameOf(row, design),
           },
           conditionIn(design.conditions),
           column('robustSentences', 'Sentences, robust word', 'count', ({ robust }) => robust.sentences),

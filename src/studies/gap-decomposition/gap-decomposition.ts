@@ -14,7 +14,7 @@ import { clipQuestions, makeDesign, recognitionQuestions } from './design.ts';
 import { type GapDecompositionOptions, gapDecompositionOptions } from './options.ts';
 import { answerOf, type GapFinding, warningsOf } from './report.ts';
 import { conclude, counterfactuals } from './results.ts';
-import { causesSection, counterfactualsSection, partsSection } from './sections.ts';
+import { causesSection, counterfactualsSection, partsSection, scoresOf } from './sections.ts';
 import { tallyAnswers, tallyClips } from './tally.ts';
 
 const study = { name: 'gap-decomposition', version: 16 };
@@ -77,6 +77,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
     const gaps = results.map(({ recognizer, pair, gap: comparison }) => {
       return { recognizer: design.recognizers[recognizer]!.name, pair, comparison };
     });
+    const scores = scoresOf(known);
     const allTranscribed = design.survey.withoutReference === 0;
     return {
       study,
@@ -97,6 +98,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
         level: options.level,
         minimumSpeakers: options.minimumSpeakers,
       },
+      ...(scores !== null && { scores }),
       answer: [...answerOf(known), ...otherVerdicts(study.name, gaps, context.findings ?? [], allTranscribed)],
       sections: sectionsOf(known),
       warnings: warningsOf(known),

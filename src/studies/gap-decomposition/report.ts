@@ -98,14 +98,9 @@ export function claimedGap(results: readonly PairResult[]): PairResult | undefin
 }
 
 function gapStatement(known: GapFinding, result: PairResult): Statement {
-  const { gap, parts, remainder, inRemainder } = result;
+  const { gap, remainder, inRemainder } = result;
   const sign = gap.difference.value! > 0 ? 1 : -1;
-  const shown = parts
-    .filter(({ part }) => part.verdict !== 'cannot tell')
-    .sort((a, b) => sign * (b.part.difference.value! - a.part.difference.value!));
-  const goesWith = shown.map(({ name, part }, place) => {
-    return `${place === 0 ? 'Shown' : 'Also shown'} to contribute: ${named(name)}, ${pointsWithin(part.difference)}.`;
-  });
+  const goesWith = contributions(result);
   const rest =
     remainder.part.difference.value === null
       ? `What remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}.`
@@ -116,6 +111,24 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
     rest,
   ].join(' ');
   return { text, ...gapCard(known, result), verdict: gap.verdict };
+}
+
+/** A sentence on each cause that is shown to contribute, the largest first. */
+function contributions({ gap, parts }: PairResult): string[] {
+  const sign = gap.difference.value! > 0 ? 1 : -1;
+  return parts
+    .filter(({ part }) => part.verdict !== 'cannot tell')
+    .sort((a, b) => sign * (b.part.difference.value! - a.part.difference.value!))
+    .map(({ name, part }, place) => {
+      return `${place === 0 ? 'Shown' : 'Also shown'} to contribute: ${named(name)}, ${pointsWithin(part.difference)}.`;
+    });
+}
+
+/** The gap that the finding begins with, and what it goes with. */
+export function foundIn(known: GapFinding, claimed: PairResult): string[] {
+  const [cause = 'No cause is shown to contribute.'] = contributions(claimed);
+  const isShown = claimed.gap.verdict !== 'cannot tell';
+  return [`${gapInWords(known, claimed)}${isShown ? '' : '; it may be chance'}.`, ...(isShown ? [cause] : [])];
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

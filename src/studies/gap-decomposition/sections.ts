@@ -1,4 +1,5 @@
 import type { Chart, Comparison, Section } from '../../model/finding.ts';
+import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
 import {
@@ -13,8 +14,8 @@ import {
 } from '../shared/tables.ts';
 import { type ClipFacts, causeFacts } from './causes.ts';
 import type { SurveyedUtterance } from './design.ts';
-import { claimedGap, type GapFinding, remainderName } from './report.ts';
-import type { CounterfactualResult, PairResult } from './results.ts';
+import { claimedGap, foundIn, type GapFinding, remainderName } from './report.ts';
+import type { CounterfactualResult, PairResult, PartResult } from './results.ts';
 
 /** Charts beyond this nobody looks at; the table has all. */
 const maxCharts = 8;
@@ -42,7 +43,7 @@ export function partsSection({ design, results }: GapFinding): Section | null {
       row('the whole gap', '', gap),
       ...kinds.map(({ name, part }) => row(`all of ${name}`, name, part, false)),
       ...parts.map(({ name, kind, part }) => row(name, kind, part)),
-      row(remainderName(inRemainder), '', remainder.part),
+      row(remainderName(inRemainder), remains, remainder.part),
     ];
   });
   return {
@@ -81,6 +82,37 @@ export function partsSection({ design, results }: GapFinding): Section | null {
         note: 'Oaxaca-Blinder decomposition by Poisson regression with an indicator of the group, Shapley values over the causes, logarithmic mean of the rates. Intervals: t, jackknife over speakers. Sums are not tested again.',
       },
     ],
+  };
+}
+
+const remains = 'what remains';
+
+/** The gap that the answer begins with, by kind of cause, for every recognizer. */
+export function scoresOf(known: GapFinding): Scores | null {
+  const { results, design } = known;
+  const claimed = claimedGap(results);
+  if (claimed === undefined) return null;
+  const pair = pairLabel(claimed.pair);
+  const own = results.filter((result) => pairLabel(result.pair) === pair);
+  const column = (words: string, head: ScoreColumn['head'], where: Readonly<Record<string, string>>): ScoreColumn => ({
+    ...{ words, head, kind: 'difference', best: null },
+    rates: { table: 'gap-decomposition-parts', column: 'difference', where: { pair, ...where } },
+  });
+  const isKnown = ({ part }: PartResult) => part.difference.value !== null;
+  const kinds = new Set(own.flatMap((result) => result.kinds.filter(isKnown).map(({ name }) => name)));
+  const others = design.pairs.length - 1;
+  return {
+    measure: 'Gap in WER',
+    found: foundIn(known, claimed),
+    columns: [
+      column('in all', ['gap'], { part: 'the whole gap' }),
+      ...[...kinds].map((name) => column(`by ${name}`, ['by', name], { part: `all of ${name}` })),
+      ...(own.some(({ remainder }) => isKnown(remainder))
+        ? [column(remains, ['what', 'remains'], { of: remains })]
+        : []),
+    ],
+    ranks: 0,
+    left: `${pair}${others > 0 ? `, 1 of ${others + 1} pairs of groups, with the largest gap` : ''}`,
   };
 }
 

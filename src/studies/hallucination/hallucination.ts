@@ -9,7 +9,7 @@ import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { counted, named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
-import { answerOf, sectionsOf, warningsOf } from './report.ts';
+import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 
 const study = { name: 'hallucination', version: 14 };
 
@@ -78,6 +78,7 @@ export const hallucination: Study<HallucinationOptions> = {
         level,
         resamples,
       },
+      scores: scoresOf(known),
       answer: answerOf(known),
       sections: sectionsOf(known),
       warnings: warningsOf(known, options),

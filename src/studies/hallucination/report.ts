@@ -1,8 +1,9 @@
 import { significantDecimals } from '../../base/number-format.ts';
 import type { About, Chart, Example, Section, Statement, Table } from '../../model/finding.ts';
+import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import type { Condition } from '../../model/trial.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
-import { claimFrom } from '../shared/claims.ts';
+import { claimFrom, leadersInWords, verdictAmong } from '../shared/claims.ts';
 import type { Pair } from '../shared/cube/contract.ts';
 import { cubeWarnings, pairsTable } from '../shared/cube/tables.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
@@ -78,6 +79,50 @@ function wholeTable(cube: SoundCube): Table {
   };
 }
 
+/** So many kinds of sound stand beside all of them. */
+const maxKinds = 4;
+
+/** Recognizers by kinds of sound. */
+export function scoresOf({ cube, pairs, conditions }: Known): Scores {
+  const names = [...shownNames(conditions)];
+  const several = conditions.length > 1;
+  const shares = cube.rows('all').filter(({ ratios }) => ratios.share.value !== null);
+  const ranked = shares.toSorted((a, b) => a.ratios.share.value! - b.ratios.share.value!).map(({ series }) => series);
+  const rates = ratesOf({ cube, conditions }).find(({ about }) => about?.recognizer === ranked[0]);
+  const leads = leadersInWords(ranked, 'recognizes words in the fewest clips', verdictAmong(pairs));
+  const [first] = several ? [] : names;
+  const of = { comparisons: { table: 'hallucination-comparisons', column: 'difference' } };
+  const inKind = ([condition, shown]: readonly [string, string]): ScoreColumn => ({
+    words: `in ${shown}`,
+    head: headOf(shown),
+    rates: { table: 'hallucination-conditions', column: 'share', where: { condition } },
+  });
+  return {
+    measure: 'Clips with words',
+    found: [leads, rates?.text ?? null].filter((text) => text !== null),
+    columns:
+      first === undefined
+        ? [
+            {
+              words: `in ${allKinds}`,
+              head: ['all'],
+              rates: { table: 'hallucination-recognizers', column: 'share' },
+              ...of,
+            },
+            ...names.slice(0, maxKinds).map(inKind),
+          ]
+        : [{ ...inKind(first), ...of }],
+    ranks: 0,
+    ...(names.length > maxKinds && { left: `${maxKinds} of ${names.length} kinds of sound` }),
+  };
+}
+
+/** A name in two lines where it has a place to break. */
+function headOf(name: string): ScoreColumn['head'] {
+  const [, one, other] = /^(.{3,}?)[ :/](.+)$/.exec(name) ?? [];
+  return one === undefined ? [name] : [one, other!];
+}
+
 function shareChart(cube: SoundCube, conditions: readonly Condition[]): Chart {
   const ticks = [...shownNames(conditions).values()];
   const points = [
@@ -116,10 +161,10 @@ function textsSection(texts: Known['texts']): Section {
   return { id, title: 'Text', tables: rows.length === 0 ? [different] : [different, commonest] };
 }
 
-/** Who makes up more, the surest and largest difference first, and how much each recognizer makes up. */
-export function answerOf({ cube, pairs, conditions: asked }: Known): Statement[] {
+/** How much each recognizer makes up. */
+function ratesOf({ cube, conditions: asked }: Pick<Known, 'cube' | 'conditions'>): Statement[] {
   const conditions = asked.map(({ name }) => name);
-  const rates = cube.rows('all').flatMap(({ series: recognizer, ratios: { share, pace } }): Statement[] => {
+  return cube.rows('all').flatMap(({ series: recognizer, ratios: { share, pace } }): Statement[] => {
     const about: About = { recognizer, conditions, by: 'words' };
     const name = named(recognizer);
     if (share.value === null) return [];
@@ -131,6 +176,12 @@ export function answerOf({ cube, pairs, conditions: asked }: Known): Statement[]
     const text = `${name} hallucinates ${numberInWords(pace, decimals, ' words per minute without speech')}.`;
     return [told, { text, estimate: pace, kind: 'number', about }];
   });
+}
+
+/** Who makes up more, the surest and largest difference first, and how much each recognizer makes up. */
+export function answerOf({ cube, pairs, conditions: asked }: Known): Statement[] {
+  const conditions = asked.map(({ name }) => name);
+  const rates = ratesOf({ cube, conditions: asked });
   if (rates.length === 0) return [{ text: 'No trial was answered, so there is no result.' }];
   const size = ({ comparison: { verdict, difference } }: Pair) =>
     (verdict === 'cannot tell' ? 0 : 1) + Math.abs(difference.value ?? 0);

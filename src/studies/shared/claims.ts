@@ -1,6 +1,6 @@
 import type { Comparison, Statement, Verdict } from '../../model/finding.ts';
 import { openInWords, whyOpen } from './open-verdict.ts';
-import { differenceInWords } from './wording.ts';
+import { differenceInWords, listed, named } from './wording.ts';
 
 // Claims quote rows: what a sentence tells, its verdict, why there is none, and the numbers printed beside it are of one row of a table.
 
@@ -51,4 +51,41 @@ export function nearestToVerdict<Row extends { readonly comparison: Comparison }
       ? whyOpen(nearest.comparison)
       : ` The ${what} nearest to a verdict, ${nameOf(nearest)}: ${openInWords(open)}.`;
   return { text, row: nearest };
+}
+
+/** Names of more recognizers than this stand in the table alone. */
+const maxLeading = 3;
+
+/**
+ * Who leads, where a study counts something else than errors: for `found` of its `scores`.
+ *
+ * @param ranked best first, of those that have a number
+ * @param most what the first does: `hallucinates in the fewest clips`
+ * @param verdictOf of two by name; null where nobody compared them
+ * @returns null of one alone, and where not all were compared
+ * @example leadersInWords(['a', 'b'], 'loses the fewest words', () => 'cannot tell') // 'Which of a and b loses the fewest words cannot be told.'
+ */
+export function leadersInWords(
+  ranked: readonly string[],
+  most: string,
+  verdictOf: (first: string, second: string) => Verdict | null,
+): string | null {
+  const [leader, ...others] = ranked;
+  if (leader === undefined || others.length === 0) return null;
+  const verdicts = others.map((other) => verdictOf(leader, other));
+  if (verdicts.includes(null)) return null;
+  const alike = [leader, ...others.filter((_, place) => verdicts[place] === 'cannot tell')];
+  if (alike.length === 1) return `${named(leader)} ${most}.`;
+  const which = alike.length > maxLeading ? `these ${alike.length}` : listed(alike);
+  const some = alike.length > maxLeading && alike.length < ranked.length ? `the first ${alike.length}` : which;
+  return `Which of ${some} ${most} cannot be told.`;
+}
+
+/** The verdict of a list of comparisons on two of its series, in either order. */
+export function verdictAmong(
+  pairs: readonly { readonly first: string; readonly second: string; readonly comparison: Comparison }[],
+): (first: string, second: string) => Verdict | null {
+  return (one, other) =>
+    pairs.find(({ first, second }) => (first === one && second === other) || (first === other && second === one))
+      ?.comparison.verdict ?? null;
 }

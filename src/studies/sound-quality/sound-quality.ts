@@ -3,6 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/number-format.ts';
 import type { Chart, Estimate, Section, Statement, Table } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Answer, Question, Study, StudyContext, StudyQuality } from '../contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
@@ -59,6 +60,7 @@ export const soundQuality: Study<SoundQualityOptions> = {
     const tally = await tallyQuality(answers, design, options, context.seed, (answer) => gate?.see(answer));
     const results = resultsOf(tally, design);
     const validity = gate?.judge(options) ?? null;
+    const answer = answerOf(results, design);
     return {
       study,
       title: 'Audio quality',
@@ -71,7 +73,8 @@ export const soundQuality: Study<SoundQualityOptions> = {
         resamples: options.resamples,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(results, design),
+      scores: scoresOf(answer, design),
+      answer,
       sections: [
         ...design.measures.map(({ name }) => sectionOf(name, results, design)),
         ...(validity === null ? [] : [validitySection(study.name, validity)]),
@@ -97,7 +100,7 @@ function sectionOf(measure: string, results: readonly QualityResult[], design: D
   });
   // The first claim is of the first value of the first measure.
   const leads = measure === design.measures[0]!.name;
-  const id = `${study.name}-${measure.replace(/[^A-Za-z0-9-]+/g, '-')}`;
+  const id = idOf(measure);
   return {
     id,
     title: measure,
@@ -121,6 +124,24 @@ function sectionOf(measure: string, results: readonly QualityResult[], design: D
         note: 'Means over clips. Speakers are resampled whole, because the clips of one speaker are not independent.',
       },
     ],
+  };
+}
+
+const idOf = (measure: string) => `${study.name}-${measure.replace(/[^A-Za-z0-9-]+/g, '-')}`;
+
+/** Conditions by measures, by the first value of each; which way is worse, their tables tell. */
+function scoresOf(answer: readonly Statement[], { measures }: Design): Scores {
+  return {
+    ...{ measure: 'Mean', of: 'condition', ranks: 0 },
+    found: answer.slice(0, 2).map(({ text }) => text),
+    columns: measures.map(({ name, values }) => {
+      const [value] = Object.keys(values);
+      return {
+        ...{ words: `by ${name}`, kind: 'number', best: null },
+        head: value === name ? [name] : [name, keyInWords(value!)],
+        rates: { table: idOf(name), column: value! },
+      };
+    }),
   };
 }
 

@@ -205,7 +205,7 @@ function answeredByPlace({ answered }: ThresholdSearch) {
   );
 }
 
-function isInDecibels({ unit }: Axis): boolean {
+export function isInDecibels({ unit }: Axis): boolean {
   return unit === ' dB';
 }
 
@@ -227,7 +227,7 @@ function shareInWords({ target, of }: Pick<ThresholdOptions, 'target' | 'of'>): 
 }
 
 /** `SNR (dB)`, `low pass (Hz)`: what an axis measures, as sentences and charts name it. */
-function axisInWords({ parameter, unit }: Axis): string {
+export function axisInWords({ parameter, unit }: Axis): string {
   const ending = unit === '' ? '' : unitEndings.find((one) => parameter.endsWith(one));
   const bare = ending ? parameter.slice(0, -ending.length) : parameter;
   const words = bare
@@ -262,7 +262,7 @@ export function answerOf({ searches, comparisons }: ThresholdResults, options: T
   ];
 }
 
-function thresholdStatement({ search, threshold }: SearchResult, options: ThresholdOptions): Statement {
+export function thresholdStatement({ search, threshold }: SearchResult, options: ThresholdOptions): Statement {
   const { axis } = search;
   const name = named(search.recognizer);
   const where = named(axis.name);
@@ -278,7 +278,7 @@ function thresholdInWords(threshold: Estimate, axis: Axis): string {
   return axis.parameter === 'snrDb' ? `${number.replace(/ dB/, ' dB SNR')}` : number;
 }
 
-function comparisonStatement(one: ThresholdComparison): Statement {
+export function comparisonStatement(one: ThresholdComparison): Statement {
   const { kind, first, second, comparison } = one;
   const { axis, recognizer } = first.search;
   const name = (result: SearchResult) =>

@@ -16,6 +16,7 @@ import { chooseClips } from './clips.ts';
 import { type ThresholdOptions, thresholdOptions } from './options.ts';
 import { answerOf, sectionsOf, warningsOf } from './report.ts';
 import { concludeSearches } from './results.ts';
+import { scoresOf } from './scores.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 
 const study = { name: 'threshold', version: 12 };
@@ -101,6 +102,7 @@ export const threshold: Study<ThresholdOptions> = {
         level,
         minimumSpeakers,
       },
+      scores: scoresOf(results, axes, options),
       answer: [...answerOf(results, options), ...(beyond === null ? [] : beyondStatements(beyond))],
       sections: [...sectionsOf(results, axes, options), ...(beyond === null ? [] : [beyondSection(beyond)])],
       warnings: warningsOf(results, clips, options),
