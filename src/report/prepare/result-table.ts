@@ -138,9 +138,25 @@ function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, E
       const cell = row[rows.column];
       if (cell === null || cell === undefined) return [];
       const name = textAt(row, finding.scores?.of ?? 'recognizer');
+      if (typeof cell === 'number') return [[name, countOf(cell, row)]];
       return [[name, isComparison(cell) ? cell : estimateAt(row, rows.column)]];
     }),
   );
+}
+
+/** A count, with what its row says of how many people stand behind it. */
+function countOf(value: number, { utterances, speakers }: Table['rows'][number]): Estimate {
+  const n = { utterances: Number(utterances ?? 0), speakers: Number(speakers ?? 0) };
+  // Of nobody nothing was counted.
+  return {
+    value: n.utterances === 0 ? null : value,
+    low: null,
+    high: null,
+    level: 0.95,
+    n,
+    reason: 'it is a count',
+    method: 'count',
+  };
 }
 
 /** The comparison of two recognizers, whichever stands first in its row; what is below zero speaks for the first that is asked for. */
@@ -148,7 +164,10 @@ function comparisonsOf(finding: Finding, rows: ChosenRows | undefined) {
   const known = new Map<string, Comparison>();
   const keyOf = (first: string, second: string) => JSON.stringify([first, second]);
   for (const row of rows === undefined ? [] : chosen(finding, rows))
-    known.set(keyOf(textAt(row, 'recognizer'), textAt(row, 'comparedWith')), comparisonAt(row, rows!.column));
+    known.set(
+      keyOf(textAt(row, finding.scores?.of ?? 'recognizer'), textAt(row, 'comparedWith')),
+      comparisonAt(row, rows!.column),
+    );
   return (first: string, second: string): Comparison | null => {
     const found = known.get(keyOf(first, second));
     if (found !== undefined) return found;

@@ -13,10 +13,10 @@ import { type Breaking, type BreakingPoint, findBreaking, highestDb, lowestDb } 
 import { type AttackDesign, attackBatch, planAttacks, relativeStep, testedSpeakers } from './design.ts';
 import { searchHalfLost } from './half-lost.ts';
 import { type AdversarialOptions, adversarialOptions } from './options.ts';
-import { answerOf, sectionsOf, warningsOf } from './report.ts';
+import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 
-const study = { name: 'adversarial', version: 8 };
+const study = { name: 'adversarial', version: 9 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent
@@ -48,6 +48,7 @@ export const adversarial: Study<AdversarialOptions> = {
     const { attacks, snrDb, steps, calls, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
+    const scores = scoresOf(known);
     return {
       study,
       title: 'Adversarial attacks',
@@ -82,6 +83,7 @@ export const adversarial: Study<AdversarialOptions> = {
         resamples,
         minimumSpeakers,
       },
+      ...(scores !== null && { scores }),
       answer: [...answerOf(known), ...(breaking === null ? [] : breakingAnswer(breaking, design))],
       sections: [
         ...sectionsOf(known),

@@ -1,5 +1,6 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
+import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { claimFrom } from '../shared/claims.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
@@ -11,7 +12,7 @@ import {
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, listed, named, numberInWords } from '../shared/wording.ts';
+import { counted, differenceInWords, listed, named, numberInWords } from '../shared/wording.ts';
 import { type AttackDesign, controlOf, isAttack } from './design.ts';
 import {
   besideNoise,
@@ -25,7 +26,7 @@ import {
   transferSection,
 } from './losses-section.ts';
 import { beside, ratesSection } from './rates-section.ts';
-import type { AttackResults, Concluded, GroupCost } from './results.ts';
+import type { AttackResults, Concluded, GroupCost, Rates } from './results.ts';
 
 /** Each attack beside noise at the same ratio, the lowest ratio first; then groups that an attack costs more. */
 export function answerOf({ design, results }: Concluded): Statement[] {
@@ -78,6 +79,40 @@ export function answerOf({ design, results }: Concluded): Statement[] {
       return { text, verdict: comparison.verdict, comparison, kind: 'difference', about };
     });
   return [...halfLostInWords(results, design), ...statements, ...groups];
+}
+
+function besideNoiseInWords({ recognizer, attack, overNoise }: Rates, { recognizers, attacks }: AttackDesign): string {
+  const { verdict, difference } = overNoise!;
+  const open = verdict === 'cannot tell' ? '; it may be chance' : '';
+  return `${named(recognizers[recognizer]!.name)} under ${kindName(attacks[attack]!.kind)}: ${differenceInWords(difference, 'than in noise of the same SNR')}${open}.`;
+}
+
+/** Recognizers by what they lose under each kind of sound. */
+export function scoresOf({ results, design }: Concluded): Scores | null {
+  const kinds = [...new Set(results.losses.map(({ kind }) => kind))].filter((kind) => kind !== 'all');
+  if (kinds.length === 0) return null;
+  const table = 'adversarial-losses';
+  const size = ({ overNoise }: Rates) =>
+    Number(overNoise!.verdict !== 'cannot tell') + Math.abs(overNoise!.difference.value!);
+  const [worst] = besideNoise(results, design)
+    .filter(({ overNoise }) => overNoise?.difference.value != null)
+    .toSorted((a, b) => size(b) - size(a));
+  return {
+    measure: 'WER',
+    found: worst === undefined ? [] : [besideNoiseInWords(worst, design)],
+    columns: [
+      { words: 'on clean clips', head: ['clean'], rates: { table, column: 'clean' } },
+      ...kinds.map((kind): ScoreColumn => {
+        const name = kind === 'beside' ? kind : kindName(kind);
+        return {
+          ...{ words: `more under ${name}`, kind: 'difference', best: null },
+          head: ['more under', name],
+          rates: { table, column: kind },
+        };
+      }),
+    ],
+    ranks: 0,
+  };
 }
 
 /** For each recognizer the faintest attack that takes half of the words, beside noise that does; nothing where none does. */

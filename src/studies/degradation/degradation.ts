@@ -7,7 +7,7 @@ import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { machineVoices } from '../shared/speaker-warnings.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
 import { type DegradationOptions, degradationOptions, makePlan, type Plan, plannedBatch, study } from './design.ts';
-import { answerOf, warningsOf } from './report.ts';
+import { answerOf, scoresOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 import { sectionsOf } from './sections.ts';
 import { countAnswers } from './tally.ts';
@@ -41,6 +41,8 @@ export const degradation: Study<DegradationOptions> = {
     const answers: AsyncIterable<Answer> = yield await plannedBatch(plan, context, validity);
     const counted = await countAnswers(answers, plan, options, normalizer, context);
     const concluded = { ...counted, results: conclude(counted, context, validity), validity, normalizer };
+    const answer = answerOf(concluded);
+    const scores = scoresOf(concluded, answer);
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
     const decided = decidedRates('degradation', counted.scores.decisive('all', 'rate'), 'Rate');
     return {
@@ -66,7 +68,8 @@ export const degradation: Study<DegradationOptions> = {
         permutations,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: answerOf(concluded),
+      ...(scores !== null && { scores }),
+      answer,
       sections: [...sectionsOf(concluded), ...decided.sections],
       warnings: [
         ...decided.warnings,

@@ -1,4 +1,5 @@
 import type { About, Estimate, Statement } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { claimFrom } from '../shared/claims.ts';
 import { failureWarnings } from '../shared/failures.ts';
@@ -75,6 +76,34 @@ function comparisonsInOrder({ results, plan }: Concluded): GroupComparison[] {
     const { told, open } = mostTelling(results.overall.filter((one) => one.kind === kind));
     return [...told, ...open.slice(0, maxOpen)];
   });
+}
+
+/** The groups that the first claim is about: what each had before, and what it loses. */
+export function scoresOf(known: Concluded, answer: readonly Statement[]): Scores | null {
+  const lead = leadOf(known);
+  if (lead === null) return null;
+  const { attribute, kind } = lead;
+  const where = { attribute, kind };
+  const [first] = answer;
+  const isOpen = first === undefined || first.verdict === 'cannot tell';
+  const kinds = new Set(known.plan.measures.map((measure) => measure.kind));
+  return {
+    ...{ measure: kind === 'distance' ? 'Distance' : 'WER', of: 'group' },
+    found: [isOpen ? 'No two groups are shown to lose unlike much.' : first.text],
+    columns: [
+      {
+        ...{ words: 'before', head: ['before, %'], best: null },
+        rates: { table: 'degradation-groups', column: 'baseline', where },
+      },
+      {
+        ...{ words: 'more when perturbed', kind: 'difference', head: ['lost'] },
+        rates: { table: 'degradation-groups', column: 'degradation', where },
+        comparisons: { table: 'degradation-comparisons', column: 'comparison', where },
+      },
+    ],
+    ranks: 1,
+    left: `${named(attribute)}, by ${kindInWords(kind)}${kinds.size > 1 ? ', one of two measures' : ''}`,
+  };
 }
 
 function leftOutInWords({ plan, utterances, perturbed, validity }: Concluded): string {

@@ -11,7 +11,7 @@ import { counted } from '../shared/wording.ts';
 import { biasAgreementStatement, biasesOf } from './bias.ts';
 import { type FaultWordsOptions, faultWordsOptions, makeDesign } from './design.ts';
 import { countWords } from './heard-words.ts';
-import { answerOf, sectionsOf, warningsOf } from './report.ts';
+import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { averageDrops, localiseFaults } from './results.ts';
 
 const study = { name: 'fault-words', version: 13 };
@@ -54,6 +54,7 @@ export const faultWords: Study<FaultWordsOptions> = {
     const names = design.recognizers.map((name) => ({ name }));
     const failures = failureGaps(heard.failures, names, {}, settings);
     const biases = biasesOf(drops, heard.groups, context.findings ?? []);
+    const answer = answerOf(drops, design);
     const { baseline, except, where, omega, groupBy, bins } = options;
     return {
       study,
@@ -68,11 +69,8 @@ export const faultWords: Study<FaultWordsOptions> = {
         groupBy,
         bins: asJson(bins),
       },
-      answer: [
-        ...answerOf(drops, design),
-        ...biases.map(biasAgreementStatement),
-        ...failureStatements(failures).slice(0, maxFailures),
-      ],
+      scores: scoresOf(design, answer),
+      answer: [...answer, ...biases.map(biasAgreementStatement), ...failureStatements(failures).slice(0, maxFailures)],
       sections: ofWords(sectionsOf({ drops, averages, biases, failures, heard, design, options }), normalizer.name),
       warnings: warningsOf(drops, heard, design, options),
       data: null,

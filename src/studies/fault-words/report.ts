@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Section, Statement, Table } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureGapsSection } from '../shared/failure-gaps.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
@@ -37,6 +38,19 @@ export function answerOf(drops: readonly WordDrops[], design: AskedWords): State
     };
   });
   return statements.length > 0 ? statements : [{ text: 'No recognizer was asked, so there is no result.' }];
+}
+
+/** Recognizers by what was done to the audio: how many words each loses. */
+export function scoresOf({ transformations }: AskedWords, answer: readonly Statement[]): Scores {
+  return {
+    measure: 'Words lost',
+    found: answer.slice(0, 1).map(({ text }) => text),
+    columns: transformations.map(({ name }) => ({
+      ...{ words: `in ${name}`, kind: 'count', head: [name.replace(/^.*\//, '')] },
+      rates: { table: 'fault-words-robust', column: 'nonRobust', where: { group: 'everybody', transformation: name } },
+    })),
+    ranks: 0,
+  };
 }
 
 /** Everybody, or `native yes`. */

@@ -16,7 +16,7 @@ import { counted, listed, percent } from '../shared/wording.ts';
 import { type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
 import { nextRecordings, nextSection } from './next-recordings.ts';
 import { recordingsTable } from './recordings.ts';
-import { answerOf, type FewReferencesFinding, ratesSection, warningsOf } from './report.ts';
+import { answerOf, type FewReferencesFinding, ratesSection, scoresOf, warningsOf } from './report.ts';
 import { conclude, type GapResult } from './results.ts';
 import { judgeAnswers } from './tally.ts';
 
@@ -54,6 +54,7 @@ export const fewReferences: Study<FewReferencesOptions> = {
       return { recognizer: design.recognizers[recognizer]!.name, pair, comparison };
     });
     const { transcribed, utterances } = design.survey;
+    const answer = answerOf(known);
     return {
       study,
       title: 'Few references, many recordings',
@@ -72,10 +73,8 @@ export const fewReferences: Study<FewReferencesOptions> = {
         level: options.level,
         minimumSpeakers: options.minimumSpeakers,
       },
-      answer: [
-        ...answerOf(known),
-        ...otherVerdicts(study.name, gaps, context.findings ?? [], transcribed === utterances),
-      ],
+      scores: scoresOf(answer),
+      answer: [...answer, ...otherVerdicts(study.name, gaps, context.findings ?? [], transcribed === utterances)],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
       data: null,

@@ -1,5 +1,6 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
 import type { Chart, Section, Statement } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
@@ -56,6 +57,21 @@ export function answerOf(known: FewReferencesFinding): Statement[] {
       ? []
       : [{ text: 'Recordings to transcribe next are listed below, where references would help most.' }]),
   ];
+}
+
+/** Recognizers: over all recordings, and over those with a reference alone. */
+export function scoresOf(answer: readonly Statement[]): Scores {
+  const where = { group: 'everybody' };
+  const rates = (column: string) => ({ table: 'few-references-rates', column, where });
+  return {
+    measure: 'WER',
+    found: answer.slice(0, 2).map(({ text }) => text),
+    columns: [
+      { words: 'over all recordings', head: ['all', 'recordings'], rates: rates('powered') },
+      { words: 'with a reference', head: ['transcribed', 'alone'], rates: rates('sample'), best: null },
+    ],
+    ranks: 0,
+  };
 }
 
 /** Rates of everybody, the lowest first. */

@@ -95,6 +95,7 @@ export function scoresOf({ cube, pairs, conditions }: Known): Scores {
   const inKind = ([condition, shown]: readonly [string, string]): ScoreColumn => ({
     words: `in ${shown}`,
     head: headOf(shown),
+    ...(several && { best: null }),
     rates: { table: 'hallucination-conditions', column: 'share', where: { condition } },
   });
   return {

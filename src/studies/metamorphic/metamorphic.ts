@@ -13,12 +13,12 @@ import { firstBatch, mainBatch, makeDesign, type RelationDesign } from './design
 import { readFirstAnswers, recheckContradicted } from './first-answers.ts';
 import { type MetamorphicOptions, metamorphicOptions, tokensOf, type Unit, unitOf } from './options.ts';
 import { relationCube } from './relation-cube.ts';
-import { answerOf, sectionsOf, warningsOf } from './report.ts';
+import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude, type RelationResults } from './results.ts';
 import { publishedBleu, soundBleu } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
 
-const study = { name: 'metamorphic', version: 16 };
+const study = { name: 'metamorphic', version: 17 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of
@@ -111,6 +111,7 @@ export const metamorphic = {
         resamples: options.resamples,
         minimumSpeakers: options.minimumSpeakers,
       },
+      scores: scoresOf(results),
       answer: withSentence(answerOf(results, design), notValid(results, validity)),
       sections: ofWords(sectionsOf(concluded, validity, options.profile), normalizer.name),
       warnings: [...warningsOf(concluded, similarity, options.minimumSpeakers), ...(validity?.warnings ?? [])],

@@ -1,8 +1,9 @@
 import { someOf } from '../../base/printable.ts';
 import { turned } from '../../model/comparison.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import { clean } from '../../model/trial.ts';
-import { claimFrom } from '../shared/claims.ts';
+import { claimFrom, leadersInWords, verdictAmong } from '../shared/claims.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
@@ -120,6 +121,46 @@ interface Concluded {
   readonly cases: ReadCases;
   readonly design: RelationDesign;
   readonly first: FirstAnswers;
+}
+
+/** So many relations stand beside each other. */
+const maxRelations = 4;
+
+/** Recognizers by relations; by language where there are several, in which nobody is compared. */
+export function scoresOf({ sets, pairs, languages }: RelationResults): Scores {
+  const own = sets.filter(({ set }) => set.kind === 'relation');
+  const relations = [...new Map(own.map(({ set }) => [JSON.stringify([set.name, set.language]), set])).values()];
+  const several = languages.length > 1;
+  const [first] = relations;
+  const rates = own
+    .filter(({ set, ratios }) => set === first && ratios.violationRate.value !== null)
+    .toSorted((a, b) => a.ratios.violationRate.value! - b.ratios.violationRate.value!);
+  const compared = several ? [] : pairs.filter(({ set }) => set.kind === 'relation' && set.name === first?.name);
+  const leads = leadersInWords(
+    rates.map(({ series }) => series),
+    `violates ${named(first?.name ?? '')} least`,
+    verdictAmong(compared),
+  );
+  return {
+    measure: 'Violations',
+    ...(leads !== null && { found: [leads] }),
+    columns: relations.slice(0, maxRelations).map(({ name, language }) => ({
+      words: `of ${name}`,
+      head: several ? [name, language] : [name],
+      rates: {
+        ...{ table: 'metamorphic-relation-violations', column: 'violationRate' },
+        where: { set: name, ...(several && { language }) },
+      },
+      ...(!several && {
+        comparisons: {
+          ...{ table: 'metamorphic-comparisons', column: 'difference' },
+          where: { kind: 'Relation', set: name },
+        },
+      }),
+    })),
+    ranks: 0,
+    ...(relations.length > maxRelations && { left: `${maxRelations} of ${relations.length} relations` }),
+  };
 }
 
 /** Every part of the finding, in the order in which a reader wants them. */
