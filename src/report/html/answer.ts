@@ -43,7 +43,7 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
   if (first === undefined) return html`<p class="text">${finding.title}: no answer was found.</p>`;
   const table = resultTableOf(finding);
   if (table !== null) {
-    const drawn = options.detail.charts ? picture(finding, id, null) : null;
+    const drawn = options.detail.charts ? picture(finding, id, scoredSection(finding)) : null;
     const told = all.map((one) => card(one.statement, one.usual, false, shownBy(one.statement, finding, options)));
     return html`${htmlScores(table, `${id}.scores`)}${drawn && html`<div class="beside">${drawn}</div>`}
 <details class="claims"><summary>${counted(all.length, 'claim')}, each with what it rests on and the utterances that show it</summary>
@@ -72,6 +72,12 @@ function rankingTable(
   };
   const note = `${bySize ? 'Nearest to 0' : 'Lowest'} first. Where intervals overlap, this table does not show which is better.`;
   return html`<div class="ranking">${htmlTable({ ...table, note }, { id: `${id}.table`, rows: maxRanked, forest: 'wide', sortable: false, ways })}</div>`;
+}
+
+/** Where the numbers stand by which its first table ranks. */
+function scoredSection({ scores, sections }: Finding): Section | null {
+  const ranks = scores?.columns[scores.ranks]?.rates.table;
+  return sections.find(({ tables = [] }) => tables.some(({ id }) => id === ranks)) ?? null;
 }
 
 /**

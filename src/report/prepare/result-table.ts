@@ -77,10 +77,8 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   const inOrder = (some: readonly string[], column: number) => {
     const { best } = scores.columns[column]!;
     if (best === null) return some;
-    const order = (name: string) => {
-      const value = estimateIn(name, column)?.value ?? null;
-      return value === null ? Number.POSITIVE_INFINITY : best === 'highest' ? -value : value;
-    };
+    const sign = best === 'highest' ? -1 : 1;
+    const order = (name: string) => sign * (estimateIn(name, column)?.value ?? sign * Number.POSITIVE_INFINITY);
     return some.toSorted((a, b) => order(a) - order(b));
   };
   const { measure, columns, ranks, left = null } = scores;
@@ -93,7 +91,7 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   const bestOf = columns.map(({ best }, column) => (best === null ? null : inOrder(ranked, column)[0]!));
   const cell = (name: string, column: number): ScoreCell | null => {
     const estimate = estimateIn(name, column);
-    if (estimate === null || estimate.value === null) return null;
+    if (estimate?.value == null) return null;
     const { kind } = columns[column]!;
     const best = bestOf[column]!;
     const first = estimateIn(name, 0)?.value ?? null;
@@ -116,10 +114,9 @@ export function resultTableOf(finding: Finding): ResultTable | null {
     behind: best === null || name === best || kind === 'number' ? null : compared[ranks]!(name, best),
     worst: worstOf(finding, name),
   }));
-  const unit = kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : '';
+  const caption = `${measure}${kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : ''}`;
   const of = capitalized(scores.of ?? 'recognizer');
-  const gaps = gapsOf(finding, ranked, kind);
-  const table = { measure, caption: `${measure}${unit}`, of, kind, columns, ranks, left, rows, gaps };
+  const table = { measure, caption, of, kind, columns, ranks, left, rows, gaps: gapsOf(finding, ranked, kind) };
   return { ...table, found: scores.found ?? foundIn(table, finding), open: openIn(table, finding) };
 }
 

@@ -14,7 +14,7 @@ import { countWords } from './heard-words.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { averageDrops, localiseFaults } from './results.ts';
 
-const study = { name: 'fault-words', version: 13 };
+const study = { name: 'fault-words', version: 14 };
 
 /** Groups with more failures that have a sentence of their own. */
 const maxFailures = 4;

@@ -1,22 +1,32 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
+import type { Scores } from '../../model/scores.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { leadersInWords, verdictAmong } from '../shared/claims.ts';
 import { alignedTranscript } from '../shared/examples.ts';
 import { FailureCounts, namedTrials } from '../shared/failures.ts';
 import { peopleAmong } from '../shared/listeners.ts';
 import { chosenNormalizer } from '../shared/options.ts';
+import { named } from '../shared/wording.ts';
 import { type Axis, chosenAxes } from './axes.ts';
 import { beyondSection, beyondStatements, thresholdsBeyondListeners } from './beyond-listeners.ts';
 import { chooseClips } from './clips.ts';
 import { type ThresholdOptions, thresholdOptions } from './options.ts';
-import { answerOf, sectionsOf, warningsOf } from './report.ts';
-import { concludeSearches } from './results.ts';
-import { scoresOf } from './scores.ts';
+import {
+  answerOf,
+  axisInWords,
+  comparisonStatement,
+  isInDecibels,
+  sectionsOf,
+  thresholdStatement,
+  warningsOf,
+} from './report.ts';
+import { concludeSearches, type ThresholdComparison, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, type Wanted } from './search.ts';
 
 const study = { name: 'threshold', version: 12 };
@@ -153,5 +163,54 @@ function batchOf(wanted: readonly Wanted[], round: number): Batch {
     async *questions() {
       for (const { trial } of wanted) yield { ask: 'recognition', trial };
     },
+  };
+}
+
+/** Recognizers by axes, and groups along the first. */
+function scoresOf(
+  { searches, comparisons }: ThresholdResults,
+  axes: readonly Axis[],
+  options: ThresholdOptions,
+): Scores {
+  const [first] = axes;
+  const thresholds = { table: 'threshold-thresholds', column: 'threshold' };
+  const everybody = searches.filter(({ search }) => search.axis === first && search.listeners.group === null);
+  const ranked = everybody
+    .filter(({ threshold }) => threshold.value !== null)
+    .toSorted((a, b) => first!.coordinate(a.threshold.value!) - first!.coordinate(b.threshold.value!));
+  const pairs = comparisons
+    .filter((one) => one.kind === 'recognizers' && one.first.search.axis === first)
+    .map((one) => ({ ...one, first: one.first.search.recognizer, second: one.second.search.recognizer }));
+  const names = ranked.map(({ search }) => search.recognizer);
+  const leads = `${options.target === 0.5 ? 'understands half' : 'reaches the threshold'} at the hardest level of ${named(first!.name)}`;
+  const [only] = everybody.map((result) => thresholdStatement(result, options).text);
+  const isTold = ({ kind, first: { search }, comparison }: ThresholdComparison) =>
+    kind === 'groups' && search.axis === first && comparison.verdict !== 'cannot tell';
+  const place = ({ first: { search } }: ThresholdComparison) => names.indexOf(search.recognizer);
+  const [gap] = comparisons.filter(isTold).toSorted((a, b) => place(a) - place(b));
+  const found = [leadersInWords(names, leads, verdictAmong(pairs)) ?? (everybody.length === 1 ? only! : null)];
+  // Along axes that get harder upwards a difference above 0 is no disadvantage, and along logarithms it has another unit.
+  const isPlain = first!.harder === 'lower' && first!.scale === 'linear';
+  const hasGroups = comparisons.some(({ kind }) => kind === 'groups') && isPlain;
+  const along = { axis: first!.name };
+  return {
+    measure: `${options.target === 0.5 ? 'Half' : `${100 * options.target} %`} of ${options.of === 'clean' ? 'clean' : 'the words'} at`,
+    found: [...found, gap === undefined ? null : comparisonStatement(gap).text].filter((text) => text !== null),
+    columns: axes.map((axis) => ({
+      words: `along ${axis.name}`,
+      head: [axis.name.replace(/^.*\//, ''), axisInWords(axis)],
+      rates: { ...thresholds, where: { axis: axis.name, attribute: '' } },
+      comparisons: { table: 'threshold-comparisons', column: 'difference', where: { axis: axis.name } },
+      kind: isInDecibels(axis) ? 'decibels' : 'number',
+      ...(axis.harder === 'higher' && { best: 'highest' }),
+    })),
+    ranks: 0,
+    ...(hasGroups && {
+      gaps: {
+        of: axisInWords(first!),
+        differences: { table: 'threshold-gaps', column: 'difference', where: along },
+        rates: { ...thresholds, where: along },
+      },
+    }),
   };
 }
