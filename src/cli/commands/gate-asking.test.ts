@@ -5,6 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import type { Finding } from '../../model/finding.ts';
+import { estimateAt, rowsOf } from '../../model/finding-rows.ts';
 import type { GateResult } from '../../model/gate.ts';
 import type { SequentialAsking } from '../../session/stored/sequential-asking.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
@@ -56,7 +58,7 @@ async function workplace(folder: { readonly path: string; file(name: string): st
     const found = await report(...more);
     const [first] = found.findings;
     assert.equal(first!.study.name, 'sequential-asking');
-    return { asking: first!.data as SequentialAsking, report: found };
+    return { asking: first!.settings as unknown as SequentialAsking, report: found };
   };
   await answer('baseline', 0.1);
   await config(null);
@@ -69,7 +71,8 @@ interface Report {
   readonly tally: { readonly trials: number };
   readonly findings: readonly {
     readonly study: { readonly name: string };
-    readonly data: unknown;
+    readonly settings: object;
+    readonly sections: Finding['sections'];
   }[];
 }
 
@@ -85,10 +88,9 @@ test('A clear loss ends the asking early, and so do a release without a change a
   assert.ok(lost.asking.speakers.asked < speakers / 2, `${lost.asking.speakers.asked}`);
   assert.equal(lost.report.tally.trials, clips * lost.asking.speakers.asked);
   assert.equal(lost.asking.recognitions, clips * lost.asking.speakers.asked);
-  const robustness = lost.report.findings.find(({ study }) => study.name === 'robustness')!.data as {
-    readonly conditions: readonly { readonly wordErrorRate: { readonly n: { readonly speakers: number } } }[];
-  };
-  assert.equal(robustness.conditions[0]!.wordErrorRate.n.speakers, lost.asking.speakers.asked);
+  const robustness = lost.report.findings.find(({ study }) => study.name === 'robustness')!;
+  const [clean] = rowsOf(robustness, 'robustness-conditions');
+  assert.equal(estimateAt(clean!, 'wordErrorRate').n.speakers, lost.asking.speakers.asked);
   const failed = await gate();
   assert.equal(failed.code, 20);
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { asJson, canonicalJson, type Json } from '../../base/json.ts';
+import { asJson, canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import { sha256Digits } from '../../base/sha256.ts';
 import { type Baseline, questionOf, readBaseline } from '../../compare/gate/baseline.ts';
@@ -44,7 +44,7 @@ interface Options {
   readonly studies: readonly AskedStudy[];
 }
 
-/** What the finding has for programs. */
+/** What the finding has in its settings: what was decided while the run went on, and by what. */
 export interface SequentialAsking {
   /** Of limits, baseline and normalizer: a gate takes these verdicts only where all are its own. */
   readonly judgedBy: string;
@@ -251,7 +251,7 @@ export function askedUntilCertain(gate: GateOptions, studies: RunStudies): RunSt
 /** What `sequentialAsking` concluded; null where a run asked everything at once. */
 export function askingOf(findings: readonly Finding[]): SequentialAsking | null {
   const found = findings.find(({ study }) => study.name === sequentialAskingName);
-  return found === undefined ? null : (found.data as unknown as SequentialAsking);
+  return found === undefined ? null : (found.settings as unknown as SequentialAsking);
 }
 
 /**
@@ -295,12 +295,12 @@ export function askedInWords({ speakers, utterances, why, looks, looksPlanned }:
 }
 
 function findingOf(asking: SequentialAsking): Finding {
-  const { speakers, utterances, looks, checks, method, seed, askUntil } = asking;
+  const { speakers, utterances, looks, checks, method } = asking;
   const left = { speakers: speakers.of - speakers.asked, utterances: utterances.of - utterances.asked };
   return {
-    study: { name: sequentialAskingName, version: 2 },
+    study: { name: sequentialAskingName, version: 3 },
     title: 'How much was asked',
-    settings: { askUntil, method, seed },
+    settings: asJson(asking) as JsonObject,
     answer: [{ text: askedInWords(asking), headline: true }],
     sections: [
       {
@@ -345,6 +345,6 @@ function findingOf(asking: SequentialAsking): Finding {
         : [
             'What follows is of the speakers that were asked: their number was decided by what they gave, so that intervals of other studies are a little too short.',
           ],
-    data: asJson(asking) as Json,
+    data: null,
   };
 }

@@ -5,6 +5,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { runCommand, sineWav } from '../../cli/testing/run-command.ts';
+import { rowsOf } from '../../model/finding-rows.ts';
 import { run } from '../../session/run/run.ts';
 import { pageFaults, primaryButtons, skipWithoutBrowser } from '../testing/browser.ts';
 import {
@@ -456,12 +457,12 @@ test('The table that comes of it gates robustness, degradation and metamorphic; 
   });
   assert.equal(told.code, 0, told.stderr);
   const [finding] = JSON.parse(told.stdout).findings;
-  const means = finding.data.means as { about: string; corpus: string; scale: string; mean: { value: number } }[];
+  const means = rowsOf(finding, 'ratings-means').filter(({ corpus }) => corpus !== null);
   assert.deepEqual(
     means.map(({ about, corpus, scale }) => `${about} ${corpus} ${scale}`),
     ['MR-1 timit sharpness', 'MR-1 timit naturalness'],
   );
-  assert.equal(finding.data.leftOut[0].reason, 'originals not 1 above anchors');
+  assert.equal(rowsOf(finding, 'ratings-excluded')[0]!.reason, 'originals not 1 above anchors');
   const studies = (per: string) => ({ ratings: `${all.stem}.csv`, atLeast: 3.5, per });
   const conditions = ['aequevox/noise:1', 'aequevox/noise:5'];
   const { findings } = await run(

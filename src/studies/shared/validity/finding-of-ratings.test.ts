@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
 import { ratingSurvey } from '../../../base/testing/rating-survey.ts';
 import type { Estimate } from '../../../model/finding.ts';
+import { rowsOf } from '../../../model/finding-rows.ts';
 import { ratingPrecision, ratingSpreads } from '../../../statistics/planning/rating-precision.ts';
 import { inventedContext } from '../testing/testing.ts';
 import { findingOfRatings, passes } from './finding-of-ratings.ts';
@@ -98,16 +99,16 @@ test('A relation passes where the intervals of both scales lie above the thresho
     ...{ 'MR-1 sharpness': 4.6, 'MR-1 naturalness': 4.5, 'MR-2 sharpness': 4.6, 'MR-2 naturalness': 4 },
     ...{ 'MR-3 sharpness': 3.2, 'MR-3 naturalness': 4.5 },
   });
-  const { data, answer } = findingOfRatings(readAllRatings('r.csv', text), options);
-  const { groups } = data as unknown as { groups: { about: string; corpus: string; verdict: string }[] };
-  assert.deepEqual(
-    groups.map(({ about, corpus, verdict }) => [about, corpus, verdict]),
-    [
-      ['MR-1', 'timit', 'pass'],
-      ['MR-2', 'timit', 'cannot tell'],
-      ['MR-3', 'timit', 'fail'],
-    ],
-  );
+  const { sections, answer } = findingOfRatings(readAllRatings('r.csv', text), options);
+  const verdicts = rowsOf({ sections }, 'ratings-means').map(({ about, scale, verdict }) => [about, scale, verdict]);
+  assert.deepEqual(verdicts.toSorted(), [
+    ['MR-1', 'naturalness', 'pass'],
+    ['MR-1', 'sharpness', 'pass'],
+    ['MR-2', 'naturalness', 'cannot tell'],
+    ['MR-2', 'sharpness', 'pass'],
+    ['MR-3', 'naturalness', 'pass'],
+    ['MR-3', 'sharpness', 'fail'],
+  ]);
   assert.match(answer[0]!.text, /^Of 3 relations, 1 pass .*, 1 fail, and 1 cannot be told\.$/);
   assert.match(answer[1]!.text, /, of \d+ ratings\.$/);
   assert.equal(answer[1]!.estimate, undefined);
@@ -146,7 +147,7 @@ l5,u1,MR-1,timit,sharpness,1,repeat,
 l5,u30,,timit,sharpness,5,original,
 l5,u31,,timit,sharpness,1,anchor,`;
   assert.equal(readRatings('r.csv', text).length, 13 * 20);
-  const { sections, data } = findingOfRatings(readAllRatings('r.csv', text), options);
+  const { sections } = findingOfRatings(readAllRatings('r.csv', text), options);
   const rows = sections[0]!.tables![0]!.rows as unknown as { about: string; mean: Estimate; ratings: number }[];
   assert.deepEqual(
     rows.map(({ about, ratings }) => [about, ratings]),
@@ -157,9 +158,8 @@ l5,u31,,timit,sharpness,1,anchor,`;
     ],
   );
   assert.match(rows[0]!.mean.method, /^two-way clusters: 20 clips, 13 listeners, t with/);
-  const { leftOut } = data as unknown as { leftOut: { ratings: number; reason: string }[] };
   assert.deepEqual(
-    leftOut.map(({ ratings, reason }) => [ratings, reason]),
+    rowsOf({ sections }, 'ratings-excluded').map(({ ratings, reason }) => [ratings, reason]),
     Array.from({ length: 3 }, () => [20, 'repeats apart']),
   );
   const [agreement] = sections[1]!.tables![0]!.rows as unknown as { repeats: number; apart: number }[];

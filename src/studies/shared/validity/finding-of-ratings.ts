@@ -1,4 +1,3 @@
-import { asJson } from '../../../base/json.ts';
 import { formatFixed, grouped } from '../../../base/number-format.ts';
 import { createRandom } from '../../../base/random.ts';
 import type { Chart, Estimate, Finding, Section, Statement, Table } from '../../../model/finding.ts';
@@ -103,7 +102,7 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
     sections,
     warnings: warningsOf(rows, rated),
-    data: asJson({ means: judged, known, groups, leftOut: left }),
+    data: null,
   };
 }
 
