@@ -665,7 +665,10 @@ test('outputs of two models in two files become two recognizers of one config', 
   });
   const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
-  assert.match(stderr.replace(/\s+/g, ' '), /transcripts of 2 recognizers.* earwitness compare a\.jsonl b\.jsonl /);
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /transcripts of 2 recognizers.* Not used: c\.jsonl.* earwitness compare a\.jsonl b\.jsonl /,
+  );
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   const files = Object.entries(config.recognizers).map(([name, { options }]) => [
     name,

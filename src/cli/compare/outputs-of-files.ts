@@ -9,9 +9,10 @@ import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { counted, listed } from '../../studies/shared/wording.ts';
+import { type OpenTable, openTable } from '../score/open-table.ts';
 import { pairsOfFiles, pairsOfTable } from '../score/pair-source.ts';
 import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
-import { hasBothSides, type OpenTable, openTable, referenceAndOutputs } from '../score/table.ts';
+import { hasBothSides, referenceAndOutputs } from '../score/table.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
 

@@ -3,6 +3,7 @@ import { limitText } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
+import { openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
@@ -12,7 +13,6 @@ import {
   bothColumns,
   channelOfRow,
   createRowValues,
-  openTable,
   speakersIn,
   type TextColumn,
   textOfRow,

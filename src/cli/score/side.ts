@@ -5,14 +5,13 @@ import { type Json, parseJson } from '../../base/json.ts';
 import { idAndText } from '../../corpora/shared/lines.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
+import { type OpenTable, openTable } from './open-table.ts';
 import { plainText, type ScoringText } from './scoring-pair.ts';
 import {
   attributesOfRow,
   channelOfRow,
   columnsOfSide,
   createRowValues,
-  type OpenTable,
-  openTable,
   type RowValues,
   type TextColumn,
   textOfRow,

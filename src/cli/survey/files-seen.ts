@@ -4,7 +4,8 @@ import { textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
-import { openTable, referenceAndOutputs } from '../score/table.ts';
+import { openTable } from '../score/open-table.ts';
+import { referenceAndOutputs } from '../score/table.ts';
 import { fileNamed } from '../score/text-file.ts';
 import { endingOf, type SoundTree } from './sound-tree.ts';
 

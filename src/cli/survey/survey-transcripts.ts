@@ -60,16 +60,25 @@ export async function surveyTranscripts(
     .slice(0, maxTables);
   let refused: { readonly refused: string } | null = null;
   const read: FoundTable[] = [];
+  const notUsed: string[] = [];
   for (const table of tables) {
     const text = await beginningOf(join(root, table));
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
     const found = text === null ? null : sniffTranscripts(text, shown, request.referenceColumn);
-    if (found === null) continue;
-    if ('refused' in found) refused ??= found;
+    if (found === null) notUsed.push(`${printable(shown, 80)}: no references and outputs of them were found in it`);
+    else if ('refused' in found) notUsed.push(found.refused.replace(/\.$/, ''));
     else read.push({ file: shown, found });
+    if (found !== null && 'refused' in found) refused ??= found;
   }
   const [first, ...more] = read;
-  if (first !== undefined) return readTranscripts(first.file, withOthers(first, more), request);
+  if (first !== undefined) {
+    const found = withOthers(first, more, notUsed);
+    return readTranscripts(
+      first.file,
+      { ...found, notes: [...found.notes, ...notUsed.map((one) => `Not used: ${one}.`)] },
+      request,
+    );
+  }
   if (refused === null)
     for (const table of tables)
       await refuseOtherEncodings(join(root, table), printable(join(path, isFolder ? table : '')));
@@ -82,10 +91,15 @@ interface FoundTable {
 }
 
 /** A table with the recognizers of others that have its references too, each file named after itself. */
-function withOthers({ file, found }: FoundTable, others: readonly FoundTable[]): Found {
+function withOthers({ file, found }: FoundTable, others: readonly FoundTable[], notUsed: string[]): Found {
   const same = others.filter(
     (other) => JSON.stringify(other.found.manifest.columns) === JSON.stringify(found.manifest.columns),
   );
+  for (const other of others)
+    if (!same.includes(other))
+      notUsed.push(
+        `${printable(other.file, 80)}: its columns are called otherwise than those of ${printable(file, 80)}`,
+      );
   if (same.length === 0) return found;
   const entries = [{ file, found }, ...same].flatMap(({ file: own, found: { recorded } }) => {
     const stem = nameOfSystem(basename(own).replace(/\.[^.]+$/, '')) || 'recognizer';
