@@ -247,12 +247,17 @@ function limitTable({ limits, releases }: PlannedGate, loss: number, minimumSpea
   ].filter(({ cells }) => cells.some((cell) => cell !== '' && cell !== '–'));
   const room = Math.min(mostName, Math.max(16, width - widthOf(numbers) - columnGap));
   const names = sorted.map(({ check }) => cutMiddle(printable(limitedIn(check, several)), room));
-  const speakers = Math.max(...limits.map((one) => one.speakers));
+  const detected = limits.some((one) => one.detectable !== null)
+    ? ' 80 of 100 at: the rise that fails in so many.'
+    : '';
+  const needed = limits.some((one) => one.speakersForLoss !== null)
+    ? ` speakers: like these ${grouped(Math.max(...limits.map((one) => one.speakers)))}, for ${points(loss)} to fail in 80 of 100.`
+    : '';
   return {
     lines: linesOf([column(['', ''], ['all limits', ...names], false), ...numbers]),
     notes: [
       ...notes,
-      `In %. as is: releases without a change. open: inconclusive. ${points(loss)}: those whose rate rises by so many points (--loss). 80 of 100 at: the rise that fails in so many. speakers: like these ${grouped(speakers)}, for ${points(loss)} to fail in 80 of 100.`,
+      `In %. as is: releases without a change. open: inconclusive. ${points(loss)}: those whose rate rises by so many points (--loss).${detected}${needed}`,
     ],
   };
 }

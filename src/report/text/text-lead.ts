@@ -51,17 +51,6 @@ export function textLead(
   const add = (place: number, column: TextColumn | null) => {
     if (column !== null && widthOf([column]) <= left()) shown.push({ place, column });
   };
-  const addTexts = () => {
-    for (const { key, label } of behindNumbers.filter(
-      ({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript,
-    )) {
-      const room = Math.min(widestText, left());
-      const texts = rows.map((row) => visibleText(String(row[key] ?? '')));
-      const cells = texts.map((text) => (text.includes(' ') ? cutToWidth : cutMiddle)(text, room));
-      if (room >= narrowestText && cells.some((cell) => cell !== ''))
-        add(3, { heads: [cutToWidth(visibleText(label), room)], cells, right: false });
-    }
-  };
   // A single rate is drawn before all else: its way is what the table shows.
   if (isWay) {
     add(
@@ -71,14 +60,21 @@ export function textLead(
         Math.min(left(), narrowestStrip + 4),
       ),
     );
-    addTexts();
+    for (const { key, label } of behindNumbers.filter(
+      ({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript,
+    )) {
+      const room = Math.min(widestText, left());
+      const texts = rows.map((row) => visibleText(String(row[key] ?? '')));
+      const cells = texts.map((text) => (text.includes(' ') ? cutToWidth : cutMiddle)(text, room));
+      if (room >= narrowestText && cells.some((cell) => cell !== ''))
+        add(3, { heads: [cutToWidth(visibleText(label), room)], cells, right: false });
+    }
   }
   for (const column of interval) add(1, column);
   if (!isWay) {
     const strip = drawnColumn(differences.map(estimateOf), left());
     // Its level stands above the figures.
     add(2, strip && { ...strip, heads: [strip.heads[1]!] });
-    addTexts();
   }
   const at = (place: number) => shown.flatMap((one) => (one.place === place ? [one.column] : []));
   const columns = [corner, ...sides, ...at(0), ...change, ...at(1), ...at(2), ...verdict, ...at(3)];
