@@ -240,7 +240,12 @@ export function decisiveChanges(
     ];
     const difference = { ...second, numerators: second.numerators.map((errors, at) => errors - first.numerators[at]!) };
     const of = (counts: ClusteredCounts, series: number, estimate: Estimate) =>
-      decisiveOf({ counts, units: part.units, watch: part.watch(series) }, () => estimate, bootstrap, clusters.speakerOf);
+      decisiveOf(
+        { counts, units: part.units, watch: part.watch(series) },
+        () => estimate,
+        bootstrap,
+        clusters.speakerOf,
+      );
     const place = placeInWords(change, tally);
     const than = `than ${named(names.before)}`;
     return [
