@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from './base/errors.ts';
 import { renderJson } from './report/json/render-json.ts';
 import { spentSentence } from './report/prepare/report-parts.ts';
-import { renderText } from './report/text/render-text.ts';
+import { renderFirstScreen } from './report/text/first-screen.ts';
 import { runSession } from './session/run/run-session.ts';
 import { type FromWorker, stopped, type ToWorker, type Work, type WorkerJob } from './session/run/worker-messages.ts';
 import { type ReportFiles, writeReport } from './session/run/write-report.ts';
@@ -25,7 +25,7 @@ export const work: Work = async (job, tell, stop, abort) => {
   });
   return {
     run: String(report.timing.run),
-    text: renderText(report, { ...terminal, transcripts: choice.transcripts, brief: true }),
+    text: renderFirstScreen(report, { ...terminal, transcripts: choice.transcripts }),
     json: renderJson(report, { transcripts: choice.transcripts }),
     files: files!,
     tally: report.tally,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { moneyText, timeLeft } from '../base/number-format.ts';
-import { commandLine, printable } from '../base/printable.ts';
+import { printable } from '../base/printable.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import { counted } from '../report/format/wording.ts';
@@ -12,7 +12,8 @@ import { type PreviewPrice, previewedUtterances } from '../session/open/price-re
 import { runInThread } from '../session/run/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/run/worker-messages.ts';
 import { budgetText } from './budget-text.ts';
-import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
+import { namedCommand, print, printLine, say, terminalWidth, wantsColor } from './output.ts';
+import { nextSteps } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
 import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';
@@ -94,7 +95,8 @@ export async function executeRun(
       await print(json.endsWith('\n') ? json : `${json}\n`);
       say(`report: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n${next}`}`);
     } else {
-      await printLine(`${text.trimEnd()}\n\nReport: ${files.html}${next === null ? '' : `\n\n${next}`}`);
+      const steps = nextSteps(files.html, { config: flags.config, store: flags.store });
+      await printLine(`${text.trimEnd()}\n${steps}${next === null ? '' : `\n\n${next}`}`);
     }
     if (flags.open) await openFile(files.html);
     refuseFailed(result, maxShare);
@@ -115,22 +117,6 @@ function beyondBudget({ message }: EarwitnessError, run: string | null, flags: R
     'FOLDER',
   ]);
   return new EarwitnessError('budget', `${message}. What was answered so far is written as a table by: ${report}`);
-}
-
-/**
- * A command that goes on from this one: of the same config and store, as they were given.
- *
- * @example namedCommand('run', { config: 'other.yaml' }) // 'earwitness run --config other.yaml'
- */
-export function namedCommand(
-  name: string,
-  { config, store }: { readonly config: string | undefined; readonly store?: string | undefined },
-  rest: readonly string[] = [],
-): string {
-  const given = Object.entries({ config, store }).flatMap(([option, value]) =>
-    value === undefined ? [] : [`--${option}`, value],
-  );
-  return commandLine(['earwitness', name, ...rest, ...given]);
 }
 
 /** What the rest will take and how to go on, for people. */

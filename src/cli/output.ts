@@ -1,5 +1,6 @@
 import { fileProblem } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { commandLine } from '../base/printable.ts';
 import { wrap } from './terminal/text-table.ts';
 
 /** Why stdout takes nothing any more. */
@@ -62,4 +63,20 @@ export function workWithoutReader(): void {
 export function lostOutput(): string | null {
   if (lost === null || lost.code === 'EPIPE') return null;
   return fileProblem(lost);
+}
+
+/**
+ * A command that goes on from this one: of the same config and store, as they were given.
+ *
+ * @example namedCommand('run', { config: 'other.yaml' }) // 'earwitness run --config other.yaml'
+ */
+export function namedCommand(
+  name: string,
+  { config, store }: { readonly config: string | undefined; readonly store?: string | undefined },
+  rest: readonly string[] = [],
+): string {
+  const given = Object.entries({ config, store }).flatMap(([option, value]) =>
+    value === undefined ? [] : [`--${option}`, value],
+  );
+  return commandLine(['earwitness', name, ...rest, ...given]);
 }

@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import type { RunReport } from '../model/run.ts';
 import { renderJson } from '../report/json/render-json.ts';
+import { renderFirstScreen } from '../report/text/first-screen.ts';
 import { renderText } from '../report/text/render-text.ts';
 import { inFullReport } from '../report/text/text-table.ts';
 import type { Excerpt } from '../session/run/excerpts.ts';
 import { type ReportChoice, writeReport } from '../session/run/write-report.ts';
 import { packageVersion } from '../session/version.ts';
-import { print, printLine, say, terminalWidth, wantsColor } from './output.ts';
+import { namedCommand, print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 
 /** How a report is to be shown. */
 export interface ReportFlags {
@@ -16,14 +17,28 @@ export interface ReportFlags {
   readonly transcripts: boolean;
   readonly verbose?: true;
   readonly json?: true;
-}
-
-/** How much of it the terminal shows. */
-interface Shown extends ReportFlags {
-  /** What leads each finding alone. */
-  readonly brief?: true;
+  /** One screen alone; of a run with the steps that follow. All of it if absent. */
+  readonly brief?: true | Given;
   /** With `brief`: ids of sections that are shown all the same. */
   readonly sections?: readonly string[];
+}
+
+/** The config and the store that were named on the command line: commands that go on from it name them too. */
+interface Given {
+  readonly config: string | undefined;
+  readonly store: string | undefined;
+}
+
+/**
+ * What to do next, at the end of a first screen.
+ *
+ * @param page where the report is; null: it was not written
+ */
+export function nextSteps(page: string | null, given: Given): string {
+  const [look, why] = [namedCommand('view', given), namedCommand('report', given, ['--full'])];
+  const steps = `Look: ${look}   Why: ${why}`;
+  const report = page === null ? '' : `\nReport: ${page}`;
+  return `${steps.length < terminalWidth() ? steps : `Look: ${look}\nWhy: ${why}`}${report}`;
 }
 
 /**
@@ -34,18 +49,19 @@ interface Shown extends ReportFlags {
  */
 export async function printReport(
   report: RunReport,
-  { out, transcripts, verbose, json, brief, sections = [] }: Shown,
+  { out, transcripts, verbose, json, brief, sections = [] }: ReportFlags,
   trials?: ReportChoice['trials'],
   written: string | null = null,
   excerpts: (() => Promise<ReadonlyMap<string, Excerpt>>) | null = null,
 ): Promise<void> {
-  const terminal = { width: terminalWidth(), color: wantsColor() };
+  const terminal = { width: terminalWidth(), color: wantsColor(), transcripts, verbose: verbose === true };
   if (json) await print(renderJson(report, { transcripts }));
   else {
-    const text = renderText(report, {
-      ...{ ...terminal, transcripts, verbose: verbose === true, brief: brief === true, sections },
-    }).trimEnd();
-    await printLine(out === undefined ? `${text}${whereFull(text, written, brief)}` : text);
+    const text = (
+      brief ? renderFirstScreen(report, { ...terminal, sections }) : renderText(report, terminal)
+    ).trimEnd();
+    const steps = typeof brief === 'object' ? `\n${nextSteps(written, brief)}` : whereFull(text, written, brief);
+    await printLine(out === undefined || typeof brief === 'object' ? `${text}${steps}` : text);
   }
   if (out !== undefined) {
     const files = await writeReport(report, (await excerpts?.()) ?? new Map(), resolve(out), {

@@ -67,7 +67,7 @@ export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: 
   const spelling = { before: watchSpelling(options.normalizer), after: watchSpelling(options.normalizer) };
   const tally = await tallyPairs(spelledOf(pairs, spelling), labels, words);
   const told = (['before', 'after'] as const).flatMap((side) =>
-    spelling[side].told().map((sentence) => `${named(labels[side])}: ${sentence}.`),
+    spelling[side].told().map(({ sentence }) => `${named(labels[side])}: ${sentence}.`),
   );
   const finding = comparisonFinding(tally, { ...options, normalizer: settled(), level, resamples, minimumSpeakers });
   return { ...finding, warnings: [...finding.warnings, ...told] };

@@ -64,7 +64,7 @@ export interface OpenVerdict {
    * together; `interval`: it holds 0; `test`: it leaves 0 out, but chance makes as much more often than allowed.
    */
   readonly why: 'design' | 'correction' | 'interval' | 'test';
-  /** `not after correcting for 15 comparisons; alone p = .016` */
+  /** `alone it would tell (p = .016), but not after correcting for 15 comparisons` */
   readonly text: string;
   /** About how many more speakers would settle it, were they like these. Null where no number near these would. */
   readonly more: number | null;

@@ -24,13 +24,14 @@ import { printReport, type ReportFlags } from '../print-report.ts';
 interface Options extends ReportFlags, StoreFlags {
   readonly trials?: readonly (TrialForm | 'none')[];
   readonly sound: boolean;
+  readonly full?: true;
 }
 
 /** `report [RUN]` */
 export const report: CliCommand = {
-  examples: ['report', 'report 20261121T1406 --out elsewhere', 'report last --json'],
+  examples: ['report', 'report --full', 'report 20261121T1406 --out elsewhere', 'report last --json'],
   notes:
-    'Prints all findings of a finished run from the store alone: neither recordings nor recognizers are needed. Of one that is not finished (a budget stopped it) --out writes the answers that are there, as a table. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
+    'Prints what a finished run found, as the run did at its end, from the store alone: neither recordings nor recognizers are needed. Of one that is not finished (a budget stopped it) --out writes the answers that are there, as a table. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
   configure(command: Command) {
     addRunStoreOptions(command)
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
@@ -43,6 +44,7 @@ export const report: CliCommand = {
       )
       .option('--no-sound', 'with --out: write it without audio')
       .option('--no-transcripts', 'leave out transcripts and references')
+      .option('--full', 'print all of it: every claim, table and example')
       .option('--verbose', 'also print the id of the run')
       .action(run);
   },
@@ -66,7 +68,8 @@ async function run(wanted: string, options: Options): Promise<void> {
   const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
   const sounding = options.sound && config?.report?.sound !== false;
   const excerpts = sounding ? () => excerptsOfRun(store, record, file, made.findings) : null;
-  await printReport(made, options, { table, forms }, writtenPage(store, record.id), excerpts);
+  const shown = options.full ? options : { ...options, brief: { config: options.config, store: options.store } };
+  await printReport(made, shown, { table, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }
 

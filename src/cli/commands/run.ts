@@ -9,9 +9,9 @@ import { configNames, findConfig, loadConfig } from '../../session/config/load-c
 import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
-import { executeRun, namedCommand, type RunFlags } from '../execute-run.ts';
+import { executeRun, type RunFlags } from '../execute-run.ts';
 import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';
-import { sayWrapped } from '../output.ts';
+import { namedCommand, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers } from '../suggest-config.ts';
 

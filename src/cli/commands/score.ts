@@ -181,7 +181,7 @@ async function scoreSource(
   const hints = () => [
     ...source.hints(),
     ...notKnown.hints(),
-    ...spelling.told(),
+    ...spelling.told().map(({ sentence }) => sentence),
     ...watch
       .told(true)
       .map(

@@ -16,7 +16,7 @@ export function htmlPlane(plane: Plane, id: string, numbers?: Markup): Markup {
   const names = plane.points.map(({ name }) => name).join(', ');
   return html`<figure class="chart plane" aria-labelledby="${id}.heading">
 <h4 id="${id}.heading"><bdi>${plane.title}</bdi></h4>
-<ul class="legend" aria-hidden="true">${plane.points.map(({ name }, index) => legendItem(name, index))}${plane.front && plane.front.length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="front" d="M1 3H18V11H35"/></svg>not beaten on both</li>`}${plane.linesLabel !== undefined && (plane.lines ?? []).length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="joined" d="M1 7H35"/></svg><bdi>${plane.linesLabel}</bdi></li>`}${(plane.fits ?? []).map(({ name }) => html`<li><svg viewBox="0 0 36 14"><path class="fit" d="M1 7H35"/></svg><bdi>${name}</bdi></li>`)}</ul>
+<ul class="legend" aria-hidden="true">${plane.points.map(({ name }, index) => legendItem(name, index))}${plane.front && plane.front.length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="front" d="M1 3H18V11H35"/></svg>no other is lower on both</li>`}${plane.linesLabel !== undefined && (plane.lines ?? []).length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="joined" d="M1 7H35"/></svg><bdi>${plane.linesLabel}</bdi></li>`}${(plane.fits ?? []).map(({ name }) => html`<li><svg viewBox="0 0 36 14"><path class="fit" d="M1 7H35"/></svg><bdi>${name}</bdi></li>`)}</ul>
 <div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}.title ${id}.desc">
 <title id="${id}.title">${plane.title}</title>
 <desc id="${id}.desc">${plane.yLabel} (upright) over ${plane.xLabel}, for ${names}, with intervals as crosses; less is better on both. The table has the same numbers.</desc>

@@ -6,7 +6,7 @@ import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/wording.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
+import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
 import { answerSection } from './answer.ts';
@@ -64,10 +64,7 @@ function page(report: RunReport, { detail, sounds, notes }: PageOptions): Markup
   const anchors = createAnchors(ownNames);
   const placed = placeFindings(report.findings, anchors);
   const language = languageTag(report.language ?? '');
-  // What several studies say is said once.
-  const warnings = [
-    ...new Set([...notes, ...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)]),
-  ];
+  const warnings = [...notes, ...warningsOf(report)];
   return html`<!doctype html>
 <html lang="en">
 <head>

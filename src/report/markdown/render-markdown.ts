@@ -6,7 +6,7 @@ import { formatComparison, formatEstimate, type ShownCell } from '../format/cell
 import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { reasonsTable, spentSentence, tallySentence } from '../prepare/report-parts.ts';
+import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { legendOf, resultTableOf, type ScoreCell } from '../prepare/result-table.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
@@ -112,8 +112,7 @@ function statementLine(statement: Statement, usual: ColumnKind): string {
 }
 
 function warningLines(report: RunReport): readonly string[] {
-  // What several studies say is said once.
-  const warnings = [...new Set([...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)])];
+  const warnings = warningsOf(report);
   if (warnings.length === 0) return [];
   return ['## Warnings', '', ...warnings.map((warning) => `- ${escapeMarkdown(warning)}`), ''];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
-import type { FailureReason, RecognizerFailures, RunTally } from '../../model/run.ts';
+import type { FailureReason, RecognizerFailures, RunReport, RunTally } from '../../model/run.ts';
 import { counted } from '../format/wording.ts';
 
 /**
@@ -19,6 +19,33 @@ export function tallySentence(tally: RunTally): string {
   if (tally.possiblyPaid === 0) return sentence;
   return `${sentence} ${counted(tally.possiblyPaid, 'call')} sent but not answered, possibly paid.`;
 }
+
+/**
+ * The same in half a line, beside what else numbers rest on.
+ *
+ * @example tallyInBrief(tally) // '1,280 trials, 10 failed'
+ */
+export function tallyInBrief({ trials, answered, failed, reused, possiblyPaid }: RunTally): string {
+  const unasked = trials - answered - failed;
+  const some = (count: number, what: string) => (count > 0 ? [`${formatFixed(count, 0)} ${what}`] : []);
+  return [
+    counted(trials, 'trial'),
+    ...some(reused, 'stored before'),
+    answered === 0 && trials > 0 ? 'none answered' : failed === 0 ? 'none failed' : `${formatFixed(failed, 0)} failed`,
+    ...some(unasked, 'not asked'),
+    ...some(possiblyPaid, 'possibly paid without an answer'),
+  ].join(', ');
+}
+
+/** What to know before believing it, each sentence once, of the run before those of its studies. */
+export function warningsOf({ warnings, findings }: Pick<RunReport, 'warnings' | 'findings'>): readonly string[] {
+  return [...new Set([...warnings, ...findings.flatMap((finding) => finding.warnings)])].toSorted(
+    (a, b) => Number(a.includes(spellingOnly)) - Number(b.includes(spellingOnly)),
+  );
+}
+
+/** Notes on spelling matter less than all others. */
+const spellingOnly = ' spelling only';
 
 /**
  * What the run has spent, or may have spent, by currency; null where that is nothing.

@@ -4,6 +4,7 @@ import { comparisonAt, estimateAt, rowsOf, textAt } from '../../model/finding-ro
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
+import { cutToWidth, displayWidth } from '../text/display-width.ts';
 
 /** How a cell stands beside the lowest of its column, and beside the first of its row. */
 export interface ScoreCell {
@@ -248,18 +249,25 @@ function openGroup(rows: readonly ScoreRow[], finding: Finding): string | null {
   return furthest === undefined ? null : whyOpen(furthest.name, furthest.comparison);
 }
 
-/** `amazon-gb and amazon-us cannot be told apart: the interval holds 0; about 660 more speakers would settle it.` */
+/** `amazon-gb and amazon-us: the interval holds 0; about 660 more speakers would settle it.` */
 function whyOpen(about: string, { open }: Comparison): string | null {
   if (open === undefined) return null;
   const { text, more, unit } = open;
   const settles = more === null ? '' : `; about ${counted(more, `more ${unit}`)} would settle it`;
-  return `${about}: no verdict, ${text}${settles}.`;
+  return `${about}: ${text}${settles}.`;
 }
 
 /** Names of more recognizers than this stand in the table alone. */
 const maxNamed = 3;
+/** Columns of a sentence, which is one line of a terminal. */
+const maxSentence = 79;
 
-/** Who makes the fewest errors; where errors more than double, or else where most are made; for whom more are made. At most two. */
+/** The first that is one line; names may be long. */
+function inOneLine(...ways: readonly string[]): string {
+  return ways.find((way) => displayWidth(way) <= maxSentence) ?? cutToWidth(ways.at(-1)!, maxSentence);
+}
+
+/** Who makes the fewest errors; for whom more are made, or else where errors more than double or most are made. At most two. */
 function foundIn(table: Known, finding: Finding): readonly string[] {
   const [who, where, whom] = [whoLeads(table), whereItBreaks(table, finding), forWhom(table, finding)];
   return [who, whom ?? where].filter((sentence) => sentence !== null);
@@ -270,20 +278,29 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
   const [leader, ...others] = rows;
   const own = leader!.cells[ranks];
   if (own == null) return null;
-  if (others.length === 0) return `${leader!.name}: ${percent(own.estimate)} ${measure} ${words}.`;
+  const { name } = leader!;
+  const rate = `${percent(own.estimate)} ${measure}`;
+  if (others.length === 0) return inOneLine(`${name}: ${rate} ${words}.`, `${rate} ${words}.`, `${rate}.`);
   const alike = others.filter(({ cells }) => cells[ranks]?.beside === 'alike');
-  if (alike.length === 0)
-    return others.every(({ behind }) => behind !== null) ? `${leader!.name} makes the fewest errors ${words}.` : null;
-  const names = [leader!, ...alike].map(({ name }) => name);
-  const all = alike.length === others.length;
-  if (names.length > maxNamed) {
-    const which = all ? `these ${names.length}` : `the first ${names.length}`;
-    return `Which of ${which} makes the fewest errors ${words} cannot be told.`;
+  if (alike.length === 0) {
+    if (others.some(({ behind }) => behind === null)) return null;
+    return inOneLine(`${name} makes the fewest errors ${words}.`, `${name} makes the fewest errors.`, `${name} leads.`);
   }
+  const names = [leader!, ...alike].map((row) => row.name);
   const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return all
-    ? `Which of ${listed} makes fewer errors ${words} cannot be told.`
-    : `${listed} make the fewest errors ${words}; which of them cannot be told.`;
+  const together = names.length > maxNamed ? [] : [listed];
+  if (alike.length === others.length) {
+    const fewest = names.length === 2 ? 'fewer' : 'the fewest';
+    const which = names.length === 2 ? 'the two' : `these ${names.length}`;
+    return inOneLine(
+      ...together.map((some) => `These data cannot tell which of ${some} makes ${fewest} errors.`),
+      `These data cannot tell which of ${which} makes ${fewest} errors.`,
+    );
+  }
+  return inOneLine(
+    ...together.map((some) => `${some} lead; these data cannot order them.`),
+    `The first ${names.length} lead; these data cannot order them.`,
+  );
 }
 
 /** The greatest rate that is more than double and told to be above that of the first column; of the leader before all others. */
@@ -303,9 +320,18 @@ function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Findin
   );
   if (worst === undefined) return null;
   const { name, cell, words } = worst;
+  const rate = `${percent(cell.estimate)} ${measure}`;
   return cell.isDoubled
-    ? `${name} makes more than twice as many errors ${words}: ${percent(cell.estimate)} ${measure}.`
-    : `${name} makes most errors ${words}: ${percent(cell.estimate)} ${measure}.`;
+    ? inOneLine(
+        `${name} breaks ${words}: ${rate}, more than twice as much.`,
+        `${name} breaks ${words}.`,
+        `${name} breaks.`,
+      )
+    : inOneLine(
+        `${name} makes most errors ${words}: ${rate}.`,
+        `${name} makes most errors ${words}.`,
+        `${rate} ${words}.`,
+      );
 }
 
 /** The widest gap that is told, of the leader before all others. */
@@ -330,7 +356,12 @@ function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
   if (served > 1) return `${served} of ${rows.length} recognizers make more errors for some group than for everybody.`;
   const { name, higher, lower, comparison } = widest;
   const apart = formatEstimate(comparison.difference, 'points').main;
-  return `${name} makes more errors for ${higher} than for ${lower}: ${apart} more.`;
+  return inOneLine(
+    `${name} makes more errors for ${higher} than for ${lower}: ${apart} more.`,
+    `${name} makes more errors for ${higher}: ${apart} more.`,
+    `${name} makes more errors for some group than for others.`,
+    'One recognizer makes more errors for some group than for others.',
+  );
 }
 
 const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { sampleReport } from '../testing/sample-report.ts';
 import { createPaint, cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
+import { renderFirstScreen } from './first-screen.ts';
 import { renderText } from './render-text.ts';
 import { textTable } from './text-table.ts';
 
@@ -124,10 +125,13 @@ test('a finding that belongs to no run tells of no trials', () => {
   assert.doesNotMatch(renderText(ofNoRun, { width: 120, color: false, transcripts: true }), /trials: \d/);
 });
 
-test('the brief summary is the answer, the warnings, why trials failed and the tally', () => {
-  const text = renderText(sampleReport(), { width: 120, color: false, transcripts: true, brief: true });
-  assert.ok(text.split('\n').length < 35);
-  assert.match(text, /makes fewer errors.*intervals are wide.*Why trials failed.*3,520 trials/s);
+test('the first screen is what was found, who failed, what it rests on and the warning that matters most', () => {
+  const text = renderFirstScreen(sampleReport(), { width: 120, color: false, transcripts: true });
+  assert.ok(text.split('\n').length < 25);
+  assert.match(
+    text,
+    /makes fewer errors.*14 of 1,760 trials failed, most often crash.*\n3,520 trials, 320 stored before, 14 failed, .*\n! 3 warnings; the most important: /s,
+  );
 });
 
 test('texts that a table has no room for go on in the next line, whole up to eight lines; names show both ends', () => {
@@ -171,43 +175,12 @@ test('the summary has the beginnings of tables of misheard words, some of each r
   const [finding] = report.findings;
   const section = { id: 'misheard', title: table.title, summary: true as const, tables: [table] };
   const told = { ...report, findings: [{ ...finding!, sections: [section] }] };
-  const brief = { width: 80, color: false, brief: true };
-  const text = renderText(told, { ...brief, transcripts: true });
+  const brief = { width: 80, color: false };
+  const text = renderFirstScreen(told, { ...brief, transcripts: true });
   assert.match(text, /\n {2}Words most often misrecognized, clean\n {4}Recognizer {2}Said {3}Heard {2}Times\n/);
   assert.match(text, /\n {4}one {9}said3 {2}this {7}6\n {4}two {9}said0 {2}this {7}9\n/);
   assert.doesNotMatch(text, /said4/);
-  assert.doesNotMatch(renderText(told, { ...brief, transcripts: false }), /misheard/);
-});
-
-test('names of 128 letters, as speakers of Common Voice have, are cut where a person reads them', () => {
-  const report = sampleReport();
-  const [finding] = report.findings;
-  const headlines = finding!.answer.map((statement) => ({ ...statement, headline: true as const }));
-  const named = JSON.stringify({ ...report, findings: [{ ...finding, answer: headlines }] }).replace(
-    'Everything but the verb was misrecognized (1)',
-    `speaker ${'0123456789abcdef'.repeat(8)}: one`,
-  );
-  const text = renderText(JSON.parse(named), { width: 100, color: false, transcripts: true, brief: true });
-  assert.match(text, /inserted\), speaker 0123456789…\w*abcdef: one:$/m);
-});
-
-test('of an example with the clean clip first, both transcripts stand in the terminal under their own names', () => {
-  const report = sampleReport();
-  const [finding] = report.findings;
-  const aligned = (...words: string[]) =>
-    words.map((word, at) => ({ reference: ['red', 'lorry'][at]!, hypothesis: word }));
-  const example = {
-    ...{ title: 'one: 1 more of 2 words wrong', utteranceId: 'a', conditionName: 'noise', draw: 0 },
-    transcripts: [
-      { label: 'clean', aligned: aligned('red', 'lorry') },
-      { label: 'noise', aligned: aligned('red', 'sorry') },
-    ],
-  };
-  const section = { id: 'worst', title: 'Worst', examples: [example] };
-  const headlines = finding!.answer.map((statement) => ({ ...statement, headline: true as const }));
-  const told = { ...report, findings: [{ ...finding!, answer: headlines, sections: [section] }] };
-  const text = renderText(told, { width: 80, color: false, transcripts: true, brief: true });
-  assert.match(text, /REF +red lorry\n +clean +red lorry\n +noise +red sorry\n +S$/m);
+  assert.doesNotMatch(renderFirstScreen(told, { ...brief, transcripts: false }), /misheard/);
 });
 
 test('no note stands beneath a table without a cell that refers to it, and a table without rows says so', () => {

@@ -1,17 +1,15 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
-import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import type { Example, Finding, Section } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { counted } from '../format/wording.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
-import { marksInWords } from '../prepare/diff.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { otherFailures, reasonText, spentSentence, tallySentence } from '../prepare/report-parts.ts';
+import { otherFailures, reasonText, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
-import { createPaint, cutMiddle, type Paint, wrapToWidth } from './display-width.ts';
-import { type TextDiffRow, textDiff } from './text-diff.ts';
-import { leadTables, textLead } from './text-lead.ts';
+import { createPaint, type Paint, wrapToWidth } from './display-width.ts';
+import { textDiff } from './text-diff.ts';
 import { textScores } from './text-scores.ts';
 import { textStatement } from './text-statement.ts';
 import { inFullReport, textTable } from './text-table.ts';
@@ -22,17 +20,15 @@ export interface TextOptions {
   readonly color: boolean;
   /** Whether words that were said may be shown. */
   readonly transcripts: boolean;
-  /** What the study puts first, one utterance word by word, warnings and tally alone. */
-  readonly brief?: boolean;
-  /** With `brief`: ids of sections that are shown all the same. */
-  readonly sections?: readonly string[];
   /** The id of the run too, and all else that differs between two runs of the same. */
   readonly verbose?: boolean;
+  /** Of a first screen: ids of sections that are shown all the same. */
+  readonly sections?: readonly string[];
 }
 
 const maxRows = 8;
 const maxExamples = 2;
-const [maxWarnings, maxBriefWarnings] = [6, 3];
+const maxWarnings = 20;
 
 /**
  * The report as a summary for the terminal: the answer, what to know before believing it, then compact tables. Nothing
@@ -47,15 +43,13 @@ export function renderText(report: RunReport, options: TextOptions): string {
     verbose: options.verbose ?? false,
   };
   const shown = options.transcripts ? report : withoutTranscripts(report);
-  const sections = options.brief
-    ? shown.findings.flatMap((finding) => finding.sections.filter(({ id }) => options.sections?.includes(id)))
-    : [
-        ...shown.findings.flatMap((finding) => finding.sections),
-        ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),
-      ];
+  const sections = [
+    ...shown.findings.flatMap((finding) => finding.sections),
+    ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),
+  ];
   const blocks = [
-    ...shown.findings.map((finding) => (options.brief ? headlineBlock(finding, page) : answerBlock(finding, page))),
-    warningsBlock(shown, options.brief ? maxBriefWarnings : maxWarnings, page),
+    ...shown.findings.map((finding) => answerBlock(finding, page)),
+    warningsBlock(shown, page),
     ...sections.flatMap((section) => sectionBlocks(section, page)),
     failuresBlock(shown, page),
     closingBlock(shown, page),
@@ -75,142 +69,30 @@ interface Page {
 type Block = readonly string[];
 
 function answerBlock(finding: Finding, page: Page): Block {
+  const table = resultTableOf(finding);
   return [
     ...heading(finding.title, page),
+    ...(table === null ? [] : [...textScores(table, page), '']),
     ...finding.answer.flatMap((statement) => textStatement(statement, 'rate', page)),
     ...(finding.timing?.answer.flatMap((statement) => textStatement(statement, 'number', page)) ?? []),
   ];
 }
 
-/** The headlines of a finding, and the first of its examples word by word; all of its answer where it has no headlines. */
-function headlineBlock(finding: Finding, page: Page): Block {
-  const headlines = (statements: readonly Statement[]) => statements.filter(({ headline }) => headline);
-  const table = resultTableOf(finding);
-  if (table !== null) {
-    // What rests on no number stands in no table: why groups cannot be compared.
-    const notes = headlines(finding.answer).filter((one) => one.estimate === undefined && one.comparison === undefined);
-    const told = [...notes, ...headlines(finding.timing?.answer ?? [])];
-    return [
-      ...heading(finding.title, page),
-      ...textScores(table, page),
-      ...(told.length === 0 ? [] : ['']),
-      ...told.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width)),
-      ...examplesBlock(finding, page),
-    ];
-  }
-  const leads = leadTables(finding.sections.flatMap(({ tables = [] }) => tables));
-  if (leads.length > 0) return leadBlock(finding, leads, page);
-  const [answer, timing] = [headlines(finding.answer), headlines(finding.timing?.answer ?? [])];
-  const summaries = finding.sections.flatMap((section) => (section.summary ? summaryBlock(section, page) : []));
-  if (answer.length === 0) return [...answerBlock(finding, page), ...summaries];
-  const [example] = finding.sections.flatMap(({ examples }) => examples ?? []);
-  return [
-    ...heading(finding.title, page),
-    ...answer.flatMap((statement) => textStatement(statement, 'rate', page)),
-    ...(example === undefined ? [] : ['', ...wordsBlock(example, page)]),
-    ...timing.flatMap((statement) => textStatement(statement, 'number', page)),
-    ...summaries,
-  ];
-}
-
-/** What else is known before any number, what was found, the tables that show it, and what stands in none of them. */
-function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page): Block {
-  const lines = (statements: readonly Statement[]) =>
-    statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
-  const first = Math.max(
-    0,
-    finding.answer.findIndex(({ headline }) => headline),
-  );
-  const found = finding.answer.filter(({ headline }) => headline);
-  const others = lines(finding.answer.slice(first).filter(({ headline }) => !headline));
-  return [
-    ...heading(finding.title, page),
-    ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
-    ...lines(found),
-    ...leads.flatMap((tables) => ['', ...textLead(tables, page)]),
-    ...(others.length > 0 ? ['', ...others] : []),
-    ...changedBlock(finding, page),
-  ];
-}
-
-/** An utterance of which both sides have a transcript, word by word. */
-function changedBlock({ sections }: Finding, page: Page): Block {
-  const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
-  const [example] = section?.examples ?? [];
-  if (section === undefined || example === undefined) return [];
-  const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
-  return ['', ...wordsLines(`${section.title}, ${example.conditionName}`, example, rows, page)];
-}
-
-/** The first of its examples, word by word. */
-function examplesBlock({ sections }: Finding, page: Page): Block {
-  const [example] = sections.flatMap(({ examples }) => examples ?? []);
-  return example === undefined ? [] : ['', ...wordsBlock(example, page)];
-}
-
-/** The beginnings of tables; nothing of those whose words are not to be shown. */
-function summaryBlock({ tables = [] }: Section, page: Page): Block {
-  return tables
-    .filter(({ columns, rows }) => rows.length > 0 && columns.some(({ transcript }) => transcript))
-    .flatMap((table) => [
-      ...wrapToWidth(visibleText(table.title), page.width - 2).map((line) => `  ${line}`),
-      ...textTable(firstOfEach(table), { ...page, width: page.width - 4, rows: maxRows }).map((line) => `    ${line}`),
-    ]);
-}
-
-/** So many rows of each value of the first column that all of them have some. */
-function firstOfEach(table: Table): Table {
-  const key = table.columns[0]!.key;
-  const groups = [...Map.groupBy(table.rows, (row) => row[key])];
-  const each = Math.max(1, Math.floor(maxRows / groups.length));
-  return { ...table, rows: groups.flatMap(([, rows]) => rows.slice(0, each)) };
-}
-
-/** One utterance word by word: what was said, heard clean, and heard in the condition. */
-function wordsBlock(example: Example, page: Page): Block {
-  const { conditionName, transcripts } = example;
-  const heard = transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
-  const [first, second] = heard;
-  const isBesideClean =
-    first !== undefined && second !== undefined && ['clean', `${second.label}, clean`].includes(first.label);
-  const rows = isBesideClean
-    ? [
-        { ...first, label: 'clean' },
-        { ...second, label: conditionName },
-      ]
-    : heard.slice(0, 1).map(({ label, aligned }) => ({ label: `${label}, ${conditionName}`, aligned }));
-  return rows.length === 0 ? [] : wordsLines('Word by word', example, rows, page);
-}
-
-function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {
-  // Ids of spoken texts are hashes.
-  const named = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
-  // Speakers of Common Voice have names of 128 letters.
-  const whose = named.replace(/\S{41,}/g, (id) => cutMiddle(id, 20));
-  const who = wrapToWidth(visibleText(`${head} (${marksInWords}), ${whose}:`), page.width).map((line) =>
-    page.paint('quiet', line),
-  );
-  return [
-    ...who,
-    ...textDiff(rows, { ...page, width: page.width - 2 }).map((line) => (line === '' ? '' : `  ${line}`)),
-  ];
-}
-
-function warningsBlock(report: RunReport, most: number, page: Page): Block {
-  // What several studies say is said once.
-  const warnings = [...new Set([...report.warnings, ...report.findings.flatMap((finding) => finding.warnings)])];
+function warningsBlock(report: RunReport, page: Page): Block {
+  const warnings = warningsOf(report);
   const lines = warnings
-    .slice(0, most)
+    .slice(0, maxWarnings)
     .flatMap((warning) =>
       wrapToWidth(visibleText(warning), page.width - 4).map((line, index) =>
         index === 0 ? `  ${page.paint('caution', '!')} ${line}` : `    ${line}`,
       ),
     );
-  if (warnings.length > most) lines.push(`    … ${warnings.length - most} more ${inFullReport}`);
+  if (warnings.length > maxWarnings) lines.push(`    … ${warnings.length - maxWarnings} more ${inFullReport}`);
   return lines.length > 0 ? [...heading('Warnings', page), ...lines] : [];
 }
 
-function sectionBlocks(section: Section, page: Page): readonly Block[] {
+/** A section: its sentences, then its charts and tables as tables, and the first of its examples. */
+export function sectionBlocks(section: Section, page: Pick<Page, 'width' | 'paint'>): readonly Block[] {
   const table = { ...page, rows: maxRows };
   const blocks: Block[] = [
     [
@@ -237,7 +119,7 @@ function sectionBlocks(section: Section, page: Page): readonly Block[] {
   return blocks;
 }
 
-function exampleBlock(example: Example, page: Page): Block {
+function exampleBlock(example: Example, page: Pick<Page, 'width' | 'paint'>): Block {
   const heard = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const notes = example.transcripts.flatMap(({ label, aligned, note }) =>
     note === undefined && aligned !== null
@@ -295,10 +177,10 @@ function failuresBlock({ failures }: RunReport, page: Page): Block {
   ];
 }
 
-function heading(text: string, page: Page): Block {
+function heading(text: string, page: Pick<Page, 'width' | 'paint'>): Block {
   return wrapToWidth(visibleText(text), page.width).map((line) => page.paint('strong', line));
 }
 
-function title(text: string, page: Page): Block {
+function title(text: string, page: Pick<Page, 'width' | 'paint'>): Block {
   return wrapToWidth(visibleText(text), page.width);
 }

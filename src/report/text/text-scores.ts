@@ -2,10 +2,10 @@ import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, verdictWording } from '../format/wording.ts';
+import { verdictWording } from '../format/wording.ts';
 import { type GapTable, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
@@ -13,6 +13,8 @@ interface Page {
 }
 
 const maxName = 24;
+/** Of the group that is worst. */
+const maxGroup = 18;
 /** Rows of the table; the report has all. */
 const maxRows = 12;
 const maxGapTables = 3;
@@ -35,28 +37,53 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
     right: true,
   }));
   const kept = fitting(first, numbers, ranks, page.width);
-  const beside = [behindColumn(shown, table.kind), worstColumn(shown)].filter((column) => column !== null);
-  // What is drawn comes first, and is drawn smaller where there is room for more.
-  while (beside.length > 0 && widthOf([first, ...kept, ...beside]) + columnGap + narrowestStrip > page.width)
-    beside.shift();
-  const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
-  const room = page.width - widthOf([first, ...kept, ...beside]) - columnGap;
-  const isDrawn = table.kind === 'rate' || table.kind === 'difference';
-  const strip = isDrawn ? drawnColumn(own, room) : intervalColumn(own, table.kind, room);
-  const laid = [first, ...kept, ...(strip === null ? [] : [strip]), ...beside];
+  const room = page.width - widthOf([first, ...kept]) - columnGap;
+  const laid = [first, ...kept, ...besideIn(shown, ranks, table.kind, room)];
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
-  const size = rows[0]!.cells[ranks]?.estimate.n;
   const notes = [
     legendOf(table),
     ...table.open.map(visibleText),
-    size === undefined ? null : `${formatSampleSize(size)}.`,
     left === null ? null : `Shown: ${left}.`,
     kept.length < numbers.length || rows.length > maxRows
       ? 'All recognizers and conditions are in the full report.'
       : null,
   ].filter((note) => note !== null);
   return [...lines, ...notes.flatMap((note) => wrapToWidth(note, page.width)).map((line) => page.paint('quiet', line))];
+}
+
+/** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
+function besideIn(rows: readonly ScoreRow[], ranks: number, kind: ColumnKind, room: number): readonly TextColumn[] {
+  const drawn = { interval: narrowestStrip, apart: narrowestStrip };
+  const isDrawn = kind === 'rate' || kind === 'difference';
+  const intervals = (own: readonly (Estimate | null)[], width: number) =>
+    isDrawn ? drawnColumn(own, width) : intervalColumn(own, kind, room);
+  const columnsOf = (names: ReadonlySet<string>): readonly TextColumn[] => {
+    const apart = names.has('apart') && isDrawn
+      ? drawnColumn(
+          rows.map(({ behind }) => behind?.difference ?? null),
+          drawn.apart,
+        )
+      : null;
+    return [
+      names.has('interval')
+        ? intervals(
+            rows.map(({ cells }) => cells[ranks]?.estimate ?? null),
+            drawn.interval,
+          )
+        : null,
+      names.has('behind') ? behindColumn(rows, kind, names.has('behind, with interval')) : null,
+      apart && { ...apart, heads: ['drawn, points', apart.heads[1]!] },
+      names.has('worst group') ? worstColumn(rows) : null,
+    ].filter((column) => column !== null);
+  };
+  const chosen = new Set<string>();
+  for (const name of ['interval', 'behind', 'worst group', 'behind, with interval', 'apart'])
+    if (widthOf(columnsOf(new Set([...chosen, name]))) <= room) chosen.add(name);
+  // What is left goes to what is drawn.
+  for (const name of ['interval', 'apart'] as const)
+    if (chosen.has(name)) drawn[name] += room - widthOf(columnsOf(chosen));
+  return columnsOf(chosen);
 }
 
 /** As many of the columns as there is room for; the first and the one that ranks before others. */
@@ -96,24 +123,38 @@ function intervalColumn(estimates: readonly (Estimate | null)[], kind: ColumnKin
 }
 
 /** How far each is above the lowest; null where nothing was compared. */
-function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind): TextColumn | null {
+function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval: boolean): TextColumn | null {
   if (rows.every(({ behind }) => behind === null)) return null;
+  const points = (value: number) => bareNumber(value, kind, true);
   const cells = rows.map(({ behind }) => {
     if (behind?.difference.value == null) return '';
-    return `${bareNumber(behind.difference.value, kind, true)}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
+    const { value, low, high } = behind.difference;
+    const interval = withInterval && low !== null && high !== null ? ` (${points(low)} to ${points(high)})` : '';
+    return `${points(value)}${interval}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
   });
   const best = rows.some(({ cells: own }) => own.some((cell) => cell?.beside === 'highest')) ? 'best' : 'lowest';
-  return { heads: ['more than', best], cells, right: true };
+  return { heads: ['more than', withInterval ? `the ${best}` : best], cells, right: true };
 }
 
 /** The group that each makes most errors for, of those told to have more than everybody; null where there is none. */
 function worstColumn(rows: readonly ScoreRow[]): TextColumn | null {
   if (rows.every(({ worst }) => worst === null)) return null;
-  const cells = rows.map(({ worst }) => {
+  const names = rows.map(({ worst }) => cutToWidth(visibleText(valuesOf(worst?.group ?? '')), maxGroup));
+  const widest = Math.max(...names.map(displayWidth));
+  const cells = rows.map(({ worst }, row) => {
     if (worst?.rate.value == null) return '';
-    return `${cutMiddle(visibleText(worst.group), 24)} ${formatFixed(100 * worst.rate.value, 1)}`;
+    const blanks = ' '.repeat(widest - displayWidth(names[row]!));
+    return `${names[row]}${blanks} ${formatFixed(100 * worst.rate.value, 1)}`;
   });
   return { heads: ['', 'worst group'], cells, right: false };
+}
+
+/** `ageGroup 19-29 × accent India` as `19-29, India`: the values tell it. */
+function valuesOf(group: string): string {
+  return group
+    .split(' × ')
+    .map((part) => part.slice(part.indexOf(' ') + 1))
+    .join(', ');
 }
 
 /** Groups beside each other, a row for each recognizer. */
@@ -166,10 +207,10 @@ function gapLines({ attribute, of, kind, rows }: GapTable, page: Page): readonly
     ),
     column(
       '',
-      shown.map(({ comparison: { verdict }, groups }) => {
+      shown.map(({ comparison: { verdict, open }, groups }) => {
         const { mark, word } = verdictWording[verdict];
         return verdict === 'cannot tell'
-          ? `${mark} ${word}`
+          ? `${mark} ${open?.why === 'correction' ? 'alone, not among all' : word}`
           : `${mark} worse for ${cutToWidth(visibleText(groups[0]), 16)}`;
       }),
       false,

@@ -7,7 +7,7 @@ import { watchSpelling } from './spelling-errors.ts';
 function told(normalizer: string, ...pairs: readonly (readonly [string | undefined, string, string])[]) {
   const watch = watchSpelling(normalizerNamed(normalizer));
   for (const [language, reference, hypothesis] of pairs) watch.see(reference, hypothesis, language);
-  return watch.told();
+  return watch.told().map(({ sentence }) => sentence);
 }
 
 test('Errors that a looser normalizer would not count are told by kind and by language; others are not.', () => {

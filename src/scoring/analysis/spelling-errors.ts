@@ -19,15 +19,26 @@ interface Counted {
   figures: number;
 }
 
+/** What is told of one kind of such errors. */
+export interface SpellingNote {
+  /** In the middle of a sentence. */
+  readonly about: 'are spelling only' | 'stand where one text has figures and the other has none';
+  readonly errors: number;
+  /** Of so many errors. */
+  readonly of: number;
+  /** Without its end. */
+  readonly sentence: string;
+}
+
 /** Sees pairs of texts, and tells how many of their errors are spelling only. */
 export interface SpellingWatch {
   see(reference: string, hypothesis: string, language: string | undefined): void;
   /**
-   * Sentences without their ends; none where there is nothing to tell.
+   * None where there is nothing to tell.
    *
    * @param least share of the errors below which nothing is told; 0 by default
    */
-  told(least?: number): readonly string[];
+  told(least?: number): readonly SpellingNote[];
 }
 
 /** By which what has two writings is one already. */
@@ -50,7 +61,7 @@ const englishForms = 'contractions, numbers and abbreviations';
  * @example
  * const watch = watchSpelling(basic);
  * watch.see('п’ять', 'пʼять', 'uk');
- * watch.told() // ['1 of 1 error is spelling only (apostrophes 1)', …]
+ * watch.told()[0].sentence // '1 of 1 error is spelling only (apostrophes 1)'
  */
 export function watchSpelling(normalizer: Normalizer): SpellingWatch {
   const byLanguage = new Map<string, Counted>();
@@ -150,7 +161,7 @@ function figuresIn(said: readonly string[], heard: readonly string[]): number {
   return found;
 }
 
-function sentences(byLanguage: ReadonlyMap<string, Counted>, least: number): string[] {
+function sentences(byLanguage: ReadonlyMap<string, Counted>, least: number): SpellingNote[] {
   const all = [...byLanguage].filter(([, { errors: count }]) => count > 0);
   const sumOf = (some: readonly (readonly [string, Counted])[], value: (counted: Counted) => number) =>
     some.reduce((sum, [, counted]) => sum + value(counted), 0);
@@ -163,24 +174,26 @@ function sentences(byLanguage: ReadonlyMap<string, Counted>, least: number): str
           .filter(([, counted]) => value(counted) > 0)
           .map(([name, counted]) => `${name || 'unknown'} ${value(counted)} of ${counted.errors}`)
           .join(', ')}`;
-  const told: string[] = [];
+  const told: SpellingNote[] = [];
   const spelling = sumOf(all, spelled);
   if (spelling > least * total) {
     const kinds = new Map<string, number>();
     for (const [, counted] of all)
       for (const [name, count] of counted.kinds) kinds.set(name, (kinds.get(name) ?? 0) + count);
     const named = [...kinds].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
-    told.push(
-      `${spelling} of ${total} ${total === 1 ? 'error is' : 'errors are'} spelling only (${named.join(', ')})${languages(spelled)}`,
-    );
+    told.push({
+      ...{ about: 'are spelling only', errors: spelling, of: total },
+      sentence: `${spelling} of ${total} ${total === 1 ? 'error is' : 'errors are'} spelling only (${named.join(', ')})${languages(spelled)}`,
+    });
   }
   const figures = sumOf(all, (counted) => counted.figures);
   if (figures > least * total) {
     const [first = ''] = all.map(([name]) => name);
     const notRead = all.length > 1 ? 'in these languages' : first === '' ? 'where no language is known' : `in ${first}`;
-    told.push(
-      `${figures} of ${total} errors stand where one text has figures and the other has none: they may be numbers written in words, which no normalizer reads ${notRead}${languages((counted) => counted.figures)}`,
-    );
+    told.push({
+      ...{ about: 'stand where one text has figures and the other has none', errors: figures, of: total },
+      sentence: `${figures} of ${total} errors stand where one text has figures and the other has none: they may be numbers written in words, which no normalizer reads ${notRead}${languages((counted) => counted.figures)}`,
+    });
   }
   return told;
 }

@@ -2,6 +2,7 @@ import { isoTime } from '../../base/clock.ts';
 import { foreignLimits } from '../../base/foreign-data.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
+import { grouped } from '../../base/number-format.ts';
 import type { Example, Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { clean } from '../../model/trial.ts';
@@ -220,8 +221,8 @@ export function wordWarnings(
 const minSpelling = 0.005;
 
 /**
- * One sentence for each recognizer with errors on clean audio that are spelling only (by the normalizer of its rates), by language: a gap
- * between languages, or between recognizers, must not be one of spelling.
+ * One sentence about errors on clean audio that are spelling only (by the normalizer of the rates), of one recognizer by kind and language: a
+ * gap between languages, or between recognizers, must not be one of spelling.
  */
 export function spellingWarnings(
   store: Pick<Store, 'run' | 'trials'>,
@@ -235,8 +236,13 @@ export function spellingWarnings(
     if (utterance.reference === undefined) continue;
     watches[recognizer]!.see(utterance.reference, observation.transcript.text, utterance.language);
   }
-  return recognizers.flatMap(({ name }, place) =>
-    watches[place]!.told(minSpelling).map((sentence) => `${name}, on clean audio: ${sentence}.`),
+  const told = recognizers.flatMap(({ name }, place) =>
+    watches[place]!.told(minSpelling).map((note) => ({ ...note, name })),
+  );
+  return [...Map.groupBy(told, ({ about }) => about)].map(([about, [first, ...others]]) =>
+    others.length === 0
+      ? `${first!.name}, on clean audio: ${first!.sentence}.`
+      : `On clean audio some errors ${about}: ${[first!, ...others].map(({ name, errors, of }) => `${name} ${grouped(errors)} of ${grouped(of)}`).join(', ')} (docs/normalizers.md).`,
   );
 }
 

@@ -247,13 +247,13 @@ export function logRatiosSection({ logRatios }: AttackResults, { recognizers }: 
     id,
     title: 'Errors of groups',
     text: [
-      'LWERR of Speech Robust Bench: the logarithm to base 2 of one group’s WER over the other’s, each a mean over the conditions of a kind. 1 is twice as many errors, 0 the same. Intervals stand each for itself.',
+      'How many times as many errors one group has as the other, as a power of 2: 0 is as many, 1 twice, −1 half as many (LWERR of Speech Robust Bench; each WER is a mean over the conditions of a kind).',
     ],
     bars: [...pairs.values()].map((rows): BarChart => {
       const { attribute, group, comparedWith } = rows[0]!;
       return {
         title: `${named(attribute)}: ${named(group)} over ${named(comparedWith)}`,
-        ...{ label: 'LWERR: above 0 more errors, 1 twice as many', kind: 'number' },
+        ...{ label: 'Times as many errors, as a power of 2 (LWERR)', kind: 'number' },
         series: recognizers.map(({ name }) => name),
         rows: [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, own]) => ({
           name: kindName(kind),
@@ -268,7 +268,7 @@ export function logRatiosSection({ logRatios }: AttackResults, { recognizers }: 
         { ...groupColumn, of: ({ attribute, group }) => `${attribute} ${group}` },
         comparedWithColumn,
         ...overColumns(logRatios),
-        { key: 'ratio', label: 'LWERR', kind: 'number' },
+        { key: 'ratio', label: 'Times as many errors, as a power of 2 (LWERR)', kind: 'number' },
         column('rate', 'Rate of the group', 'rate', ({ rates }) => rates[0]),
         column('otherRate', 'Rate of the other', 'rate', ({ rates }) => rates[1]),
       ]),

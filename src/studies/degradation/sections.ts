@@ -99,7 +99,7 @@ export function tablesOfViolations({ attribute, kind, violations }: PublishedCou
           kind: 'rate',
           help: 'Groups were compared in unlike numbers of comparisons: their counts alone do not compare.',
         },
-        { key: 'others', label: 'Mean of the others', kind: 'number' },
+        { key: 'others', label: 'The others, mean', kind: 'number' },
         {
           key: 'excess',
           label: 'Others exceed it by',

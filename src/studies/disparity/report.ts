@@ -265,9 +265,12 @@ export function warningsOf(known: DisparityFinding): string[] {
   const { scored, skipped, withoutSpeaker, attributes, undivided, clusters } = survey;
   const { withoutWords, trials } = known.scores;
   const small = subgroups.filter(({ counted: isCounted }) => !isCounted);
+  const unknown = attributes.filter(({ missing }) => missing.utterances > 0);
   const is = (count: number, one: string, several: string) => (count === 1 ? one : several);
   return [
     scored === 0 && 'No utterance has a reference, so nothing was scored.',
+    small.length > 0 &&
+      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${is(small.length, 'is', 'are')} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
     skipped > 0 &&
       `${counted(skipped, 'utterance')} without a reference ${is(skipped, 'was', 'were')} not asked about.`,
     withoutWords > 0 &&
@@ -275,13 +278,6 @@ export function warningsOf(known: DisparityFinding): string[] {
     attributes.length === 0 &&
       'No attribute divides the speakers: name attributes, or see what there is with the study corpus.',
     undivided.length > 0 && `Only one value, so there are no groups: ${listed(undivided)}.`,
-    ...attributes.map(
-      ({ name, missing }) =>
-        missing.utterances > 0 &&
-        `${named(name)} is not known for ${counted(missing.utterances, 'utterance')} (${percent(missing.utterances, scored)}; ${counted(missing.speakers, 'speaker')}): they count in the average of everybody, but in no group of this attribute.`,
-    ),
-    small.length > 0 &&
-      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${is(small.length, 'is', 'are')} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
     withoutSpeaker > 0 &&
       `The speakers ${withoutSpeaker === scored ? '' : `of ${counted(withoutSpeaker, 'utterance')} `}are unknown: such utterances are taken to be independent of each other and counted as speakers, and what is claimed is too sure where one person spoke several.`,
     clusters.merged &&
@@ -297,6 +293,8 @@ export function warningsOf(known: DisparityFinding): string[] {
       'they are left out of its rates. Whether some groups have more of them is shown under failures',
     ),
     ...oddities(known),
+    unknown.length > 0 &&
+      `${unknown.map(({ name, missing }) => `${named(name)} is not known for ${counted(missing.utterances, 'utterance')} (${percent(missing.utterances, scored)}; ${counted(missing.speakers, 'speaker')})`).join(', ')}: they count in the average of everybody, and in no group of it.`,
   ].filter((warning) => warning !== false);
 }
 

@@ -35,7 +35,7 @@ const maxGaps = 4;
  * stands first. Who is misheard in which condition is the study `disparity`'s.
  */
 export function gapStatements({ gaps, why }: Gaps, design: Design): Statement[] {
-  if (gaps.length === 0) return why === null ? [] : [{ text: `No comparison of groups is possible: ${why}.` }];
+  if (gaps.length === 0) return why === null ? [] : [{ text: `No comparison of groups: ${why}.` }];
   const size = ({ comparison }: Gap) => comparison.difference.value ?? 0;
   const isTold = ({ comparison }: Gap) => comparison.verdict === 'worse';
   const byRank = (a: Gap, b: Gap) => Number(isTold(b)) - Number(isTold(a)) || size(b) - size(a);
@@ -152,7 +152,7 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
       const { attribute, dataset } = nearest;
       const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
       const few = groups.map(({ value, speakers }) => `${named(value)} (${counted(speakers, 'speaker')})`);
-      return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each group, and of ${named(attribute)} there are too few of ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
+      return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each, and by ${named(attribute)} there are too few: ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
     }
     const met = byDataset.map((cube) => cube.groupsIn('group'));
     const crowded = new Set([

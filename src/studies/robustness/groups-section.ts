@@ -94,7 +94,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
     const { attribute, group, comparedWith, dataset } = rows[0]!;
     return {
       title: `${attribute}: ${group} over ${comparedWith}${ofDataset(dataset)}`,
-      label: 'LWERR: above 0 more errors, 1 twice as many',
+      label: 'Times as many errors, as a power of 2 (LWERR)',
       kind: 'number',
       series: design.recognizers.map(({ name }) => name),
       rows: [...Map.groupBy(rows, ({ category }) => category)].map(([name, own]) => ({
@@ -113,7 +113,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
     categoryColumn,
     recognizerIn(design.recognizers),
     {
-      ...{ key: 'ratio', label: 'LWERR', kind: 'number' },
+      ...{ key: 'ratio', label: 'Times as many errors, as a power of 2 (LWERR)', kind: 'number' },
       help: 'Logarithm to base 2 of the ratio of word error rates: 1 is twice as many errors, 0 the same, below 0 fewer.',
     },
     { key: 'groupRate', label: 'Rate of the group', kind: 'rate' },

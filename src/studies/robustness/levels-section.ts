@@ -20,7 +20,7 @@ export interface Loss {
 export function lossOf({ rows }: Levels, { profile }: Pick<RobustnessOptions, 'profile'>): Loss {
   const known = rows.some((row) => row.level === 'overall' && row.normalizedDegradation.value !== null);
   return profile !== 'sound' && known
-    ? { measure: 'normalizedDegradation', column: normalizedColumns[1]!, label: 'mean NWERD' }
+    ? { measure: 'normalizedDegradation', column: normalizedColumns[1]!, label: 'mean change over difficulty (NWERD)' }
     : { measure: 'degradation', column: degradationColumn, label: 'mean change from clean' };
 }
 
@@ -33,13 +33,13 @@ const degradationColumn: Column = {
 const normalizedColumns: readonly Column[] = [
   {
     key: 'normalizedRate',
-    label: 'NWER',
+    label: 'WER over difficulty (NWER)',
     kind: 'rate',
     help: 'Word error rate over the difficulty of the scenario (points of 100), as Speech Robust Bench has it.',
   },
   {
     key: 'normalizedDegradation',
-    label: 'NWERD',
+    label: 'Change over difficulty (NWERD)',
     kind: 'rate',
     help: 'Degradation divided by the difficulty: errors in slightly perturbed audio weigh more.',
   },
@@ -151,10 +151,10 @@ function severityCharts(severities: readonly LevelRow[], { scopes }: Levels, des
       const of = scope.kind === 'language' ? `, ${scope.name}` : '';
       return [
         {
-          title: `${name === '' ? 'all scenarios' : name}${of}`,
+          title: `${name === '' ? 'All scenarios' : name}, by severity${of}`,
           xLabel: 'Severity',
           xTicks: ranks.map(String),
-          yLabel: measure === 'degradation' ? 'Change from clean' : 'NWERD',
+          yLabel: measure === 'degradation' ? 'Change from clean' : 'Change over difficulty (NWERD)',
           yKind: measure === 'degradation' ? 'difference' : 'rate',
           series: design.recognizers.map((recognizer, number) => ({
             name: recognizer.name,
@@ -191,7 +191,12 @@ function lossBars(families: readonly LevelRow[], categories: readonly LevelRow[]
   });
   return [
     chart('Change from clean by perturbation', 'Change from clean (WERD)', 'difference', 'degradation'),
-    chart('NWERD by perturbation', 'NWERD', 'rate', 'normalizedDegradation'),
+    chart(
+      'Change over difficulty (NWERD), by perturbation',
+      'Change over difficulty (NWERD)',
+      'rate',
+      'normalizedDegradation',
+    ),
   ].filter(
     ({ rows }) =>
       rows.length > 1 && rows.some(({ values }) => values.some((one) => one !== null && one.value !== null)),

@@ -200,16 +200,16 @@ function warningsOf(
     );
   }
   warnings.push(...failureWarnings(tally.trials, 'they are left out of its rates, which may flatter it'));
-  // Of all speakers together the next ones say it.
-  if (cells.units.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
-  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers }));
-  warnings.push(...missingAttributeWarnings(met.missing(), utterances));
   const heard = design.recognizers.map(({ name }, series) => ({
     name,
     countsIn: (part: GroupPart) => part.side({ series, path: [clean.name], ratio: 'wer' }).counts,
   }));
   const [all] = everybody.parts('clean');
   warnings.push(...partSamplingWarnings(all!, met.groups(), heard, minimumSpeakers, normalizer));
+  // Of all speakers together the next ones say it.
+  if (cells.units.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
+  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...missingAttributeWarnings(met.missing(), utterances));
   return warnings;
 }
 

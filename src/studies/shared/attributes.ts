@@ -75,12 +75,13 @@ export function missingAttributeWarnings(
   missing: readonly { readonly attribute: string; readonly utterances: number }[],
   of: number,
 ): string[] {
-  return missing
+  const known = missing
     .filter(({ utterances }) => utterances > 0)
     .map(
       ({ attribute, utterances }) =>
-        `${named(attribute)} is not known for ${counted(utterances, 'utterance')} (${percent(utterances, of)}): they are in no group of it.`,
+        `${named(attribute)} is not known for ${counted(utterances, 'utterance')} (${percent(utterances, of)})`,
     );
+  return known.length === 0 ? [] : [`${known.join(', ')}: they are in no group of it.`];
 }
 
 /** Names that lists give to one thing, in lower case without separators. */

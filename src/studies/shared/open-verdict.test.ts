@@ -100,7 +100,7 @@ test('What would tell alone says so, with its p, and what the statistic lacks.',
   assert.deepEqual([open.why, open.more], ['correction', 25]);
   assert.equal(
     openInWords(open),
-    'not after correcting for 15 comparisons; alone p ≤ .016; about 25 more speakers would settle it',
+    'alone it would tell (p ≤ .016), but not after correcting for 15 comparisons; about 25 more speakers would settle it',
   );
 });
 

@@ -79,10 +79,9 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', unit, more: needed(times, enough) };
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
   if (pValue <= alpha) {
-    const alone = `alone ${pValuePhrase(pValue, 'p', minPValue)}`;
     return {
       why: 'correction',
-      text: `not after ${correction ?? 'correction'}; ${alone}`,
+      text: `alone it would tell (${pValuePhrase(pValue, 'p', minPValue)}), but not after ${correction ?? 'correction'}`,
       unit,
       more: needed(times, enough),
     };

@@ -181,13 +181,17 @@ export function samplingWarnings(
       `Speakers who say more have a higher WER with ${listed(talkers.map(({ name }) => name))}: a few talkative speakers decide the WER, and with ${most === least ? most : `${least} to ${most}`} speakers its interval is too narrow (docs/guarantees.md).`,
     );
   }
-  for (const { name, speakers } of enough) {
-    const lost = whollyMisheard(speakers);
-    if (lost.count > 0) {
-      warnings.push(
-        `${named(name)} gets at least 90 % of the words of ${counted(lost.count, 'speaker')} out of ${grouped(lost.of)} wrong${lost.of < speakers.length ? ` (those with at least ${minWords} words)` : ''}: the number of such speakers determines its WER, and a sample estimates that poorly; its intervals are too narrow (docs/guarantees.md).`,
-      );
-    }
+  const lost = enough.flatMap(({ name, speakers }) => {
+    const { count, of } = whollyMisheard(speakers);
+    return count === 0 ? [] : [{ name, count, of, isPart: of < speakers.length }];
+  });
+  if (lost.length > 0) {
+    const [most, least] = ends(lost.map(({ count }) => count));
+    const [of] = ends(lost.map((one) => one.of));
+    const which = lost.some(({ isPart }) => isPart) ? ` with at least ${minWords} words` : '';
+    warnings.push(
+      `Intervals of ${listed(lost.map(({ name }) => name))} are too narrow: ${most === least ? most : `${least} to ${most}`} of ${counted(of, 'speaker')}${which} are hardly understood (at least 90 % of their words wrong), and a sample says poorly how many such speakers there are (docs/guarantees.md).`,
+    );
   }
   for (const { name, groups } of attributes) {
     const odd = oddGroups(groups, minimumSpeakers);

@@ -1,0 +1,185 @@
+import { limitText, visibleText } from '../../base/printable.ts';
+import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
+import { counted, formatSampleSize } from '../format/wording.ts';
+import { marksInWords } from '../prepare/diff.ts';
+import { reasonText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
+import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
+import { withoutTranscripts } from '../prepare/without-transcripts.ts';
+import { createPaint, cutMiddle, cutToWidth, wrapToWidth } from './display-width.ts';
+import { sectionBlocks, type TextOptions } from './render-text.ts';
+import { type TextDiffRow, textDiff } from './text-diff.ts';
+import { leadTables, textLead } from './text-lead.ts';
+import { textScores } from './text-scores.ts';
+import { textStatement } from './text-statement.ts';
+import { textTable } from './text-table.ts';
+
+type Page = Omit<TextOptions, 'color'> & { readonly paint: ReturnType<typeof createPaint> };
+
+type Block = readonly string[];
+
+const maxRows = 8;
+/** Lines of the most important warning. */
+const maxWarningLines = 2;
+const maxFailing = 3;
+
+/**
+ * What a person sees first at the end of a run, at most 120 words: what was found, who makes how many errors where and for whom, what the
+ * numbers rest on, and the warning that matters most. `renderText` has the rest.
+ *
+ * @example process.stdout.write(renderFirstScreen(report, { width: 80, color: true, transcripts: true }));
+ */
+export function renderFirstScreen(report: RunReport, options: TextOptions): string {
+  const page = { ...options, width: Math.max(40, options.width) - 1, paint: createPaint(options.color) };
+  const { findings, ...shown } = options.transcripts ? report : withoutTranscripts(report);
+  // What a corpus holds is no result where something was asked about it.
+  const asked = findings.filter(({ study }) => study.name !== 'corpus');
+  const first = (asked.length > 0 ? asked : findings).map((finding) => ({ finding, table: resultTableOf(finding) }));
+  const blocks = [
+    ...first.map(({ finding, table }) => {
+      const block = table === null ? headlines(finding, page) : scores(finding, table, page);
+      return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
+    }),
+    ...first.flatMap(({ finding }) =>
+      finding.sections
+        .filter(({ id }) => options.sections?.includes(id))
+        .flatMap((section) => sectionBlocks(section, page)),
+    ),
+    [
+      ...failing(shown, page),
+      ...restsOn(shown, first.find(({ table }) => table !== null)?.table ?? null, page),
+      ...warned({ ...shown, findings }, page),
+    ],
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
+
+function scores(finding: Finding, table: ResultTable, page: Page): Block {
+  // What rests on no number stands in no table: why groups cannot be compared.
+  const notes = ofHeadlines(finding).filter((one) => one.estimate === undefined && one.comparison === undefined);
+  return [...textScores(table, page), ...notes.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width))];
+}
+
+/** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
+function headlines(finding: Finding, page: Page): Block {
+  const leads = leadTables(finding.sections.flatMap(({ tables = [] }) => tables));
+  if (leads.length > 0) return leadBlock(finding, leads, page);
+  const answer = ofHeadlines(finding);
+  const statements = (some: readonly Statement[]) => some.flatMap((one) => textStatement(one, 'rate', page));
+  return [
+    ...statements(answer.length === 0 ? finding.answer : answer),
+    ...finding.sections.flatMap((section) => (section.summary ? summary(section, page) : [])),
+  ];
+}
+
+/** What else is known before any number, what was found, the tables that show it, and what stands in none of them. */
+function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page): Block {
+  const lines = (statements: readonly Statement[]) =>
+    statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
+  const first = Math.max(
+    0,
+    finding.answer.findIndex(({ headline }) => headline),
+  );
+  const found = finding.answer.filter(({ headline }) => headline);
+  const others = lines(finding.answer.slice(first).filter(({ headline }) => !headline));
+  return [
+    ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
+    ...lines(found),
+    ...leads.flatMap((tables) => ['', ...textLead(tables, page)]),
+    ...(others.length > 0 ? ['', ...others] : []),
+    ...changedBlock(finding, page),
+  ];
+}
+
+/** An utterance of which both sides have a transcript, word by word. */
+function changedBlock({ sections }: Finding, page: Page): Block {
+  const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
+  const [example] = section?.examples ?? [];
+  if (section === undefined || example === undefined) return [];
+  const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
+  return ['', ...wordsLines(`${section.title}, ${example.conditionName}`, example, rows, page)];
+}
+
+function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {
+  // Ids of spoken texts are hashes.
+  const named = title.startsWith(`${utteranceId}, `) ? title.slice(utteranceId.length + 2) : title;
+  // Speakers of Common Voice have names of 128 letters.
+  const whose = named.replace(/\S{41,}/g, (id) => cutMiddle(id, 20));
+  const who = wrapToWidth(visibleText(`${head} (${marksInWords}), ${whose}:`), page.width).map((line) =>
+    page.paint('quiet', line),
+  );
+  return [
+    ...who,
+    ...textDiff(rows, { ...page, width: page.width - 2 }).map((line) => (line === '' ? '' : `  ${line}`)),
+  ];
+}
+
+/** The beginnings of tables; nothing of those whose words are not to be shown. */
+function summary({ tables = [] }: Section, page: Page): Block {
+  return tables
+    .filter(({ columns, rows }) => rows.length > 0 && columns.some(({ transcript }) => transcript))
+    .flatMap((table) => [
+      ...wrapToWidth(visibleText(table.title), page.width - 2).map((line) => `  ${line}`),
+      ...textTable(firstOfEach(table), { ...page, width: page.width - 4, rows: maxRows }).map((line) => `    ${line}`),
+    ]);
+}
+
+/** So many rows of each value of the first column that all of them have some. */
+function firstOfEach(table: Table): Table {
+  const key = table.columns[0]!.key;
+  const groups = [...Map.groupBy(table.rows, (row) => row[key])];
+  const each = Math.max(1, Math.floor(maxRows / groups.length));
+  return { ...table, rows: groups.flatMap(([, rows]) => rows.slice(0, each)) };
+}
+
+/** Who failed, and most often why. */
+function failing({ failures }: Pick<RunReport, 'failures'>, page: Page): Block {
+  const lines = failures.slice(0, maxFailing).map(({ recognizer, failed, trials, reasons: [most] }) => {
+    const why = most === undefined ? '' : `, ${most.count < failed ? 'most often ' : ''}${reasonText(most)}`;
+    return `${visibleText(recognizer)}: ${failed.toLocaleString('en')} of ${counted(trials, 'trial')} failed${limitText(visibleText(why), 200)}`;
+  });
+  if (failures.length > maxFailing)
+    lines.push(`${failures.length - maxFailing} more recognizers failed in some trials`);
+  return lines.flatMap((line) => wrapToWidth(line, page.width)).map((line) => page.paint('bad', line));
+}
+
+/** `400 utterances, 328 speakers; normalizer english; 4,800 trials, none failed.` */
+function restsOn(
+  report: Pick<RunReport, 'recognizers' | 'tally' | 'timing'>,
+  table: ResultTable | null,
+  page: Page,
+): Block {
+  const size = table?.rows[0]?.cells[table.ranks]?.estimate.n;
+  const { words: _, normalizer, ...counts } = size ?? { utterances: 0, speakers: 0 };
+  const parts = [
+    ...(size === undefined ? [] : [formatSampleSize(counts)]),
+    ...(normalizer === undefined ? [] : [`normalizer ${visibleText(normalizer)}`]),
+    // A finding that belongs to no run has asked nobody.
+    ...(report.recognizers.length === 0 ? [] : [tallyInBrief(report.tally)]),
+  ];
+  const lines = [
+    parts.length === 0 ? null : `${parts.join('; ')}.`,
+    spentSentence(report.timing),
+    page.verbose ? `Run ${String(report.timing.run)}.` : null,
+  ];
+  return lines
+    .flatMap((line) => (line === null ? [] : wrapToWidth(line, page.width)))
+    .map((line) => page.paint('quiet', line));
+}
+
+function warned(report: Pick<RunReport, 'warnings' | 'findings'>, page: Page): Block {
+  const warnings = warningsOf(report);
+  const [first] = warnings;
+  if (first === undefined) return [];
+  const opening = warnings.length === 1 ? '' : `${warnings.length} warnings; the most important: `;
+  const lines = wrapToWidth(visibleText(opening + first), page.width - 2);
+  const kept = lines.slice(0, maxWarningLines);
+  if (lines.length > maxWarningLines)
+    kept.push(cutToWidth(`${kept.pop()!} ${lines[maxWarningLines]!}`, page.width - 2));
+  return kept.map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
+}
