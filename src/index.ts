@@ -44,6 +44,7 @@ export { type CsvOptions, renderCsv } from './report/csv/render-csv.ts';
 export { type HtmlOptions, renderHtml } from './report/html/render-html.ts';
 export { type JsonOptions, renderJson } from './report/json/render-json.ts';
 export { type MarkdownOptions, renderMarkdown } from './report/markdown/render-markdown.ts';
+export { renderFirstScreen } from './report/text/first-screen.ts';
 export { renderText, type TextOptions } from './report/text/render-text.ts';
 export type {
   Config,

@@ -110,6 +110,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'store/contract.ts': 'the whole contract, most of it documentation',
   'session/run/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',
+  'report/html/finding.ts': 'each kind of block of a finding as markup',
   'studies/degradation/sections.ts': 'the sections share their columns',
   'studies/shared/cube/cube.ts': 'one class: what is added, and what is asked of it',
   'studies/shared/sliced-counts.ts': 'what is not on the cube yet counts here, and goes with it',

@@ -2,11 +2,11 @@ import { limitText } from '../../base/printable.ts';
 import type { About, ColumnKind, Finding, Section, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
-import { type Ranking, rankingOf } from '../prepare/ranking.ts';
+import { pictureOf, type Ranking, rankingOf } from '../prepare/ranking.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './chart-scales.ts';
-import { exampleList, type FindingOptions, htmlBoxPlot, htmlChart } from './finding.ts';
+import { exampleList, type FindingOptions, firstExampleOf, htmlBoxPlot, htmlChart } from './finding.ts';
 import { html, type Markup, verdictMark } from './markup.ts';
 import { htmlPlane } from './plane.ts';
 import { htmlScores } from './scores.ts';
@@ -44,8 +44,9 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
   const table = resultTableOf(finding);
   if (table !== null) {
     const drawn = options.detail.charts ? picture(finding, id, scoredSection(finding)) : null;
+    const heard = firstExample(finding, options);
     const told = all.map((one) => card(one.statement, one.usual, false, shownBy(one.statement, finding, options)));
-    return html`${htmlScores(table, `${id}.scores`)}${drawn && html`<div class="beside">${drawn}</div>`}
+    return html`${htmlScores(table, `${id}.scores`)}${(drawn || heard) && html`<div class="beside">${drawn}${heard}</div>`}
 <details class="claims"><summary>${counted(all.length, 'claim')}, each with what it rests on and the utterances that show it</summary>
 <div class="statements">${told}</div></details>`;
   }
@@ -55,6 +56,13 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
   return html`${shown(first)}
 ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
 ${others.length > 0 && html`<div class="statements">${others.map(shown)}</div>`}`;
+}
+
+/** What the numbers sound like: the first example of the finding. */
+function firstExample(finding: Finding, options: Omit<AnswerOptions, 'placed'>): Markup | null {
+  const example = options.detail.examples > 0 ? firstExampleOf(finding) : null;
+  if (example === null) return null;
+  return html`<div class="heard-first"><h4>What it sounds like</h4>${exampleList([example], options)}</div>`;
 }
 
 function rankingTable(
@@ -80,25 +88,15 @@ function scoredSection({ scores, sections }: Finding): Section | null {
   return sections.find(({ tables = [] }) => tables.some(({ id }) => id === ranks)) ?? null;
 }
 
-/**
- * The first picture of a finding, again: one that stands with its ranking, as that is of the same measure. What stands between two measures says
- * most, then curves, then the rest.
- */
+/** The first picture of a finding: one that stands with its ranking, as that is of the same measure. */
 function picture(finding: Finding, id: string, ranked: Section | null): Markup | null {
-  return (ranked && firstPicture([ranked], id)) ?? firstPicture(finding.sections, id);
-}
-
-function firstPicture(sections: readonly Section[], id: string): Markup | null {
-  const first = <Drawn>(drawn: (section: (typeof sections)[number]) => readonly Drawn[] | undefined) =>
-    sections.flatMap((section) => drawn(section) ?? [])[0];
-  const plane = first(({ planes }) => planes);
-  if (plane) return htmlPlane(plane, `${id}.picture`);
-  const chart = first(({ charts }) => charts);
+  const found = (ranked && pictureOf({ ...finding, sections: [ranked] })) ?? pictureOf(finding);
+  if (found === null) return null;
+  const { chart, bars, boxes, plane } = found;
   if (chart) return htmlChart(chart, `${id}.picture`);
-  const bars = first(({ bars }) => bars);
   if (bars) return htmlBars({ ...bars, rows: bars.rows.slice(0, 12) }, `${id}.picture`);
-  const boxes = first(({ boxPlots }) => boxPlots);
-  return boxes ? htmlBoxPlot(boxes, `${id}.picture`) : null;
+  if (boxes) return htmlBoxPlot(boxes, `${id}.picture`);
+  return plane ? htmlPlane(plane, `${id}.picture`) : null;
 }
 
 function card(statement: Statement, usual: ColumnKind, first: boolean, examples: Markup | null): Markup {

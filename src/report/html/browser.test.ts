@@ -67,6 +67,10 @@ async function visit(name: string, options?: Parameters<Browser['newPage']>[0]):
   return { page, complaints };
 }
 
+/** What is folded is there all the same. */
+const unfold = (page: Page) =>
+  page.evaluate('document.querySelectorAll(".part").forEach((part) => { part.open = true; })');
+
 test('hostile text runs no script, and the page asks the network for nothing', { skip }, async () => {
   const { page, complaints } = await visit('hostile.html');
   await page.evaluate(() => new Promise((done) => setTimeout(done, 0)));
@@ -154,6 +158,7 @@ test('the first stop of the keyboard is the way to the answer, and every stop ca
 
 test('tables sort by number, missing values last both ways', { skip }, async () => {
   const { page } = await visit('plain.html');
+  await unfold(page);
   const column = `[...document.querySelectorAll('#table-robustness-groups tbody tr')].map((row) => row.cells[4].dataset.order ?? 'none')`;
   const button = page.locator('#table-robustness-groups thead button').nth(4);
   await button.click();
@@ -234,6 +239,7 @@ test('a clip that a claim and a section show is in the file once, and is played 
   const text = renderHtml({ ...report, findings }, { transcripts: true, sound: true, clips });
   await writeFile(join(folder, 'again.html'), text);
   const { page, complaints } = await visit('again.html');
+  await unfold(page);
   assert.equal(await page.evaluate('document.querySelectorAll("audio").length'), 12);
   await page.locator('.card.first .shown summary').click();
   assert.equal(await page.locator('.card.first .shown audio').count(), 2);
@@ -245,6 +251,7 @@ test('a clip that a claim and a section show is in the file once, and is played 
 
 test('what a number rests on is told on focus and tap, and put away by Escape', { skip }, async () => {
   const { page } = await visit('plain.html', { hasTouch: true });
+  await unfold(page);
   const cell = page.locator('#table-robustness-speed td[title], #table-robustness-groups td[title]').first();
   await cell.tap();
   const detail = page.locator('#detail');
@@ -260,6 +267,7 @@ test('what a number rests on is told on focus and tap, and put away by Escape', 
 
 test('tables and charts are saved, hostile text in them as text', { skip }, async () => {
   const { page, complaints } = await visit('hostile.html');
+  await unfold(page);
   await page.evaluate('document.querySelectorAll("details.tools").forEach((tools) => { tools.open = true; })');
   const saved = async (place: string, name: string) => {
     const waiting = page.waitForEvent('download');

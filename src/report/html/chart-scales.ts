@@ -25,11 +25,25 @@ export interface ChartScales {
 const characterWidth = 7.5;
 const longestTick = 18;
 
+/** Few curves have their names at their ends. */
+const maxNamed = 8;
+const longestLabel = 18;
+
+/** Whether names stand at the ends of the curves. */
+export function isNamedAtEnds({ series, unordered }: Chart): boolean {
+  return !unordered && series.length > 1 && series.length <= maxNamed;
+}
+
+function labelRoom(chart: Chart): number {
+  if (!isNamedAtEnds(chart)) return 0;
+  return Math.max(...chart.series.map(({ name }) => Math.min(longestLabel, name.length))) * 6.5;
+}
+
 /** How much room the axes need. */
 export function chartFrame(chart: Chart): ChartFrame {
-  const width = 400;
+  const right = 16 + labelRoom(chart);
+  const width = 384 + right;
   const left = 54;
-  const right = 16;
   const labels = chart.xTicks.map((tick) => Math.min(longestTick, tick.length) * characterWidth);
   const longest = Math.max(0, ...labels);
   const tilted = longest + 8 > (width - left - right) / Math.max(1, chart.xTicks.length);

@@ -354,7 +354,7 @@ test('twelve systems and 54 groups: the first table is on the first screen, all 
   await look('leaderboard', report);
   await open(report, 'leaderboard');
   await page.setViewportSize({ width: 1440, height: 900 });
-  const bottoms = `[...document.querySelectorAll('.scores tbody tr')].map((part) => part.getBoundingClientRect().bottom)`;
+  const bottoms = `[...document.querySelector('.scores table').querySelectorAll('tbody tr')].map((part) => part.getBoundingClientRect().bottom)`;
   const found = (await page.evaluate(bottoms)) as number[];
   assert.equal(found.length, 12, 'twelve systems');
   assert.deepEqual(

@@ -1,10 +1,13 @@
 import { area, line } from 'd3-shape';
 import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
-import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Table } from '../../model/finding.ts';
+import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Section, Table } from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
+import { counted } from '../format/wording.ts';
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
 import { describeEdits } from '../prepare/diff.ts';
+import { pictureOf } from '../prepare/ranking.ts';
+import { cutMiddle } from '../text/display-width.ts';
 import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
 import {
   axisText,
@@ -14,6 +17,7 @@ import {
   chartFrame,
   chartScales,
   htmlBars,
+  isNamedAtEnds,
   scaleWithZero,
   tickLabel,
 } from './chart-scales.ts';
@@ -55,8 +59,9 @@ type PlacedSection = PlacedFinding['sections'][number];
 
 function partSection(finding: Finding, { section, id }: PlacedSection, options: FindingOptions): Markup {
   const { anchors, detail, language, ways } = options;
-  const examples = (section.examples ?? []).slice(0, detail.examples);
-  const left = (section.examples?.length ?? 0) - examples.length;
+  const told = firstExampleOf(finding);
+  const examples = (section.examples ?? []).filter((one) => one !== told).slice(0, detail.examples);
+  const left = (section.examples ?? []).filter((one) => one !== told).length - examples.length;
   const under = (kind: string, title: string) => anchors.take(`${kind} ${id} ${title}`);
   const drawn = [
     ...(section.planes ?? []).map((plane) => withNumbers(htmlPlane, plane, planeTable, under('plane', plane.title))),
@@ -71,18 +76,54 @@ function partSection(finding: Finding, { section, id }: PlacedSection, options: 
     const name = anchors.take(`table ${partName(finding, table.id)}`);
     return htmlTable(table, { id: name, rows: detail.rows, forest: true, sortable: true, language, ways });
   };
-  return html`<section id="${id}">
-<h3 id="${id}.title"><bdi>${section.title}</bdi></h3>
-${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
-${detail.charts && drawn.length > 0 && html`<div class="charts">${drawn}</div>`}
+  const pictures = html`${detail.charts && drawn.length > 0 && html`<div class="charts">${drawn}</div>`}
 ${detail.charts && (section.heatMaps ?? []).map((map) => htmlHeatMap(map, under('map', map.title), ways))}
-${detail.charts && charts.length > 0 && html`<div class="charts">${charts}</div>`}
+${detail.charts && charts.length > 0 && html`<div class="charts">${charts}</div>`}`;
+  const rest = html`${(section.text ?? []).map((text) => html`<p class="text"><bdi>${text}</bdi></p>`)}
 ${detail.charts && matrices.map((matrix) => htmlPairMatrix(matrix, under('pairs', matrix.title), ways))}
 ${detail.rows > 0 && (section.tables ?? []).map(tableOf)}
 ${examples.length > 0 && exampleList(examples, options)}
-${left > 0 && html`<p class="small quiet">${grouped(left)} more are in the JSON of this report.</p>`}
+${left > 0 && html`<p class="small quiet">${grouped(left)} more are in the JSON of this report.</p>`}`;
+  const title = html`<h3 id="${id}.title"><bdi>${section.title}</bdi></h3>`;
+  const held = heldIn(section, examples.length);
+  if (detail.charts && showsPictures(finding, section)) {
+    return html`<section id="${id}">${title}
+${pictures}
+<details class="part"><summary>${held}</summary><div>${rest}</div></details>
 </section>
 `;
+  }
+  return html`<section id="${id}"><details class="part"><summary>${title}<span class="small quiet">${held}</span></summary><div>${pictures}
+${rest}</div></details>
+</section>
+`;
+}
+
+/**
+ * Whether the pictures of a section stand open: those of what was asked about recognizers, but for the first, which stands with the answer, and
+ * for planes, which have to be read.
+ */
+function showsPictures(finding: Finding, section: Section): boolean {
+  if (finding.scores === undefined || section === pictureOf(finding)?.section) return false;
+  return [section.charts, section.bars, section.boxPlots, section.heatMaps].some((drawn) => (drawn?.length ?? 0) > 0);
+}
+
+/** The example that stands with the answer: with a first table the first of all. */
+export function firstExampleOf({ scores, sections }: Finding): Example | null {
+  if (scores === undefined) return null;
+  const [example] = sections.flatMap(({ examples = [] }) => examples);
+  return example?.transcripts.some(({ aligned }) => aligned !== null) ? example : null;
+}
+
+/** `2 tables, 3 examples` */
+function heldIn({ tables = [], planes = [], text = [] }: Section, examples: number): string {
+  const parts = [
+    ...(planes.length > 0 ? [counted(planes.length, 'chart')] : []),
+    ...(tables.length > 0 ? [counted(tables.length, 'table')] : []),
+    ...(examples > 0 ? [counted(examples, 'example')] : []),
+    ...(tables.length + examples === 0 && text.length > 0 ? ['why not'] : []),
+  ];
+  return parts.join(', ') || 'nothing';
 }
 
 /** A picture, and its numbers to fold out beneath. */
@@ -145,6 +186,8 @@ ${numbers}</figure>
 }
 
 const maxCharacters = 2000;
+/** Speakers of Common Voice have names of 128 letters. */
+const longId = /\S{41,}/g;
 
 /** An example: its audio before and after, the reference, and the transcript of each recognizer. */
 function htmlExample(
@@ -157,7 +200,13 @@ function htmlExample(
   const heard = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const draw = example.draw > 0 ? `, draw ${example.draw}` : '';
   return html`<article class="example">
-<h4>${withWay(html`<bdi>${limitText(example.title, 300)}</bdi>`, ways?.toTrial(example.utteranceId, example.conditionName, example.draw))}</h4>
+<h4>${withWay(
+    html`<bdi>${limitText(
+      example.title.replace(longId, (id) => cutMiddle(id, 20)),
+      300,
+    )}</bdi>`,
+    ways?.toTrial(example.utteranceId, example.conditionName, example.draw),
+  )}</h4>
 <p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
 ${heard.length > 0 && htmlDiff(heard, spoken)}
@@ -198,7 +247,7 @@ export function htmlChart(chart: Chart, id: string, numbers?: Markup): Markup {
   const names = chart.series.map((series) => series.name).join(', ');
   return html`<figure class="chart" aria-labelledby="${id}.heading">
 <h4 id="${id}.heading"><bdi>${chart.title}</bdi></h4>
-<ul class="legend" aria-hidden="true">${chart.series.map((series, index) => legendItem(series.name, index, chart.unordered))}</ul>
+${!isNamedAtEnds(chart) && html`<ul class="legend" aria-hidden="true">${chart.series.map((series, index) => legendItem(series.name, index, chart.unordered))}</ul>`}
 <div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}.title ${id}.desc">
 <title id="${id}.title">${chart.title}</title>
 <desc id="${id}.desc">${chart.yLabel} (upright) over ${chart.xLabel}, for ${names}, with intervals as ${chart.unordered ? 'lines' : 'bands'}. The table has the same numbers.</desc>
@@ -209,11 +258,28 @@ ${
     : html`${chart.series.map((series, index) => band(series, index, scales))}
 ${chart.series.map((series, index) => curve(series, index, scales))}`
 }
+${isNamedAtEnds(chart) && endNames(chart, frame, scales)}
 ${hits(chart, frame, scales)}
 </svg></div>
 ${numbers}
 </figure>
 `;
+}
+
+/** The name of each curve at its end, moved apart where they would cover each other. */
+function endNames({ series }: Chart, { width, right, top }: ChartFrame, scales: ChartScales): Markup {
+  const ends = series
+    .flatMap((one, index) => {
+      const last = placesOf(one, scales).findLast(({ estimate }) => estimate?.value != null);
+      return last === undefined ? [] : [{ name: one.name, index, y: scales.y(last.estimate!.value!) }];
+    })
+    .toSorted((a, b) => a.y - b.y);
+  let least = top;
+  return html`${ends.map(({ name, index, y }) => {
+    const at = Math.max(y, least);
+    least = at + 14;
+    return html`<text class="end ${seriesLook(index).className}" x="${width - right + 6}" y="${at.toFixed(1)}" dy=".32em">${tickLabel(name)}</text>`;
+  })}`;
 }
 
 function legendItem(name: string, index: number, unordered = false): Markup {

@@ -13,7 +13,7 @@ export function htmlScores(table: ResultTable, id: string): Markup {
   return html`<div class="scores">
 ${table.found.map((sentence) => html`<p class="found"><bdi>${sentence}</bdi></p>`)}
 ${scoreTable(table, id)}
-${table.gaps.map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
+${[...table.gaps, ...(table.furthest ? [table.furthest] : [])].map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
 </div>
 `;
 }
@@ -23,7 +23,6 @@ function scoreTable(table: ResultTable, id: string): Markup {
   const shown = rows.slice(0, maxRows);
   const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
   const [scale, apart] = [forestScale(own), forestScale(shown.map(({ behind }) => behind))];
-  const hasWorst = shown.some(({ worst }) => worst !== null);
   const isCompared = shown.some(({ behind }) => behind !== null);
   const level = own.find((one) => one !== null)?.level ?? 0.95;
   const size = own.find((one) => one !== null)?.n;
@@ -36,13 +35,13 @@ function scoreTable(table: ResultTable, id: string): Markup {
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain">
 <caption id="${id}.caption">${caption}</caption>
-<thead><tr><th scope="col">${of}</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${formatLevel(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest${kind === 'rate' && ', points'}</th>`}${hasWorst && html`<th scope="col">worst group</th>`}</tr></thead>
+<thead><tr><th scope="col">${of}</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${formatLevel(level)} interval</th>${isCompared && html`<th scope="col">more than the lowest${kind === 'rate' && ', points'}</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
-    { name, cells, behind, worst },
+    { name, cells, behind },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}${hasWorst && html`<td class="long">${worst && html`<bdi>${worst.group}</bdi> ${formatEstimate(worst.rate, 'rate').main}`}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -79,22 +78,32 @@ function behindCell(
 ): Markup {
   const { main, interval } = formatComparison({ difference, verdict, ...rest }, kind);
   // An interval on one side of 0 beside an open verdict says of itself why.
-  const why = open?.why === 'correction' ? ' not after correction' : '';
+  const why = open?.why === 'correction' ? ' alone, not among all' : '';
   return html`${scale && forestMark(difference, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈${why}</span>`}`;
 }
 
 function gapTable({ attribute, of, kind, rows }: GapTable, id: string): Markup {
   const shown = rows.slice(0, maxRows);
   const scale = forestScale(shown.map(({ comparison }) => comparison));
-  const rate = (estimate: Estimate | null) => (estimate === null ? '–' : formatEstimate(estimate, kind).main);
+  const rate = (estimate: Estimate | null | undefined) =>
+    estimate == null ? '–' : formatEstimate(estimate, kind).main;
+  const [first] = shown;
+  const isSame = shown.every(({ groups }) => new Set([...groups, ...first!.groups]).size === 2);
+  const heads = isSame ? first!.groups : ['more errors', 'fewer'];
+  const side = ({ groups, rates }: (typeof shown)[number], place: number) => {
+    if (!isSame) return html`<td><bdi>${groups[place]}</bdi> ${rate(rates[place])}</td>`;
+    return html`<td class="right number">${rate(rates[groups.indexOf(first!.groups[place]!)])}</td>`;
+  };
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain">
-<caption id="${id}.caption">By <bdi>${attribute}</bdi>, ${of}</caption>
-<thead><tr><th scope="col">Recognizer</th><th scope="col">more errors</th><th scope="col">fewer</th><th scope="col">gap${kind === 'rate' && ', points'}</th><th scope="col">verdict</th></tr></thead>
+<caption id="${id}.caption">${attribute === null ? 'The group furthest above everybody' : html`By <bdi>${attribute}</bdi>`}, ${of}</caption>
+<thead><tr><th scope="col">Recognizer</th>${heads.map((head) => html`<th scope="col"${isSame && html` class="right"`}><bdi>${head}</bdi></th>`)}<th scope="col">gap${kind === 'rate' && ', points'}</th><th scope="col">verdict</th></tr></thead>
 <tbody>
-${shown.map(({ name, groups, rates, comparison }) => {
+${shown.map((row) => {
+  const { name, groups, comparison } = row;
   const { main, interval, pValue, open } = formatComparison(comparison, kind);
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${groups.map((group, side) => html`<td><bdi>${group}</bdi> ${rate(rates[side] ?? null)}</td>`)}<td>${scale && forestMark(comparison, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}</td></tr>
+  const why = comparison.open?.why === 'correction' ? 'alone, not among all' : null;
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${[0, 1].map((place) => side(row, place))}<td>${scale && forestMark(comparison, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}${comparison.verdict !== 'cannot tell' && isSame && html` <span class="small quiet">for <bdi>${groups[0]}</bdi></span>`}${why !== null && html` <span class="small quiet">${why}</span>`}</td></tr>
 `;
 })}</tbody>
 </table>

@@ -20,6 +20,14 @@ export const script = String.raw`'use strict';
   beside.addEventListener('change', unfold);
   unfold();
 
+  // A link leads into what is folded.
+  const unfoldNamed = () => {
+    const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (const details of named ? [...all(':scope > .part', named), named.closest('details:not(.toc *)')] : []) if (details) details.open = true;
+  };
+  addEventListener('hashchange', unfoldNamed);
+  unfoldNamed();
+
   // Tables that are too wide for their place stand closer; where that is not enough, and on phones, each row is a card.
   const headsOf = (table) => all('thead th', table).map((head) => head.textContent.trim().replace(/\s+/g, ' '));
   const asCards = (table) => {

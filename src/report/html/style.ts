@@ -102,7 +102,8 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 @media (min-width:60rem){.beside{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}}
 .beside>:only-child{max-width:52rem}
 .scores{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem}
-.scores .found{font-size:1.125rem;line-height:1.4;font-weight:600}
+.scores .found{font-size:1.375rem;line-height:1.3;font-weight:650;letter-spacing:-.01em;text-wrap:balance}
+.scores .found+.found{margin-top:-.5rem}
 .scores .mark{display:inline-block;min-width:1.4em;text-align:left}
 .scores .forest{display:inline-block;width:6rem;vertical-align:middle;margin:0 .5rem 0 0}
 .scores td:not(.long){white-space:nowrap}
@@ -142,6 +143,11 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 summary{cursor:pointer;width:fit-content;padding:.125rem 0}
 summary:hover{color:var(--accent)}
 details[open]>summary{margin-bottom:.5rem}
+.part>summary h3{display:inline;margin-right:.75rem;font-size:1rem}
+.part>div{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
+section section:has(>.part:first-child){margin-top:0;content-visibility:visible}
+main>section:has(>section){gap:.5rem}
+.heard-first{display:grid;gap:.5rem}
 
 
 .warnings{padding:clamp(1rem,2.2vw,1.5rem);background:var(--caution-ground);border:1px solid var(--caution);border-left-width:.375rem;border-radius:var(--radius)}
@@ -180,6 +186,7 @@ ${heatRules}
 .grid{stroke:var(--border);stroke-width:1}
 .base{stroke:var(--quiet);stroke-width:1}
 .tick,.axis{fill:var(--quiet);font-size:12px}
+.end{fill:var(--ink);font-size:12px;font-weight:600}
 @media (max-width:30rem){.tick,.axis{font-size:15px}}
 .hit{fill:transparent}
 .hit.here{fill:var(--text);opacity:.07}
@@ -243,10 +250,6 @@ audio{display:block;width:100%;height:2.75rem}
 ${diffStyle}del,ins{padding:.0625rem .25rem;border-radius:.25rem;background:var(--bad-ground);color:var(--bad)}
 ins{text-decoration:underline;text-underline-offset:.2em}
 ins::before{content:"+" / ""}
-del{padding:.0625rem .25rem;border-radius:.25rem;background:var(--bad-ground);color:var(--bad);text-decoration:line-through;text-decoration-thickness:.1em}
-ins{padding:.0625rem .25rem;border-radius:.25rem;background:var(--good-ground);color:var(--good);text-decoration:underline;text-decoration-thickness:.125em;text-underline-offset:.2em}
-ins::before{content:"+" / "";opacity:.9}
-del::before{content:"−" / "";display:inline-block;opacity:.9}
 .key{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 
 .facts{display:grid;gap:.75rem}

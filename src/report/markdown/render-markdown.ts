@@ -62,7 +62,7 @@ function answerLines(finding: Finding): readonly string[] {
 function scoreLines(finding: Finding): readonly string[] {
   const table = resultTableOf(finding);
   if (table === null) return [];
-  const { measure, kind, columns, ranks, rows, gaps } = table;
+  const { measure, kind, columns, ranks, rows, gaps, furthest } = table;
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => escapeMarkdown(cell)).join(' | ')} |`;
   const number = (estimate: Estimate | null | undefined) =>
     estimate == null ? '–' : formatEstimate(estimate, kind).main;
@@ -72,21 +72,25 @@ function scoreLines(finding: Finding): readonly string[] {
     return `${formatEstimate(cell.estimate, columns[column]!.kind ?? 'rate').main}${beside}${cell.isDoubled ? ' !' : ''}`;
   };
   const legend = legendOf(table);
-  const hasWorst = rows.some(({ worst }) => worst !== null);
   return [
     ...table.found.map(escapeMarkdown).flatMap((sentence) => [sentence, '']),
-    line([measure, ...columns.map(({ head }) => head.join(' ')), 'interval', ...(hasWorst ? ['worst group'] : [])]),
-    `| --- | ${columns.map(() => '---: |').join(' ')} --- |${hasWorst ? ' --- |' : ''}`,
-    ...rows.slice(0, maxRows).map(({ name, cells, worst }) => {
+    line([measure, ...columns.map(({ head }) => head.join(' ')), 'interval']),
+    `| --- | ${columns.map(() => '---: |').join(' ')} --- |`,
+    ...rows.slice(0, maxRows).map(({ name, cells }) => {
       const own = cells[ranks]?.estimate;
-      const group = worst === null ? '–' : `${worst.group} ${number(worst.rate)}`;
       const interval = (own && formatEstimate(own, kind).interval) ?? '–';
-      return line([name, ...cells.map(marked), interval, ...(hasWorst ? [group] : [])]);
+      return line([name, ...cells.map(marked), interval]);
     }),
     '',
     ...[legend, ...table.open].flatMap((note) => (note === null ? [] : [escapeMarkdown(note), ''])),
-    ...gaps.flatMap(({ attribute, of, rows }) => [
-      line([`By ${attribute}, ${of}`, 'more errors', 'fewer', 'gap', 'verdict']),
+    ...[...gaps, ...(furthest ? [furthest] : [])].flatMap(({ attribute, of, rows }) => [
+      line([
+        attribute === null ? `The group furthest above everybody, ${of}` : `By ${attribute}, ${of}`,
+        'more errors',
+        'fewer',
+        'gap',
+        'verdict',
+      ]),
       '| --- | --- | --- | --- | --- |',
       ...rows.slice(0, maxRows).map(({ name, groups, rates, comparison }) => {
         const { main, interval } = formatComparison(comparison, kind === 'rate' ? 'difference' : kind);

@@ -81,3 +81,17 @@ function varies({ rows }: Table, { key }: Column): boolean {
 function isEstimate(cell: Cell | undefined): cell is Estimate {
   return typeof cell === 'object' && cell !== null && !('verdict' in cell);
 }
+
+/** What a finding draws first, and where that stands: curves (error by severity), then bars and boxes, then what stands between two measures. */
+export function pictureOf({ sections }: Pick<Finding, 'sections'>) {
+  const first = <Drawn>(drawn: (section: Section) => readonly Drawn[] | undefined) =>
+    sections.flatMap((section) => (drawn(section) ?? []).map((one) => ({ section, one })))[0] ?? null;
+  const chart = first(({ charts }) => charts?.filter(({ yKind }) => yKind === 'rate')) ?? first(({ charts }) => charts);
+  const bars = chart === null ? first((section) => section.bars) : null;
+  const boxes = chart === null && bars === null ? first(({ boxPlots }) => boxPlots) : null;
+  const plane = chart === null && bars === null && boxes === null ? first(({ planes }) => planes) : null;
+  const section = (chart ?? bars ?? boxes ?? plane)?.section;
+  return section === undefined
+    ? null
+    : { section, chart: chart?.one, bars: bars?.one, boxes: boxes?.one, plane: plane?.one };
+}

@@ -1,7 +1,7 @@
 import { isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
-import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
+import type { ChosenRows, ScoreColumn, Scores } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
 import { cutToWidth, displayWidth } from '../text/display-width.ts';
@@ -30,7 +30,8 @@ export interface ScoreRow {
 
 /** Two groups of an attribute, for every recognizer. */
 export interface GapTable {
-  readonly attribute: string;
+  /** Null: groups of all attributes beside everybody. */
+  readonly attribute: string | null;
   readonly kind: ColumnKind;
   /** `clean audio` */
   readonly of: string;
@@ -58,6 +59,8 @@ export interface ResultTable {
   /** Lowest first. */
   readonly rows: readonly ScoreRow[];
   readonly gaps: readonly GapTable[];
+  /** Of each recognizer the group that is furthest above everybody, of those told to be before others; null where groups were not compared so. */
+  readonly furthest: GapTable | null;
   /** What was found, in at most two sentences. */
   readonly found: readonly string[];
   /** What is open, and what would settle it. */
@@ -117,7 +120,9 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   }));
   const caption = `${measure}${kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : ''}`;
   const of = capitalized(scores.of ?? 'recognizer');
-  const table = { measure, caption, of, kind, columns, ranks, left, rows, gaps: gapsOf(finding, ranked, kind) };
+  const gaps = gapsOf(finding, ranked, kind);
+  const furthest = furthestOf(finding, ranked, kind);
+  const table = { measure, caption, of, kind, columns, ranks, left, rows, gaps, furthest };
   return { ...table, found: scores.found ?? foundIn(table, finding), open: openIn(table, finding) };
 }
 
@@ -174,18 +179,41 @@ function comparisonsOf(finding: Finding, rows: ChosenRows | undefined) {
   };
 }
 
+type Worst = NonNullable<Scores['worst']>;
+
 function worstOf(finding: Finding, name: string): ScoreRow['worst'] {
   const { worst } = finding.scores ?? {};
   if (worst === undefined) return null;
-  const { differences, rates } = worst;
-  const told = chosen(finding, differences)
-    .filter((row) => row.recognizer === name)
-    .map((row) => ({ group: textAt(row, 'group'), comparison: comparisonAt(row, differences.column) }))
-    .filter(({ comparison }) => comparison.verdict === 'worse');
-  const size = ({ comparison }: (typeof told)[number]) => comparison.difference.value ?? 0;
-  const [furthest] = told.toSorted((a, b) => size(b) - size(a));
+  const furthest = furthestAbove(finding, worst, name);
+  return furthest?.comparison.verdict === 'worse' ? furthest : null;
+}
+
+/** The group that is furthest above everybody, of those told to be before others, and those with an interval before those without. */
+function furthestAbove(finding: Finding, { differences, rates }: Worst, name: string) {
+  const known = chosen(finding, differences)
+    .filter((row) => row.recognizer === name && row[differences.column] != null)
+    .map((row) => ({ group: textAt(row, 'group'), comparison: comparisonAt(row, differences.column) }));
+  const isTold = ({ comparison: { verdict, difference } }: (typeof known)[number]) =>
+    verdict === 'worse' ? 2 : difference.low === null ? 0 : 1;
+  const size = ({ comparison }: (typeof known)[number]) => comparison.difference.value ?? -1;
+  const [furthest] = known.toSorted((a, b) => isTold(b) - isTold(a) || size(b) - size(a));
   const row = chosen(finding, rates).find((one) => one.recognizer === name && one.group === furthest?.group);
   return furthest === undefined || row === undefined ? null : { ...furthest, rate: estimateAt(row, rates.column) };
+}
+
+function furthestOf(finding: Finding, ranked: readonly string[], kind: ColumnKind): GapTable | null {
+  const { worst, columns } = finding.scores!;
+  if (worst === undefined) return null;
+  const everybody = byRecognizer(finding, columns[0]!.rates);
+  const rows = ranked.flatMap((name) => {
+    const furthest = furthestAbove(finding, worst, name);
+    if (furthest === null) return [];
+    const { group, comparison, rate } = furthest;
+    return [
+      { name, comparison, groups: [group, 'everybody'] as const, rates: [rate, estimateOf(everybody.get(name))] as const },
+    ];
+  });
+  return rows.length === 0 ? null : { attribute: null, of: columns[0]!.words.replace(/^on /, ''), kind, rows };
 }
 
 /** A table for each attribute: of two groups both; of more, of each recognizer the two that are furthest apart, told apart before others. */

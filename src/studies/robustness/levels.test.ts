@@ -647,7 +647,7 @@ test('In the profile of the benchmark the plane is in NWERD; NWERD stands by sev
   const second = (40 / 83.9509 + 30 / 18.4787) / 2;
   for (const finding of [sound, flat]) {
     const [all, white] = finding.sections.find(({ id }) => id === 'robustness-severities')!.charts!;
-    assert.deepEqual([all!.title, all!.xTicks, all!.yLabel], ['all scenarios', ['1', '2'], 'NWERD']);
+    assert.deepEqual([all!.title, all!.xTicks, all!.yLabel], ['All scenarios, by severity', ['1', '2'], 'Change over difficulty (NWERD)']);
     near(all!.series[0]!.points[0]!.estimate, first);
     near(all!.series[0]!.points[1]!.estimate, second);
     near(white!.series[0]!.points[1]!.estimate, 40 / 83.9509);
@@ -655,7 +655,7 @@ test('In the profile of the benchmark the plane is in NWERD; NWERD stands by sev
   const pointOf = (finding: Finding) => finding.sections[0]!.planes![0]!.points[0]!.y;
   near(pointOf(sound), 0.25);
   near(pointOf(flat), (first + second) / 2);
-  assert.equal(flat.sections[0]!.planes![0]!.yLabel, 'Mean NWERD');
+  assert.equal(flat.sections[0]!.planes![0]!.yLabel, 'Mean change over difficulty (NWERD)');
 });
 
 test('Speakers who are in both of two groups are counted once in their ratio.', async () => {
