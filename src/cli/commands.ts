@@ -102,7 +102,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'cases',
     group: groups.runs,
-    about: 'failed cases of differential testing: verify, export, compare, repair',
+    about: 'failed cases of differential testing: verify and export',
     load: () => import('./commands/cases.ts').then((module) => module.cases),
   },
   {

@@ -147,10 +147,9 @@ function olderNode(): string | null {
 
 for (const [typed, sentence] of [
   [
-    'cases compare',
-    /^earwitness: cases compare expects <before> \(a run, .*\) and <after> \(.*\), but got neither(?:; for example: .*)?$/m,
+    'cases judge',
+    /^earwitness: cases judge expects <file> \(the table that cases sample wrote, .*\), but got none(?:; for example: .*)?$/m,
   ],
-  ['cases compare last', /^earwitness: cases compare expects .*, but <after> is missing/m],
   [
     'store prune',
     /^earwitness: store prune expects --keep <n> \(number of .*\), but it is missing; for example: earwitness store prune --keep 5$/m,

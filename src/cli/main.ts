@@ -131,11 +131,8 @@ function usageSentence(text: string, command: Command, examples: readonly string
   const such = `for example: earwitness ${example.replace(/ \\\n\s*/g, ' ')}`;
   const [, argument] = /missing required argument '(.*)'/.exec(text) ?? [];
   if (argument !== undefined) {
-    const needed = command.registeredArguments.filter(({ required }) => required);
-    const named = needed.map((one) => `<${one.name()}> (${one.description})`).join(' and ');
-    const given = needed.findIndex((one) => one.name() === argument);
-    const came = given > 0 ? `<${argument}> is missing` : needed.length > 1 ? 'got neither' : 'got none';
-    return `earwitness: ${path} expects ${named}, but ${came}; ${such}`;
+    const { description } = command.registeredArguments.find((one) => one.name() === argument)!;
+    return `earwitness: ${path} expects <${argument}> (${description}), but got none; ${such}`;
   }
   const [, flags] = /required option '(.*)' not specified/.exec(text) ?? [];
   if (flags !== undefined) {

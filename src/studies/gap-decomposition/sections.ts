@@ -162,7 +162,7 @@ const units: readonly { readonly name: keyof typeof causeFacts; readonly unit: s
 ];
 
 /** By how much groups differ in what was measured: quartiles, whoever recognizes. */
-export function causeQuartiles({ design, clips }: Pick<GapFinding, 'design' | 'clips'>) {
+function causeQuartiles({ design, clips }: Pick<GapFinding, 'design' | 'clips'>) {
   const { survey, pairs } = design;
   const groups = new Map<string, { readonly place: number; readonly value: string }>();
   for (const { attribute, place, value, comparedWith } of pairs) {
