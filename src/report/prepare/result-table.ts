@@ -4,7 +4,7 @@ import { comparisonAt, estimateAt, rowsOf, textAt } from '../../model/finding-ro
 import type { ChosenRows, ScoreColumn, Scores } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
-import { cutToWidth, displayWidth } from '../text/display-width.ts';
+import { firstThatFits } from '../text/display-width.ts';
 
 /** How a cell stands beside the lowest of its column, and beside the first of its row. */
 export interface ScoreCell {
@@ -287,13 +287,8 @@ function whyOpen(about: string, { open }: Comparison): string | null {
 
 /** Names of more recognizers than this stand in the table alone. */
 const maxNamed = 3;
-/** Columns of a sentence, which is one line of a terminal. */
-const maxSentence = 79;
-
-/** The first that is one line; names may be long. */
-function inOneLine(...ways: readonly string[]): string {
-  return ways.find((way) => displayWidth(way) <= maxSentence) ?? cutToWidth(ways.at(-1)!, maxSentence);
-}
+/** A sentence is one line of a terminal. */
+const inOneLine = (...ways: readonly string[]) => firstThatFits(ways, 79);
 
 /** Who makes the fewest errors; for whom more are made, or else where errors more than double or most are made. At most two. */
 function foundIn(table: Known, finding: Finding): readonly string[] {

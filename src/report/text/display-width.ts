@@ -34,6 +34,11 @@ export function cutToWidth(text: string, most: number): string {
   return `${kept}…`;
 }
 
+/** The first way of saying something that is so narrow; the last one cut, where none is. */
+export function firstThatFits(ways: readonly string[], most: number): string {
+  return ways.find((way) => displayWidth(way) <= most) ?? cutToWidth(ways.at(-1)!, most);
+}
+
 /**
  * A text cut to so many columns in its middle: names tell themselves apart at either end.
  *

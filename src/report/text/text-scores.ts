@@ -13,16 +13,24 @@ interface Page {
 }
 
 const maxName = 24;
+/** With more recognizers the columns alone tell for whom it is worse. */
+const maxWordy = 4;
 /** Of the group that is worst. */
 const maxGroup = 18;
 /** Rows of the table; the report has all. */
 const maxRows = 12;
-const maxGapTables = 3;
+/** Rows of all tables of gaps but the first: the report has all. */
+const maxGapRows = 8;
 
 /** The first table of a finding for the terminal: what was found, recognizers by conditions, groups by recognizers, and what the marks mean. */
 export function textScores(table: ResultTable, page: Page): readonly string[] {
   const found = table.found.flatMap((sentence) => wrapToWidth(visibleText(sentence), page.width));
-  const gaps = table.gaps.slice(0, maxGapTables).flatMap((one) => ['', ...gapLines(one, page)]);
+  let left = maxGapRows;
+  const shown = table.gaps.filter(({ rows }, place) => {
+    left -= rows.length;
+    return place === 0 || left >= 0;
+  });
+  const gaps = shown.flatMap((one) => ['', ...gapLines(one, page)]);
   return [...found, ...(found.length > 0 ? [''] : []), ...scoreLines(table, page), ...gaps];
 }
 
@@ -211,7 +219,7 @@ function gapLines({ attribute, of, kind, rows }: GapTable, page: Page): readonly
         const { mark, word } = verdictWording[verdict];
         return verdict === 'cannot tell'
           ? `${mark} ${open?.why === 'correction' ? 'alone, not among all' : word}`
-          : `${mark} worse for ${cutToWidth(visibleText(groups[0]), 16)}`;
+          : `${mark} worse${shown.length > maxWordy ? '' : ` for ${cutToWidth(visibleText(groups[0]), 16)}`}`;
       }),
       false,
     ),
