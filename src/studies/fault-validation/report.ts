@@ -46,9 +46,10 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
 /** Recognizers by conditions: how much more often words called not robust are missed. */
 export function scoresOf(results: readonly Validation[], design: Design): Scores {
   const last = results.filter(({ condition }) => condition === design.conditions.length - 1);
-  const told = last.find(({ recognizer }) => recognizer === null) ?? last[0];
+  const known = last.filter(({ difference }) => difference.difference.value !== null);
+  const told = known.find(({ recognizer }) => recognizer === null) ?? known[0];
   const found =
-    told === undefined || told.difference.difference.value === null
+    told === undefined
       ? []
       : [
           `${nameOf(told, design)} in ${named(design.conditions[told.condition]!.name)}: words called not robust are missed in ${grouped(told.nonRobust.missed)} of ${counted(told.nonRobust.sentences, 'sentence')}, robust ones in ${grouped(told.robust.missed)} of ${grouped(told.robust.sentences)}.`,
