@@ -90,7 +90,7 @@ test('doctor has a line for each member, with its name first', async () => {
 test('a wrong command line ends with code 2, suggests the nearest command, and leaves stdout empty', async () => {
   for (const [args, said] of [
     [['perturbe'], /did you mean earwitness perturb\?/],
-    [['cases', 'compare', 'last'], /<after> is missing/],
+    [['cases', 'judge'], /expects <file> .*, but got none/],
     [['list', 'recognisers'], /expected one of recognizers, .*did you mean recognizers\?/],
     [['score', '--reference'], /argument missing/],
     [['normalize', '--normaliser', 'x'], /Did you mean --normalizer/],

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
-import { estimateAt, rowsOf } from '../model/finding-rows.ts';
+import { isComparison } from '../model/comparison.ts';
+import type { Comparison, Estimate } from '../model/finding.ts';
+import { rowsOf } from '../model/finding-rows.ts';
 import { plainServices, tones } from '../recognizers/testing/tones.ts';
 import { letterHz, writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
 import { transformers } from '../recognizers/transformers/transformers.ts';
@@ -269,8 +271,9 @@ test('init and a preview say something true in each of the folders that a strang
       assert.equal(preview.code, 0, preview.stderr);
       const [finding] = JSON.parse(preview.stdout).findings;
       const { cell } = finding.answer[0];
-      const quoted = rowsOf(finding, cell.table)[cell.row]!;
-      assert.deepEqual([finding.study.name, estimateAt(quoted, cell.column).value], concluded);
+      const quoted = rowsOf(finding, cell.table)[cell.row]![cell.column] as Comparison | Estimate;
+      const { value } = isComparison(quoted) ? quoted.difference : quoted;
+      assert.deepEqual([finding.study.name, value], concluded);
       assert.match(
         preview.stderr,
         /(?:These were all \d utterances|This was the only utterance): nothing is left to run\.|Next: earwitness run$/m,

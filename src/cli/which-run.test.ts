@@ -72,11 +72,6 @@ const commands: readonly {
     run: ({ stdout }) => JSON.parse(stdout).run,
   },
   { args: ['cases', 'export', '-o', 'out/cases', '--json'], run: ({ stdout }) => JSON.parse(stdout).run },
-  { args: ['cases', 'words', '-o', 'out/words.txt', '--json'], run: ({ stdout }) => JSON.parse(stdout).run },
-  {
-    ...{ args: ['cases', 'compare', 'last:x', 'last:y', '--json'], unfinished: true },
-    run: ({ stdout }) => JSON.parse(stdout).run.name.split(':')[0],
-  },
   {
     ...{ args: ['compare', 'last:x', 'last:y', '--resamples', '50', '--json'], unfinished: true },
     run: ({ stdout }) => JSON.parse(stdout).run.name.split(':')[0],

@@ -227,7 +227,10 @@ test('a comparison tells once what both runs warned of, and what one did with it
     `In ${second}: .: 2 of 3 sounds have no text beside them`,
   ]);
   const { stdout } = await runCommand(['compare', first, second], { cwd });
-  assert.match(stdout.replaceAll(/\s+/g, ' '), /! \d warnings; the most important: In \S+: \.: 1 of 2 sounds have no text/);
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /! \d warnings; the most important: In \S+: \.: 1 of 2 sounds have no text/,
+  );
 });
 
 test('a recognizer that never writes a word is told with its run and its report, one that writes a word is not', async () => {

@@ -79,7 +79,6 @@ test('every command that reads a store reads one that cannot be written, and wha
   for (const args of [
     ...[['resume'], ['forget', '--speaker', 's1', '--yes'], ['bundle'], ['report', '--out', 'report']],
     ...[
-      ['cases', 'words', '-o', 'w.txt'],
       ['cases', 'sample', '-o', 'c.csv'],
       ['cases', 'export', '-o', 'cases'],
     ],

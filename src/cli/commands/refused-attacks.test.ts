@@ -166,6 +166,7 @@ for (const [name, { model, wav = tone, parameters = {}, sentence, clipAlone }] o
     writeFileSync(join(folder.path, 'earwitness.config.json'), JSON.stringify(config));
     const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
     assert.equal(code === 0, clipAlone === true);
-    assert.match(`${stdout}${stderr}`.replace(/\s+/g, ' '), sentence);
+    const { stdout: whole } = await runCommand(['report', '--full'], { cwd: folder.path });
+    assert.match(`${stdout}${stderr}${whole}`.replace(/\s+/g, ' '), sentence);
   });
 }

@@ -111,7 +111,8 @@ test('a config that says something else is neither used nor overwritten, and wha
   const { config } = await loadConfig(folder.file('calls.yaml'));
   assert.deepEqual(config.studies[0]?.options.conditions, []);
   const there = await readFile(folder.file('calls.yaml'), 'utf8');
-  const other = /calls\.yaml already exists and differs; use it with `earwitness run` alone, remove it/;
+  const other =
+    /calls\.yaml already exists and differs; to add what you named, write under its recognizers: hear: .*; or use it with `earwitness run` alone, remove it/;
   await refused('bad-input', other, 'recordings', '-r', './hear.sh', '--noise', '-c', 'calls.yaml');
   assert.equal(await readFile(folder.file('calls.yaml'), 'utf8'), there);
   await writeFile(folder.file('earwitness.config.json'), '{}');
@@ -123,7 +124,7 @@ test('a config that says something else is neither used nor overwritten, and wha
   await refused('bad-usage', /expected recordings beside --noise, as in: earwitness run recordings/, '--noise');
   await refused('bad-usage', /a name for the config that ends in \.yaml or \.ts/, 'recordings', '-c', 'a.json');
   await mkdir(folder.file('empty'));
-  await refused('bad-input', /empty: expected recordings \(wav, flac.*but found none/, 'empty', '-r', './hear.sh');
+  await refused('bad-input', /No recordings found in empty \(wav, flac/, 'empty', '-r', './hear.sh');
   const sound = /one audio file; name its folder/;
   await refused('bad-input', sound, 'recordings/s0-0.wav', '-r', './hear.sh');
 });

@@ -102,10 +102,10 @@ test('recognize answers for the good files where others cannot be read', {
 test('a spec with a wrong type, option or form gets a sentence', async () => {
   for (const [spec, code, said] of [
     ['pocketsfinx', 'bad-config', /did you mean "pocketsphinx"\?/],
-    ['pocketsphinx:bem=1', 'bad-usage', /unknown key "bem"; did you mean "beam"\?/],
-    ['pocketsphinx:beam=wide', 'bad-usage', /beam: expected a number, but got "wide"/],
-    ['pocketsphinx:{beam}', 'bad-usage', /no JSON/],
-    ['pocketsphinx:beam', 'bad-usage', /expected option=value/],
+    ['pocketsphinx:beems=narrow', 'bad-usage', /unknown key "beems"; did you mean "beams"\?/],
+    ['pocketsphinx:maxHmmsPerFrame=wide', 'bad-usage', /maxHmmsPerFrame: expected a number, but got "wide"/],
+    ['pocketsphinx:{beams}', 'bad-usage', /no JSON/],
+    ['pocketsphinx:beams', 'bad-usage', /expected option=value/],
     ['./nothing.ts', 'bad-config', /expected a module with a recognizer/],
   ] as const) {
     const answer = await runCommand(['recognize', 'a.wav', '-r', spec]);
