@@ -15,6 +15,7 @@
  */
 import { createRandom } from '../src/base/random.ts';
 import type { Finding } from '../src/model/finding.ts';
+import { comparisonAt, type Row, rowsOf, textAt } from '../src/model/finding-rows.ts';
 import type { RunReport } from '../src/model/run.ts';
 import { clean, type Trial } from '../src/model/trial.ts';
 import type { Utterance } from '../src/model/utterance.ts';
@@ -61,8 +62,8 @@ interface Design {
   readonly people: readonly Utterance[];
   /** How likely a word is wrong. */
   rate(trial: Trial): number;
-  /** Of the finding's data every comparison that counts, and whether it truly differs. */
-  comparisons?(data: never): readonly { readonly differs: boolean; readonly verdict: string }[];
+  /** Every comparison of the finding that counts, and whether it truly differs. */
+  comparisons?(finding: Finding): readonly { readonly differs: boolean; readonly verdict: string }[];
 }
 
 const rates = new Map<string, number>();
@@ -105,7 +106,7 @@ async function measure({ name, study: given, options, recognizers, people, rate,
   const foundAt = used();
   const bytes = reportBytes(step.value);
   const seconds = { statistics: foundAt - answeredAt, report: used() - foundAt };
-  const found = comparisons?.(step.value.data as never);
+  const found = comparisons?.(step.value);
   const told = (differs: boolean) =>
     found?.filter((one) => one.differs === differs && one.verdict !== 'cannot tell').length;
   const all = (differs: boolean) => found?.filter((one) => one.differs === differs).length;
@@ -153,13 +154,18 @@ await measure({
   }),
 });
 
-type Compared = { recognizer: string; comparedWith: string; group: string | null; comparison: { verdict: string } };
-const pairsOf = (isGood: (name: string) => boolean) => (data: { comparisons: readonly Compared[] }) =>
-  data.comparisons
-    .filter((one) => one.group === null)
-    .map(({ recognizer, comparedWith, comparison }) => ({
-      ...{ differs: isGood(recognizer) !== isGood(comparedWith), verdict: comparison.verdict },
-    }));
+/** The comparisons of a table whose first side, in the column that is named, truly differs from the one it is compared with. */
+const comparedIn =
+  (table: string, side: string, column: string, isSpecial: (name: string) => boolean, where: Row) =>
+  (finding: Finding) =>
+    rowsOf(finding, table)
+      .filter((row) => Object.entries(where).every(([key, value]) => row[key] === value))
+      .map((row) => ({
+        differs: isSpecial(textAt(row, side)) !== isSpecial(textAt(row, 'comparedWith')),
+        verdict: comparisonAt(row, column).verdict,
+      }));
+const pairsOf = (isGood: (name: string) => boolean) =>
+  comparedIn('robustness-comparisons', 'recognizer', 'difference', isGood, { group: 'everybody' });
 const firstSix = (name: string) => place(name) <= 6;
 await measure({
   ...{
@@ -177,10 +183,7 @@ await measure({
   ...{ name: 'verdicts: systems', study: disparity, options: { attributes: ['accent'] }, recognizers: 50 },
   people: group(30, 2, 8),
   rate: ({ recognizer, utterance }) => (firstHalf(recognizer) ? 0.1 : 0.25) * factorOf(`${utterance.speaker}`, 0.5),
-  comparisons: (data: { pairs: readonly { first: string; second: string; wordErrorRate: { verdict: string } }[] }) =>
-    data.pairs.map(({ first, second, wordErrorRate }) => ({
-      ...{ differs: firstHalf(first) !== firstHalf(second), verdict: wordErrorRate.verdict },
-    })),
+  comparisons: comparedIn('disparity-pairs-errors', 'recognizer', 'difference', firstHalf, {}),
 });
 const first = (name: string) => place(name) === 1;
 await measure({
@@ -195,10 +198,5 @@ await measure({
   rate: ({ condition, utterance }) =>
     (condition.name === clean.name ? 0.05 : first(utterance.attributes.accent!) ? 0.75 : 0.17) *
     factorOf(`${utterance.speaker}`, 0.2),
-  comparisons: (data: { overall: readonly Omit<Compared, 'recognizer'>[] }) =>
-    (data.overall as readonly { kind: string; group: string; comparedWith: string; comparison: { verdict: string } }[])
-      .filter(({ kind }) => kind === 'word error rate')
-      .map((one) => ({
-        ...{ differs: first(one.group) !== first(one.comparedWith), verdict: one.comparison.verdict },
-      })),
+  comparisons: comparedIn('degradation-comparisons', 'group', 'comparison', first, { kind: 'word error rate' }),
 });

@@ -257,7 +257,6 @@ export const __CONST__: Study<z.output<typeof options>> = {
       answer: [{ text: \`\${count} answers were read.\` }],
       sections: [],
       warnings: [],
-      data: {},
     };
   },
 };

@@ -127,7 +127,6 @@ export const pace: Study<z.output<typeof options>> = {
         ...failureWarnings(cube.trials, 'these trials are left out'),
         ...cubeWarnings(cube, 'speaker', minimumSpeakers),
       ],
-      data: null,
     };
   },
 };

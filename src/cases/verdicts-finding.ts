@@ -112,7 +112,6 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
           ]
         : []),
     ],
-    data: null,
   };
 }
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { formatPValue } from '../base/number-format.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
-import { comparisonAt, estimateAt } from '../model/finding-rows.ts';
+import { comparisonAt, estimateAt, rowsOf, textAt } from '../model/finding-rows.ts';
 import type { GateResult } from '../model/gate.ts';
 import type { RunReport } from '../model/run.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
@@ -16,21 +16,16 @@ import { runCommand, temporaryFolder } from './testing/run-command.ts';
 // One question has one answer, on whichever screen it is asked: nine recognizers of one run, eight of them nearly alike, two groups that can be compared and
 // three that cannot, some trials failed, words counted as `basic` has them, and intervals of 90 %.
 
-interface Change {
-  readonly condition: string | null;
-  readonly group: { readonly attribute: string; readonly value: string } | null;
-  readonly before: Estimate;
-  readonly after: Estimate;
-  readonly comparison: Comparison;
-  readonly among: string | null;
-}
-
-interface CompareData {
-  readonly overall: Change;
-  readonly conditions: readonly Change[];
-  readonly groups: readonly Change[];
-  readonly groupsInConditions: readonly Change[];
-}
+/** The rows of a table of `compare`. */
+const changesIn = (compared: Finding, table: string) =>
+  rowsOf(compared, table).map((row) => ({
+    ...{ condition: textAt(row, 'condition'), among: textAt(row, 'among') },
+    comparison: comparisonAt(row, 'difference'),
+  }));
+const conditionsOf = (compared: Finding) => {
+  const [overall, ...conditions] = changesIn(compared, 'comparison-conditions');
+  return { overall: overall!, conditions };
+};
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let names: readonly string[];
@@ -80,7 +75,9 @@ test('Each of the 36 pairs has in `compare` the difference, interval, p, adjuste
   let cannotTell = 0;
   for (const [one, other] of pairs()) {
     const [compared] = await findingsOf('compare', `last:${one}`, `last:${other}`);
-    const { overall, conditions, groups, groupsInConditions } = compared!.data as unknown as CompareData;
+    const { overall, conditions } = conditionsOf(compared!);
+    const groups = ['comparison-groups', 'comparison-groups-conditions'].flatMap((id) => rowsOf(compared!, id));
+    assert.equal(groups.length, 5 * (1 + heard.length));
     assert.deepEqual(
       conditions.map(({ condition }) => condition),
       heard,
@@ -88,15 +85,16 @@ test('Each of the 36 pairs has in `compare` the difference, interval, p, adjuste
     for (const change of [overall, ...conditions]) {
       assert.deepEqual(
         figures(change.comparison),
-        figures(inRun(one, other, change.condition)),
+        figures(inRun(one, other, change === overall ? null : change.condition)),
         `${one} ${other} ${change.condition}`,
       );
       assert.equal(change.among, 'the run');
       const { pValue, verdict } = change.comparison;
       if (pValue! < 0.05 && verdict === 'cannot tell') cannotTell++;
     }
-    for (const { comparison, among } of [...groups, ...groupsInConditions]) {
-      if (among === 'all pairs') assert.match(comparison.test, /over (?:[2-9]\d\d|\d,?\d{3}) comparisons/);
+    for (const row of groups) {
+      if (row.among === 'all pairs')
+        assert.match(comparisonAt(row, 'difference').test, /over (?:[2-9]\d\d|\d,?\d{3}) comparisons/);
     }
     const first = compared!.answer[0]!;
     assert.equal(first.verdict, overall.comparison.verdict);
@@ -108,7 +106,7 @@ test('Each of the 36 pairs has in `compare` the difference, interval, p, adjuste
 
 test('What is turned round has the same p and the other verdict, and `compare` says of what the two are a choice.', async () => {
   const [compared] = await findingsOf('compare', 'last:r9', 'last:r3');
-  const { conditions } = compared!.data as unknown as CompareData;
+  const { conditions } = conditionsOf(compared!);
   const clean = conditions.find(({ condition }) => condition === 'clean')!.comparison;
   const own = inRun('r3', 'r9', 'clean');
   assert.deepEqual([clean.adjustedPValue, clean.verdict, own.verdict], [own.adjustedPValue, 'better', 'worse']);
@@ -124,7 +122,7 @@ test('What is turned round has the same p and the other verdict, and `compare` s
 
 test('Counted otherwise than the study did, nothing is taken from it: all 36 pairs are tested, and it says so.', async () => {
   const [compared] = await findingsOf('compare', 'last:r1', 'last:r8', '--normalizer', 'english');
-  const { overall, conditions } = compared!.data as unknown as CompareData;
+  const { overall, conditions } = conditionsOf(compared!);
   assert.deepEqual(new Set([overall, ...conditions].map(({ among }) => among)), new Set(['all pairs']));
   const text = compared!.sections.find(({ id }) => id === 'comparison-conditions')!.text!.join(' ');
   assert.match(text, /what is compared here is corrected for all 36 pairs/);
@@ -154,12 +152,9 @@ test('Each recognizer has one rate on clean audio and one pooled rate: in the ru
       ['all', pooled],
     ] as const;
     for (const [condition, own] of screens) {
-      const [rate] = (
-        histories[condition].find(({ settings }) => settings.recognizer === name)!.data as unknown as {
-          runs: readonly Estimate[];
-        }
-      ).runs;
-      assert.deepEqual(ends(rate!), ends(own), `history of ${name}, ${condition}`);
+      const history = histories[condition].find(({ settings }) => settings.recognizer === name)!;
+      const rate = estimateAt(rowsOf(history, 'history-runs')[0]!, 'rate');
+      assert.deepEqual(ends(rate), ends(own), `history of ${name}, ${condition}`);
       const check = gate.checks.find(
         (one) => one.measure === 'wer' && one.recognizer === name && (one.condition ?? 'all') === condition,
       )!;

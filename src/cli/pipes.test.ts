@@ -101,7 +101,7 @@ test('the first signal ends statistics long before their end, and the next run g
     name: 'slow', version: 1, about: 'slow', options: z.strictObject({}),
     async *run() {
       for (const end = Date.now() + 30_000; Date.now() < end; );
-      return { study: { name: 'slow', version: 1 }, title: '', settings: {}, answer: [], sections: [], warnings: [], data: null };
+      return { study: { name: 'slow', version: 1 }, title: '', settings: {}, answer: [], sections: [], warnings: [] };
     },
   };`;
   await writeFile(folder.file('slow.mjs'), slow);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
-import type { Comparison, Estimate, Finding } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
+import { comparisonAt, estimateAt, rowsOf } from '../model/finding-rows.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
@@ -18,25 +19,29 @@ const options: CompareOptions = {
   unpaired: { onlyBefore: 0, onlyAfter: 0 },
 };
 
-interface Change {
-  readonly condition: string | null;
-  readonly group: { readonly attribute: string; readonly value: string } | null;
-  readonly before: Estimate;
-  readonly after: Estimate;
-  readonly comparison: Comparison;
-  readonly within: Estimate;
-}
-interface Data {
-  readonly overall: Change;
-  readonly conditions: readonly Change[];
-  readonly groups: readonly Change[];
-  readonly groupsInConditions: readonly Change[];
-  readonly again: { readonly within: Estimate; readonly between: Estimate; readonly comparison: Comparison } | null;
-  readonly changes: { readonly all: Readonly<Record<string, number>> };
-  readonly changedUtterances: { readonly broken: number; readonly fixed: number };
-  readonly failures: readonly { readonly kind: string; readonly before: number; readonly after: number }[];
-}
-const dataOf = (finding: Finding) => finding.data as unknown as Data;
+const changesIn = (finding: Finding, table: string) =>
+  rowsOf(finding, table).map((row) => ({
+    condition: row.condition,
+    group: row.group,
+    before: estimateAt(row, 'before'),
+    after: estimateAt(row, 'after'),
+    comparison: comparisonAt(row, 'difference'),
+    /** In points. */
+    within: row.within,
+  }));
+const conditionsOf = (finding: Finding) => {
+  const [overall, ...conditions] = changesIn(finding, 'comparison-conditions');
+  return { overall: overall!, conditions };
+};
+/** Of all conditions together. */
+const changesOf = (finding: Finding) => rowsOf(finding, 'comparison-changes')[0]!;
+const againOf = (finding: Finding) => {
+  const [, , within, between] = rowsOf(finding, 'comparison-again');
+  return {
+    ...{ within: estimateAt(within!, 'other'), between: estimateAt(between!, 'other') },
+    ...{ clips: between!.clips, comparison: comparisonAt(between!, 'difference') },
+  };
+};
 const examplesOf = (finding: Finding, id: string) =>
   finding.sections.find((section) => section.id === id)?.examples ?? [];
 
@@ -83,7 +88,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
     pair(spoken('3', null), 'clean', 'a', 'b'), // without a reference
   ];
   const finding = await compareAnswers(stream(pairs), { ...options, unpaired: { onlyBefore: 3, onlyAfter: 1 } });
-  const { overall, conditions, changes, changedUtterances, failures } = dataOf(finding);
+  const { overall, conditions } = conditionsOf(finding);
   assert.equal(overall.before.value, 3 / 10);
   assert.equal(overall.after.value, 4 / 10);
   assert.equal(overall.comparison.difference.value, 4 / 10 - 3 / 10);
@@ -95,7 +100,8 @@ test('Counts, rates and lists are those made by hand.', async () => {
       ['hiss', 2 / 4, 0],
     ],
   );
-  assert.deepEqual(changes.all, {
+  assert.deepEqual(changesOf(finding), {
+    condition: 'all',
     pairs: 3,
     otherTranscript: 3,
     rose: 2,
@@ -106,9 +112,10 @@ test('Counts, rates and lists are those made by hand.', async () => {
     failuresCame: 0,
     failuresWent: 1,
     failedTwice: 0,
+    ...{ trials: 4, failed: 1, failedShare: 1 / 4 },
+    ...{ brokenUtterances: 1, fixedUtterances: 1 },
   });
-  assert.deepEqual(changedUtterances, { broken: 1, fixed: 1 });
-  assert.deepEqual(failures, [{ kind: 'timeout', before: 1, after: 0 }]);
+  assert.deepEqual(rowsOf(finding, 'comparison-failures'), [{ kind: 'timeout', before: 1, after: 0 }]);
   assert.deepEqual(
     examplesOf(finding, 'comparison-more-errors').map(({ utteranceId }) => utteranceId),
     ['1', '2'],
@@ -143,7 +150,8 @@ test('What got worse in one condition and for one group is called so, and nothin
     condition === 'hiss' && attributes.sex === 'f' ? [0.2, 0.6] : [0.2, 0.2],
   );
   const finding = await compareAnswers(stream(pairs), options);
-  const { overall, conditions, groups } = dataOf(finding);
+  const { overall, conditions } = conditionsOf(finding);
+  const groups = changesIn(finding, 'comparison-groups');
   assert.equal(overall.comparison.verdict, 'worse');
   assert.deepEqual(
     conditions.map(({ condition, comparison }) => [condition, comparison.verdict]),
@@ -153,7 +161,7 @@ test('What got worse in one condition and for one group is called so, and nothin
     ],
   );
   assert.deepEqual(
-    groups.map(({ group, comparison }) => [group!.value, comparison.verdict]),
+    groups.map(({ group, comparison }) => [group, comparison.verdict]),
     [
       ['f', 'worse'],
       ['m', 'cannot tell'],
@@ -171,8 +179,8 @@ test('What got worse in one condition and for one group is called so, and nothin
   // Nine comparisons: all, two conditions, two groups, and these in each condition.
   assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);
   assert.deepEqual(
-    dataOf(finding).groupsInConditions.map(({ condition, group, comparison }) => [
-      ...[condition, group!.value, comparison.verdict],
+    changesIn(finding, 'comparison-groups-conditions').map(({ condition, group, comparison }) => [
+      ...[condition, group, comparison.verdict],
     ]),
     [
       ['clean', 'f', 'cannot tell'],
@@ -192,11 +200,11 @@ test('What got worse in one condition and for one group is called so, and nothin
 test('The same answers twice are the same, and cannot be told apart.', async () => {
   const pairs = [...garbledPairs(10, 40, () => [0.2, 0.2])].map((one) => ({ ...one, after: one.before }));
   const finding = await compareAnswers(stream(pairs), options);
-  const { overall, changes } = dataOf(finding);
+  const { overall } = conditionsOf(finding);
   assert.equal(overall.comparison.difference.value, 0);
   assert.equal(overall.comparison.pValue, 1);
   assert.equal(overall.comparison.verdict, 'cannot tell');
-  assert.equal(changes.all.otherTranscript, 0);
+  assert.equal(changesOf(finding).otherTranscript, 0);
   assert.ok(finding.answer.some(({ text }) => text === 'All 80 transcripts are the same.'));
   assert.deepEqual(examplesOf(finding, 'comparison-more-errors'), []);
 });
@@ -208,16 +216,14 @@ test('The same within a margin is told where both ends of the interval are neare
     return { finding, text: finding.answer.map(({ text }) => text).join(' ') };
   };
   const { finding, text } = await told();
-  const { within, comparison } = dataOf(finding).overall;
+  const { overall } = conditionsOf(finding);
+  const [within, { comparison }] = [(overall.within as number) / 100, overall];
   // Two one-sided tests: less than the further end of the 95 % interval, more than the difference.
   const { value, low, high } = comparison.difference;
-  assert.ok(within.value! > Math.abs(value!) && within.value! < Math.max(-low!, high!), String(within.value));
+  assert.ok(within > Math.abs(value!) && within < Math.max(-low!, high!), String(within));
   assert.match(text, /They are the same within \d\.\d+ points: if they differ, then by no more\./);
-  assert.match((await told(within.value! + 0.001)).text, /The same within [\d.]+ points?: no more than \d/);
-  assert.match(
-    (await told(within.value! - 0.001)).text,
-    /Not shown to be the same within [\d.]+ points?: they may be \d/,
-  );
+  assert.match((await told(within + 0.001)).text, /The same within [\d.]+ points?: no more than \d/);
+  assert.match((await told(within - 0.001)).text, /Not shown to be the same within [\d.]+ points?: they may be \d/);
   const [few] = [[...garbledPairs(4, 40, () => [0.1, 0.1])]];
   const unknown = await compareAnswers(stream(few), { ...options, margin: 0.1 });
   assert.match(
@@ -239,18 +245,19 @@ test('Answers that two sides gave again say whether the sides differ more than e
     }
     return compareAnswers(stream(pairs), options);
   };
-  const other = dataOf(await again([0.1, 0.6])).again!;
+  const other = againOf(await again([0.1, 0.6]));
   assert.equal(other.comparison.verdict, 'worse');
   const noise = await again([0.4, 0.4].map((share) => share / 2) as [number, number]);
   // The two sides err in words of their own: the same clip's answers are apart a little more often than within one.
-  const { within, between } = dataOf(noise).again!;
+  const { within, between } = againOf(noise);
   assert.ok(within.value! > 0.2 && within.value! < 0.45 && between.value! > 0.25 && between.value! < 0.5);
   assert.match(
     noise.answer.map(({ text }) => text).join(' '),
     /Of two answers, one of each side, [\d.]+ % are different/,
   );
   assert.ok(noise.sections.some(({ id }) => id === 'comparison-again'));
-  assert.equal(dataOf(await compareAnswers(stream(garbledPairs(10, 40, () => [0.2, 0.2])), options)).again, null);
+  const once = await compareAnswers(stream(garbledPairs(10, 40, () => [0.2, 0.2])), options);
+  assert.deepEqual(rowsOf(once, 'comparison-again'), []);
 });
 
 test('By hand: of four answers to a clip two are apart within a side and three across.', async () => {
@@ -260,8 +267,8 @@ test('By hand: of four answers to a clip two are apart within a side and three a
     { ...pair(utterance, 'clean', 'b', 'c'), repeat: 1 },
     { ...pair(utterance, 'clean', 'd', 'd'), repeat: 2 },
   ];
-  const { within, between } = dataOf(await compareAnswers(stream(pairs), options)).again!;
-  assert.deepEqual([within.value, between.value, between.n.pairs], [1, 3 / 4, 1]);
+  const { within, between, clips } = againOf(await compareAnswers(stream(pairs), options));
+  assert.deepEqual([within.value, between.value, between.n.pairs, clips], [1, 3 / 4, 1, 1]);
 });
 
 test('What else differs is said first, and what one side alone was asked is listed by condition.', async () => {
@@ -283,9 +290,9 @@ test('Turned around, better becomes worse and broken becomes fixed.', async () =
   const pairs = [...garbledPairs(20, 100, () => [0.1, 0.3])];
   const turned = pairs.map((one) => ({ ...one, before: one.after, after: one.before }));
   const [there, back] = [await compareAnswers(stream(pairs), options), await compareAnswers(stream(turned), options)];
-  assert.equal(dataOf(there).overall.comparison.verdict, 'worse');
-  assert.equal(dataOf(back).overall.comparison.verdict, 'better');
-  assert.equal(dataOf(there).changes.all.broken, dataOf(back).changes.all.fixed);
+  assert.equal(conditionsOf(there).overall.comparison.verdict, 'worse');
+  assert.equal(conditionsOf(back).overall.comparison.verdict, 'better');
+  assert.equal(changesOf(there).broken, changesOf(back).fixed);
   assert.deepEqual(
     examplesOf(there, 'comparison-more-errors').map(({ utteranceId }) => utteranceId),
     examplesOf(back, 'comparison-fewer-errors').map(({ utteranceId }) => utteranceId),
@@ -305,7 +312,7 @@ test('Nothing in common is said and is no crash.', async () => {
   for (const pairs of cases) {
     const finding = await compareAnswers(stream(pairs), options);
     assert.match(finding.answer[0]!.text, /monday and tuesday cannot be compared/);
-    assert.ok(dataOf(finding).overall.comparison.reason);
+    assert.ok(conditionsOf(finding).overall.comparison.reason);
     assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
   }
 });
@@ -313,7 +320,7 @@ test('Nothing in common is said and is no crash.', async () => {
 test('Lists are bounded, whatever is counted.', async () => {
   const finding = await compareAnswers(stream(garbledPairs(20, 300, () => [0.02, 0.5])), options);
   assert.equal(examplesOf(finding, 'comparison-more-errors').length, 20);
-  assert.ok(dataOf(finding).changes.all.broken! > 300);
+  assert.ok((changesOf(finding).broken as number) > 300);
   const ids = examplesOf(finding, 'comparison-more-errors').map(({ utteranceId }) => utteranceId);
   assert.equal(new Set(ids).size, 20);
 });
@@ -340,7 +347,7 @@ test('By hand: each answer of one side is held against both of the other.', asyn
     { ...pair(utterance, 'clean', 'b', 'b'), repeat: 1 },
   ];
   // Of one side a and b, of the other b and b: two of the four pairs across differ, and one of the two within.
-  const { within, between } = dataOf(await compareAnswers(stream(pairs), options)).again!;
+  const { within, between } = againOf(await compareAnswers(stream(pairs), options));
   assert.deepEqual([within.value, between.value], [1 / 2, 2 / 4]);
 });
 
@@ -349,10 +356,11 @@ test('Two rates are the same within no less than they are apart, whichever is th
     [0.1, 0.3],
     [0.3, 0.1],
   ] as const) {
-    const { within, comparison } = dataOf(
+    const { overall } = conditionsOf(
       await compareAnswers(stream(garbledPairs(20, 100, () => [before, after])), options),
-    ).overall;
-    assert.ok(within.value! > Math.abs(comparison.difference.value!), `${before} to ${after}: ${within.value}`);
+    );
+    const points = 100 * Math.abs(overall.comparison.difference.value!);
+    assert.ok((overall.within as number) > points, `${before} to ${after}: ${overall.within}`);
   }
 });
 

@@ -1,4 +1,3 @@
-import { asJson } from '../base/json.ts';
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
@@ -90,17 +89,13 @@ async function* spelledOf(
 
 type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resamples' | 'minimumSpeakers'>>;
 
-/** Puts counts into sentences, tables and plain rows. */
+/** Puts counts into sentences and tables. */
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
-  const { beforeLabel, afterLabel, level, resamples, minimumSpeakers, unpaired } = options;
+  const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
   const labels = { before: beforeLabel, after: afterLabel };
   const results = concludePairs(tally, options, options.family ?? null);
-  const row = ({ condition, ...change }: Change) => ({
-    condition: condition === null ? null : tally.conditions[condition]!.name,
-    ...change,
-  });
   return {
-    study: { name: 'comparison', version: 16 },
+    study: { name: 'comparison', version: 17 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -117,27 +112,6 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     answer: comparisonAnswer(results, tally, options),
     sections: comparisonSections(results, tally, labels, options),
     warnings: comparisonWarnings(tally, results, options),
-    data: asJson({
-      utterances: {
-        compared: tally.utterances,
-        withoutReference: tally.withoutReference,
-        withoutSpeaker: tally.withoutSpeaker,
-      },
-      unpaired: { onlyBefore: unpaired.onlyBefore, onlyAfter: unpaired.onlyAfter },
-      differing: options.differing ?? [],
-      clusters: { count: tally.slices.clusters.count, merged: tally.slices.clusters.merged },
-      overall: row(results.overall),
-      conditions: results.conditions.map(row),
-      groups: results.groups.map(row),
-      groupsInConditions: results.groupsInConditions.map(row),
-      again: results.again,
-      changes: {
-        all: tally.all,
-        conditions: tally.conditions.map(({ name, changes }) => ({ condition: name, ...changes })),
-      },
-      changedUtterances: { ...tally.watch.utterances },
-      failures: [...tally.failures].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, sides]) => ({ kind, ...sides })),
-    }),
   };
 }
 

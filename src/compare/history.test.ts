@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
-import type { Comparison, Estimate, Finding } from '../model/finding.ts';
+import type { Estimate, Finding } from '../model/finding.ts';
+import { comparisonAt, estimateAt, rowsOf } from '../model/finding-rows.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { spoken } from '../studies/shared/testing/testing.ts';
 import { type HistoryRun, type HistoryTrial, historyFinding } from './history.ts';
@@ -13,18 +14,17 @@ const runsOf = (count: number): HistoryRun[] =>
     ...(run === 4 && { changed: [{ what: 'asr: file', before: 'a', after: 'b' }] }),
   }));
 
-interface Tested {
-  readonly group: { readonly value: string } | null;
-  readonly comparison: Comparison;
-}
-interface Data {
-  readonly questions: number;
-  readonly runs: readonly Estimate[];
-  readonly trend: Tested | null;
-  readonly groups: readonly Tested[];
-  readonly beginnings: readonly { readonly since: number; readonly comparison: Comparison }[];
-}
-const dataOf = (finding: Finding) => finding.data as unknown as Data;
+const runsIn = (finding: Finding) => rowsOf(finding, 'history-runs');
+/** Of those that are compared. */
+const ratesOf = (finding: Finding) =>
+  runsIn(finding).flatMap((row) => (row.rate === null ? [] : [estimateAt(row, 'rate')]));
+/** The runs from one on less those before it, of every run that a change may begin with. */
+const beginningsOf = (finding: Finding) =>
+  runsIn(finding).flatMap((row) => (row.since === null ? [] : [estimateAt(row, 'since')]));
+const trendsOf = (finding: Finding) => {
+  const [trend, ...groups] = rowsOf(finding, 'history-trends').map((row) => comparisonAt(row, 'difference'));
+  return { trend: trend!, groups };
+};
 
 /** Utterances of ten words by 24 speakers; each word is wrong anew in every run, or only where the run's share says so. */
 function* answers(
@@ -45,12 +45,12 @@ function* answers(
 test('a slow rise is told with its slope and its beginning; what changed there stands beside it', () => {
   const runs = runsOf(8);
   const finding = historyFinding(runs, (run) => answers(run, (at) => 0.1 + 0.03 * Math.max(0, at - 3)), options);
-  const { trend, beginnings, questions } = dataOf(finding);
-  assert.equal(questions, 96);
-  assert.equal(trend!.comparison.verdict, 'worse');
-  const { value, low, high } = trend!.comparison.difference;
+  const { trend } = trendsOf(finding);
+  assert.equal(trend.difference.n.pairs, 96);
+  assert.equal(trend.verdict, 'worse');
+  const { value, low, high } = trend.difference;
   assert.ok(value! > 0.01 && value! < 0.03 && low! > 0 && low! < value! && value! < high! && high! < 0.04);
-  assert.equal(beginnings.length, 7);
+  assert.equal(beginningsOf(finding).length, 7);
   assert.match(
     finding.answer[0]!.text,
     /^asr makes more errors from run to run: \+\d+\.\d points of WER on clean audio\.$/,
@@ -74,9 +74,11 @@ test('a step is told where it came', () => {
 
 test('a drift of one group is told of it, and not of the other', () => {
   const share = (at: number, sex: string) => (sex === 'f' ? 0.1 + 0.04 * at : 0.1);
-  const { groups } = dataOf(historyFinding(runsOf(6), (run) => answers(run, share), options));
+  const finding = historyFinding(runsOf(6), (run) => answers(run, share), options);
   assert.deepEqual(
-    groups.map(({ group, comparison }) => [group!.value, comparison.verdict]),
+    rowsOf(finding, 'history-trends')
+      .slice(1)
+      .map(({ group, verdict }) => [group, verdict]),
     [
       ['f', 'worse'],
       ['m', 'cannot tell'],
@@ -87,12 +89,17 @@ test('a drift of one group is told of it, and not of the other', () => {
 test('the same answers in every run are the same to the last digit, whatever their number', () => {
   for (const count of [2, 3, 4, 7]) {
     const finding = historyFinding(runsOf(count), (run) => answers(run, () => 0.17, { sure: true }), options);
-    const { trend, beginnings, groups } = dataOf(finding);
-    for (const { comparison } of [trend!, ...beginnings, ...groups]) {
-      assert.equal(comparison.difference.value, 0);
-      assert.equal(comparison.pValue, 1);
-      assert.equal(comparison.verdict, 'cannot tell');
+    const { trend, groups } = trendsOf(finding);
+    // The one place that a change is likeliest to begin at has a test on the screen.
+    const told = runsIn(finding).filter(({ verdict }) => verdict !== undefined);
+    assert.equal(told.length, count === 2 ? 0 : 1);
+    for (const { difference } of [trend, ...groups]) assert.equal(difference.value, 0);
+    for (const { pValue, verdict } of [trend, ...groups, ...told]) {
+      assert.equal(pValue, 1);
+      assert.equal(verdict, 'cannot tell');
     }
+    const beginnings = beginningsOf(finding);
+    for (const { value } of beginnings) assert.equal(value, 0);
     assert.equal(beginnings.length, count === 2 ? 0 : count - 1);
     assert.equal(finding.answer.length, 1);
   }
@@ -117,13 +124,13 @@ test('slopes by hand: each run weighted by its distance from the middle', () => 
       ...{ question: `q${index}`, utterance: spoken(`u${index}`, 'a', { speaker: `s${index}` }) },
       ...{ words: 10, errors: Math.round(10 * share[Number(run.id.slice(4))]!) },
     }));
-  const { trend, runs } = dataOf(historyFinding(runsOf(4), trials, options));
+  const finding = historyFinding(runsOf(4), trials, options);
   assert.deepEqual(
-    runs.map(({ value }) => value),
+    ratesOf(finding).map(({ value }) => value),
     share,
   );
   // (3 · .3 + 1 · .3 − 1 · .1 − 3 · .1) / 4 over runs that are 2 · (3 · 1.5 + 1 · .5) / 4 = 2.5 apart.
-  assert.ok(Math.abs(trend!.comparison.difference.value! - 0.2 / 2.5) < 1e-12);
+  assert.ok(Math.abs(trendsOf(finding).trend.difference.value! - 0.2 / 2.5) < 1e-12);
 });
 
 test('a verdict on where a change began stands at one run alone: not at those before it that are like their forerunners', () => {
@@ -165,7 +172,7 @@ test('two runs are compared over what these two answered: what a third did not a
     trials((run, _, clip) => run === 1 && clip === 2),
     options,
   );
-  for (const place of [0, 2]) assert.deepEqual(dataOf(part).runs[place], dataOf(whole).runs[place]);
+  for (const place of [0, 2]) assert.deepEqual(ratesOf(part)[place], ratesOf(whole)[place]);
   const [one, other] = [part, whole].map((finding) => finding.sections[0]!.tables![0]!.rows);
   assert.deepEqual(
     one!.map(({ rate, answered }) => [(rate as Estimate).n.utterances, answered]),
@@ -178,7 +185,7 @@ test('two runs are compared over what these two answered: what a third did not a
   assert.equal(other![0]!.answered, undefined);
   // By hand: 8 of 40 words more between the first and the last, none between others over the clips that run 1 answered.
   const slope = (2 * 0.2 + 0 + 0) / (2 ** 2 + 1 + 1);
-  assert.ok(Math.abs(dataOf(part).trend!.comparison.difference.value! - slope) < 1e-12);
+  assert.ok(Math.abs(trendsOf(part).trend.difference.value! - slope) < 1e-12);
   assert.match(
     part.sections[0]!.text![0]!,
     /those of the 96 questions of the newest run that a run answered; what differs between two runs is over the questions that both answered\.$/,
@@ -193,10 +200,13 @@ test('two runs are compared over what these two answered: what a third did not a
       });
   const four = runsOf(4);
   const [all, fewer] = [added(() => false), added((at, clip) => clip === [3, 0, 0, 2][at] && at !== 3)].map(
-    (answered) => dataOf(historyFinding(four, answered, options)),
+    (answered) => historyFinding(four, answered, options),
   );
-  const differences = ({ trend, groups, beginnings }: Data) =>
-    [trend!, ...groups, ...beginnings].map(({ comparison }) => Number(comparison.difference.value!.toFixed(10)));
+  const differences = (finding: Finding) => {
+    const { trend, groups } = trendsOf(finding);
+    const tested = [trend, ...groups].map(({ difference }) => difference);
+    return [...tested, ...beginningsOf(finding)].map(({ value }) => Number(value!.toFixed(10)));
+  };
   assert.deepEqual(differences(fewer!), differences(all!));
   assert.ok(differences(all!)[0]! > 0.1);
 });
@@ -210,7 +220,6 @@ test('what a run answered of the newest one is shown; a run of other questions i
     }
   };
   const finding = historyFinding(runs, trials, options);
-  assert.equal(dataOf(finding).questions, 48);
   assert.deepEqual(
     finding.sections[0]!.tables![0]!.rows.map(({ answered }) => answered),
     [48, null, 47, 48],

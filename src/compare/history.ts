@@ -1,5 +1,4 @@
 import { isoTime, minuteInUtc } from '../base/clock.ts';
-import { asJson } from '../base/json.ts';
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import type { Comparison, Finding, Section, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
@@ -81,7 +80,7 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 6 },
+    study: { name: 'history', version: 7 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -95,7 +94,6 @@ export function historyFinding(
             `${counted(runs.length - compared.length, 'run')} ${runs.length - compared.length === 1 ? 'has' : 'have'} less than half of the newest run's questions in common, and ${runs.length - compared.length === 1 ? 'is' : 'are'} not compared.`,
           ]
         : [],
-    data: asJson({ questions, runs: results.rates, ...results.tested }),
   };
 }
 

@@ -11,7 +11,7 @@ const comparison = (adjustedPValue: number): Comparison => ({
 
 /** What a study said of b less a. */
 const studyOf = (condition: string, adjusted: number, settings: object = {}): Finding => ({
-  ...{ study: { name: 'robustness', version: 1 }, title: 'Robustness', answer: [], warnings: [], data: null },
+  ...{ study: { name: 'robustness', version: 1 }, title: 'Robustness', answer: [], warnings: [] },
   settings: settings as Finding['settings'],
   sections: [
     {

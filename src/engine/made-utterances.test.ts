@@ -40,7 +40,7 @@ function speaking(texts: readonly string[], spoken: string[] = []): Corpus {
   };
 }
 
-/** Asks about every utterance, then about each of them without its first letter. Its data: what it was told. */
+/** Asks about every utterance, then about each of them without its first letter. Its settings hold what it was told. */
 const shortening: Study<unknown> = {
   name: 'shortening',
   version: 1,
@@ -71,7 +71,7 @@ const shortening: Study<unknown> = {
     }
     return {
       study: { name: 'shortening', version: 1 },
-      ...{ title: 'Shortening', settings: {}, answer: [], sections: [], warnings: [], data: told },
+      ...{ title: 'Shortening', settings: { told }, answer: [], sections: [], warnings: [] },
     };
   },
 };
@@ -137,7 +137,7 @@ async function start(
     signal: stop ?? never,
     abort: never,
   });
-  return { id: run.id, told: findings.map(({ data }) => data as readonly string[]) };
+  return { id: run.id, told: findings.map(({ settings }) => settings.told as readonly string[]) };
 }
 
 const expected = ['2 utterances', 'abc: 300', 'de: 200', 'made-bc: 200', 'made-e: 100'];

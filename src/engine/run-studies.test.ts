@@ -57,11 +57,10 @@ function everything(conditions: readonly Condition[], draws: number, measures = 
       return {
         study: { name: 'everything', version: 1 },
         title: 'Everything',
-        settings: {},
+        settings: { told },
         answer: [],
         sections: [],
         warnings: [],
-        data: told,
       };
     },
   };
@@ -184,7 +183,7 @@ async function start(wanted: Wanted) {
     ...wanted.setup,
   };
   const findings = await runStudies(setup);
-  return { id: run.id, told: findings[0]?.data as readonly string[], events };
+  return { id: run.id, told: findings[0]?.settings.told as readonly string[], events };
 }
 
 test('answers come back in the order asked, each with its question, and every recognizer hears the same', async (context) => {

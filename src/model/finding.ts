@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Scores } from './scores.ts';
 
 /**
@@ -20,6 +20,16 @@ export function findingNames(types: readonly string[], given: readonly (string |
     taken.add(name.toLowerCase());
     return name;
   });
+}
+
+/**
+ * A finding without what earlier versions wrote beside its tables, and a study of somebody's own may: the same again (`data`, `plain`), in which nothing
+ * hides or forgets names.
+ */
+export function withoutCopies<
+  Kept extends { readonly study?: unknown; readonly data?: unknown; readonly plain?: unknown },
+>({ data: _, plain: __, ...kept }: Kept): Omit<Kept, 'data' | 'plain'> {
+  return kept;
 }
 
 /** How much data stands behind a number. */
@@ -317,8 +327,6 @@ export interface Finding {
   readonly sections: readonly Section[];
   /** What the reader must know before believing it: failures left out, too few speakers, … */
   readonly warnings: readonly string[];
-  /** What no table holds, for programs; null where the tables hold everything. */
-  readonly data: Json;
   /** Speed. Apart from the rest, because it differs from run to run. */
   readonly timing?: { readonly answer: readonly Statement[]; readonly sections: readonly Section[] };
 }

@@ -141,7 +141,6 @@ const findingThatSays = (...texts: string[]): Finding => ({
     },
   ],
   warnings: [],
-  data: null,
 });
 
 test('a sentence whose figures are of one row is right, and one that takes any of another is found', () => {

@@ -175,7 +175,7 @@ function* comparisonsIn(value: unknown, path: string): Generator<{ readonly path
 }
 
 /** What has no verdict and does not say why: sentences of the answer, and comparisons that were tested. */
-function openWithoutReason({ study, answer, sections, data }: Finding): string[] {
+function openWithoutReason({ study, answer, sections }: Finding): string[] {
   const sentences = answer
     .filter(({ verdict, comparison }) => verdict === 'cannot tell' && comparison?.difference.value !== null)
     .filter(
@@ -183,7 +183,7 @@ function openWithoutReason({ study, answer, sections, data }: Finding): string[]
         !/ (No verdict|The \w+ nearest to a verdict, [^:]+(:\d[^:]*)?): |^There is nothing to compare/.test(text),
     )
     .map(({ text }) => text);
-  const comparisons = [...comparisonsIn({ answer, sections, data }, study.name)]
+  const comparisons = [...comparisonsIn({ answer, sections }, study.name)]
     .filter(({ one: { verdict, difference, pValue, open, reason } }) => {
       const why = open ?? reason ?? difference.reason;
       return verdict === 'cannot tell' && why === undefined && pValue !== null;

@@ -109,7 +109,6 @@ export function everybodyTogether(
       },
     ],
     warnings: [],
-    data: null,
   };
 }
 

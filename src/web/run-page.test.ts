@@ -28,7 +28,6 @@ function rowWays(rows: readonly Record<string, Cell>[], more: Partial<RunParts> 
       settings: {},
       answer: [],
       warnings: [],
-      data: null,
     },
     sections: [{ id: 's', title: 'S', text: [], tables: [{ id: 't', title, columns, rows }] }],
   };
@@ -133,7 +132,7 @@ test('A claim about a group of a language leads to its trials, by the attribute 
   const waysOf = (more: Partial<RunParts>) => {
     const about = { recognizer: 'one', group: { language: 'en' } };
     const finding: Finding = {
-      ...{ study: { name: 'invented', version: 1 }, title: 'Invented', settings: {}, warnings: [], data: null },
+      ...{ study: { name: 'invented', version: 1 }, title: 'Invented', settings: {}, warnings: [] },
       answer: [{ text: 'one is wrong', headline: true, about }],
       sections: [],
     };

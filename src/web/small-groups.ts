@@ -225,7 +225,6 @@ export function findingWithoutSmallGroups(
       })),
       sections,
       warnings: spoken(finding.warnings),
-      data: null,
       ...(timing && { timing: { answer: said(timing.answer), sections: timed } }),
     },
     unnamed,

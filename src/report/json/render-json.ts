@@ -4,7 +4,7 @@ import { eachNumberOnce } from './each-number-once.ts';
 import { reportFormat } from './report-schema.ts';
 
 export interface JsonOptions {
-  /** Whether words that were said may be in it; true if absent. Without them `data` of every finding is null. */
+  /** Whether words that were said may be in it; true if absent. */
   readonly transcripts?: boolean;
 }
 

@@ -282,7 +282,6 @@ const finding = z
     answer: z.array(statement).describe('The most important first'),
     sections: z.array(section),
     warnings: z.array(z.string()).describe('What the reader must know before believing it'),
-    data: z.json().describe("The numbers again, in a form of the study's own; null without transcripts"),
     timing: z
       .strictObject({ answer: z.array(statement), sections: z.array(section) })
       .optional()

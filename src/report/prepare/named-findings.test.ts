@@ -63,10 +63,7 @@ test('intervals are over speakers, or over utterances where nobody says who spea
   const said = (speakers: number, more: readonly number[] = []) => {
     const sized = [speakers, ...more].map((size) => ({ ...estimate, n: { utterances: 2, speakers: size } }));
     const answer = sized.map((one) => ({ text: `No verdict: ${reason}.`, estimate: one }));
-    const [shown] = namedFindings(
-      [{ ...other, answer, sections: [], data: {}, timing: { answer: [], sections: [] } }],
-      [],
-    );
+    const [shown] = namedFindings([{ ...other, answer, sections: [], timing: { answer: [], sections: [] } }], []);
     return shown!.answer.map(({ text, estimate: shownEstimate }) => [
       text,
       shownEstimate!.reason,

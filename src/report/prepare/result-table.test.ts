@@ -42,7 +42,6 @@ function invented(
       settings: {},
       answer: [],
       warnings: [],
-      data: null,
     },
     scores: {
       measure: 'WER',

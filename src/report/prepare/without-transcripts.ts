@@ -4,8 +4,8 @@ import { describeEdits } from './diff.ts';
 import { withExamples } from './report-parts.ts';
 
 /**
- * The report without a word of what was said: examples keep their counts of errors, columns marked as transcripts are
- * left out, and so is `data`, in which words cannot be told from the rest.
+ * The report without a word of what was said: examples keep their counts of errors, and columns marked as transcripts are
+ * left out.
  */
 export function withoutTranscripts(report: RunReport): RunReport {
   return { ...report, findings: report.findings.map(findingWithoutTranscripts) };
@@ -17,7 +17,6 @@ export function findingWithoutTranscripts(finding: Finding): Finding {
   return {
     ...quiet,
     sections: quiet.sections.map(quietSection),
-    data: null,
     ...(timing && { timing: { ...timing, sections: timing.sections.map(quietSection) } }),
   };
 }

@@ -154,6 +154,16 @@ test('one letter of one transcript is found by the seal, and by the numbers wher
   assert.ok(resealed.findings[0]!.differences.some(({ path }) => path.startsWith('findings[0].answer')));
 });
 
+test('what an earlier version wrote beside the tables of its findings is no difference', async () => {
+  for (const data of [null, { rates: [0.1] }]) {
+    const older = change<{ finding: { data?: unknown } }>('finding', 0, ({ finding }) => {
+      finding.data = data;
+    });
+    const { verdict, findings } = await verified(sealedAnew(older));
+    assert.deepEqual([verdict, findings[0]!.differenceCount], ['verified', 0]);
+  }
+});
+
 test('one digit of one finding is named with what was reported and what it is', async () => {
   let was = 0;
   const changed = change<{ finding: { answer: { estimate: { value: number } }[] } }>('finding', 0, ({ finding }) => {

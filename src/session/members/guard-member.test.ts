@@ -24,7 +24,7 @@ const asking = `const batch = { about: '', size: null, async *questions() {
   for await (const utterance of context.utterances())
     yield { ask: 'recognition', trial: { utterance, condition: { name: 'clean', steps: [] }, draw: 0, repeat: 0, recognizer: NAME } };
 } };`;
-const finding = `{ study: { name: 'mine', version: 1 }, title: 'Mine', settings: {}, answer: [{ text: 'done' }], sections: [], warnings: [], data: {} }`;
+const finding = `{ study: { name: 'mine', version: 1 }, title: 'Mine', settings: {}, answer: [{ text: 'done' }], sections: [], warnings: [] }`;
 const perturbation = (apply: string) => `${zod}export default {
   name: 'mine', version: 1, about: 'changes', parameters: z.strictObject({}), random: false, identity: null, example: {},
   apply(clip) { ${apply} },
@@ -154,6 +154,15 @@ const counting = study(`${asking.replace('NAME', "'own'")}
 test('a module may import zod and earwitness where neither is installed beside it', async () => {
   const report = await runWith(`import { createRandom } from 'earwitness';\n${counting}`, ownStudy);
   assert.equal(report.findings.find(({ study: { name } }) => name === 'mine')!.answer[0]!.text, '1 heard by chance');
+});
+
+test('what a study still writes beside its tables, as earlier versions did, is not kept', async () => {
+  const report = await runWith(
+    study(`return ${finding.replace('warnings: []', 'warnings: [], data: { heard: 1 }')};`),
+    ownStudy,
+  );
+  const mine = report.findings.find(({ study: { name } }) => name === 'mine')!;
+  assert.deepEqual([mine.title, Object.hasOwn(mine, 'data')], ['Mine', false]);
 });
 
 test('a run that is stopped while a study reads its answers rejects with the reason it was stopped for', async () => {

@@ -124,7 +124,6 @@ export const findingShape = z.looseObject({
   answer: z.array(statement),
   sections: z.array(section),
   warnings: texts,
-  data: z.unknown(),
 });
 
 /** What is the module's fault is told in its name; everything else passes. */

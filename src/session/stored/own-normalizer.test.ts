@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { runCommand, runProcess, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
-import { type Row, rowsOf } from '../../model/finding-rows.ts';
+import { estimateAt, type Row, rowsOf } from '../../model/finding-rows.ts';
 
 async function project(normalizer: string | undefined, beside: object = {}) {
   const folder = await temporaryFolder();
@@ -115,7 +115,7 @@ test('Equal spellings of a config count in every study, by name and by list, and
     const named = await here('compare', 'last:wrong', 'last:wrong', ...more, '--json');
     const [finding] = JSON.parse(named.stdout).findings;
     assert.deepEqual(
-      [finding.settings.normalizer, finding.data.overall.before.value],
+      [finding.settings.normalizer, estimateAt(rowsOf(finding, 'comparison-conditions')[0]!, 'before').value],
       [robustness(ran.stdout).normalizer, 0],
       named.stderr,
     );

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
-import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
+import { comparisonAt, estimateAt, rowsOf } from '../../model/finding-rows.ts';
 import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Store } from '../../store/contract.ts';
@@ -53,6 +54,7 @@ function keepRun(store: Store, startedAtMs: number, told: Readonly<Record<string
   return id;
 }
 
+const ratesOf = (history: Finding) => rowsOf(history, 'history-runs').map((row) => estimateAt(row, 'rate'));
 const shortened = { from: 'a', how: 'shortened' } as const;
 const choice = { recognizer: null, condition: clean.name, name: null, normalizer: 'basic', resamples: 100 };
 
@@ -63,10 +65,15 @@ test('What studies made of their own, chosen by how a recognizer failed, is in n
   const first = keepRun(store, 1, { a: right, b: right, c: { ...right, made: shortened } });
   const second = keepRun(store, 2, { a: right, b: right, c: { transcript: 'no', soundSeconds: 1, made: shortened } });
   const [compared] = await compareRuns(store, first, second, { normalizer: 'basic', resamples: 100 });
-  assert.equal((compared!.data as { changes: { all: { pairs: number } } }).changes.all.pairs, 2);
+  assert.equal(rowsOf(compared!, 'comparison-changes')[0]!.pairs, 2);
   const [history] = await historyOf(store, choice);
-  const { questions, runs } = history!.data as { questions: number; runs: { value: number }[] };
-  assert.deepEqual([questions, runs.map(({ value }) => value)], [2, [0, 0]]);
+  assert.deepEqual(
+    ratesOf(history!).map(({ value, n }) => [value, n.pairs]),
+    [
+      [0, 2],
+      [0, 2],
+    ],
+  );
 });
 
 test('A recording that is another one than before is another question of a history.', async () => {
@@ -80,14 +87,11 @@ test('A recording that is another one than before is another question of a histo
   run(1, 1);
   run(2, 1.4);
   const [history] = await historyOf(store, choice);
-  const { runs, trend } = history!.data as unknown as {
-    runs: readonly Estimate[];
-    trend: { comparison: Comparison };
-  };
   assert.deepEqual(
-    runs.map(({ n }) => n.pairs),
+    ratesOf(history!).map(({ n }) => n.pairs),
     [2, 3],
   );
   // What differs between the two is over what both were asked.
-  assert.deepEqual([trend.comparison.difference.n.pairs, trend.comparison.difference.value], [2, 0]);
+  const { difference } = comparisonAt(rowsOf(history!, 'history-trends')[0]!, 'difference');
+  assert.deepEqual([difference.n.pairs, difference.value], [2, 0]);
 });

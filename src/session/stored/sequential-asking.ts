@@ -345,6 +345,5 @@ function findingOf(asking: SequentialAsking): Finding {
         : [
             'What follows is of the speakers that were asked: their number was decided by what they gave, so that intervals of other studies are a little too short.',
           ],
-    data: null,
   };
 }

@@ -69,13 +69,6 @@ test('rows, points, sentences and examples about a person leave a finding, all o
       },
     ],
     warnings: [],
-    data: {
-      cases: [
-        { id: 'u-7', n: 1 },
-        { id: 'u-8', n: 2, near: ['anna', 'ben'] },
-      ],
-      speakers: { anna: 1, ben: 2 },
-    },
   };
   const rest = finder.prunedFinding(finding, 'from before')!;
   // Places stay: another list may be counted along with it.
@@ -85,7 +78,6 @@ test('rows, points, sentences and examples about a person leave a finding, all o
   assert.deepEqual(rest.sections[0]!.boxPlots![0]!.boxes[0]!.points, [point('ben')]);
   assert.deepEqual(rest.sections[0]!.bars![0]!.rows, [{ name: 'ben', values: [2] }]);
   assert.deepEqual(rest.sections[0]!.examples, []);
-  assert.deepEqual(rest.data, { cases: [{ id: 'u-8', n: 2, near: ['ben'] }], speakers: { ben: 2 } });
   assert.deepEqual(rest.warnings, ['from before']);
   assert.deepEqual(finder.prunedFinding(rest, 'from before')!.warnings, ['from before']);
   assert.equal(finder.prunedFinding({ ...finding, title: 'About anna' }, ''), null);

@@ -64,20 +64,6 @@ export function createTraceFinder({ names, texts, values }: PersonalTraces): Tra
     const kept = Object.entries(value as JsonObject).filter(([key]) => !mentions(key));
     return Object.fromEntries(kept.map(([key, member]) => [key, redacted(member)]));
   };
-  /** Undefined for what mentions the person: the nearest item of a list goes as a whole, for a row with a hole would be another row. */
-  const pruned = (value: Json): Json | undefined => {
-    if (typeof value === 'string') return mentions(value) ? undefined : value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map(pruned).filter((item) => item !== undefined);
-    if (typeof value !== 'object' || value === null) return value;
-    const rest: Record<string, Json> = {};
-    for (const [key, member] of Object.entries(value as JsonObject)) {
-      if (mentions(key)) continue;
-      const kept = pruned(member);
-      if (kept === undefined) return undefined;
-      rest[key] = kept;
-    }
-    return rest;
-  };
 
   const prunedSection = (section: Section): Section => ({
     ...section,
@@ -108,7 +94,6 @@ export function createTraceFinder({ names, texts, values }: PersonalTraces): Tra
         answer: without(finding.answer),
         sections: finding.sections.map(prunedSection),
         warnings: without(finding.warnings),
-        data: pruned(finding.data) ?? null,
         ...(finding.timing && {
           timing: { answer: without(finding.timing.answer), sections: finding.timing.sections.map(prunedSection) },
         }),

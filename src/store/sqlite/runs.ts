@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { readTime } from '../../base/clock.ts';
-import type { Finding } from '../../model/finding.ts';
+import { type Finding, withoutCopies } from '../../model/finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
@@ -219,8 +219,6 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
   };
 }
 
-/** Findings as they were stored, without what was once said in them again, in plain words: no reader hides or forgets names in it. */
 export function storedFindings(json: string): readonly Finding[] {
-  const findings = JSON.parse(json) as readonly (Finding & { readonly plain?: unknown })[];
-  return findings.map(({ plain: _, ...finding }) => finding);
+  return (JSON.parse(json) as readonly Finding[]).map(withoutCopies);
 }

@@ -440,21 +440,17 @@ test('merging brings runs with their answers, twice changes nothing', (context) 
   assert.equal(store.run(id)?.utteranceCount, 3);
 });
 
+const emptyFinding = {
+  ...{ study: { name: 's', version: 1 }, title: 't', settings: {} },
+  ...{ answer: [], sections: [], warnings: [] },
+};
+
 test('what findings of earlier versions said a second time is not read, as nothing hides or forgets names in it', (context) => {
   using store = openStore(temporaryPath(context));
   const id = filledRun(store, 1, 1);
-  const finding = {
-    study: { name: 's', version: 1 },
-    title: 't',
-    settings: {},
-    answer: [],
-    sections: [],
-    warnings: [],
-    data: null,
-  };
-  const told = { ...finding, plain: { found: [{ text: 's0 is worst', verdict: 'worse' }] } };
+  const told = { ...emptyFinding, data: { worst: 's0' }, plain: { found: [{ text: 's0 is worst' }] } };
   store.finishRun(id, 9, [told]);
-  assert.deepEqual(store.findings(id), [finding]);
+  assert.deepEqual(store.findings(id), [emptyFinding]);
 });
 
 test('forgetting a speaker leaves no trace in the file and everybody else untouched', (context) => {
@@ -463,7 +459,8 @@ test('forgetting a speaker leaves no trace in the file and everybody else untouc
   {
     using store = openStore(path);
     id = filledRun(store, 4, 4);
-    store.finishRun(id, 9, []);
+    const older = { ...emptyFinding, data: { clips: [{ speaker: 's1', said: 'secret 1' }] } };
+    store.finishRun(id, 9, [older]);
     store.keepWarnings(id, ['left out 3: rows without sounds', 's1/2.wav: it is cut off']);
   }
   const forgotten = forgetSpeaker(path, 's1', forgetting);
@@ -475,7 +472,10 @@ test('forgetting a speaker leaves no trace in the file and everybody else untouc
   assert.ok(bytes.includes('heard secret 0'));
   using store = openStore(path);
   assert.equal(store.answers(id, 0, all).length, 2);
-  assert.deepEqual(store.findings(id), []);
+  assert.deepEqual(
+    store.findings(id)!.map(({ title, warnings }) => [title, warnings.length]),
+    [['t', 1]],
+  );
   assert.deepEqual(store.warnings(id), ['left out 3: rows without sounds']);
   assert.throws(() => forgetSpeaker(path, 's0x', forgetting), /store/);
 });

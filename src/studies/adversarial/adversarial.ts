@@ -90,7 +90,6 @@ export const adversarial: Study<AdversarialOptions> = {
         ...(breaking === null ? [] : [breakingSection(breaking, design, options.breakingCer)]),
       ],
       warnings: [...fittedNote(options.attacks, fitted, tested), ...warningsOf(known)],
-      data: null,
     };
   },
 };

@@ -178,7 +178,6 @@ function corpusFinding(
     answer: [...answerOf(description, sounds, outside), ...(coverage?.answer ?? [])],
     sections,
     warnings: [...warningsOf(description, sounds), ...foreign(outside)],
-    data: null,
   };
 }
 

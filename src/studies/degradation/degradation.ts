@@ -77,7 +77,6 @@ export const degradation: Study<DegradationOptions> = {
         ...(await machineVoices(context)),
         ...(validity?.warnings ?? []),
       ],
-      data: null,
     };
   },
 };

@@ -112,7 +112,6 @@ export function findingOfDistances(rows: readonly DistanceRow[], options: Distan
           ]),
     ],
     warnings,
-    data: null,
   };
 }
 

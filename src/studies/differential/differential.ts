@@ -95,7 +95,6 @@ export const differential: Study<DifferentialOptions> = {
       answer: answerOf(results),
       sections: ofWords(sectionsOf(results, kept, causesSections(cases, options.causes)), normalizer.name),
       warnings: warningsOf(results),
-      data: null,
       timing: timingOf(results),
     };
   },

@@ -106,7 +106,6 @@ function findingOf(known: DisparityFinding, voices: readonly string[]): Finding 
     answer: answerOf(known),
     sections: [...sectionsOf(known), ...decided.sections],
     warnings: [...decided.warnings, ...warningsOf(known), ...voices],
-    data: null,
   };
 }
 

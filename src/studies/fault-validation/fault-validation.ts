@@ -69,7 +69,6 @@ export const faultValidation: Study<FaultValidationOptions> = {
         ...failureWarnings(tally.trials, 'they are left out, and are no missed words'),
         ...oneSided(results, design),
       ],
-      data: null,
     };
   },
 };

@@ -96,7 +96,6 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
       },
     ],
     warnings: warningsOf(grammars, settings),
-    data: null,
   };
 }
 

@@ -73,7 +73,6 @@ export const faultWords: Study<FaultWordsOptions> = {
       answer: [...answer, ...biases.map(biasAgreementStatement), ...failureStatements(failures).slice(0, maxFailures)],
       sections: ofWords(sectionsOf({ drops, averages, biases, failures, heard, design, options }), normalizer.name),
       warnings: warningsOf(drops, heard, design, options),
-      data: null,
     };
   },
 };

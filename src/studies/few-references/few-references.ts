@@ -77,7 +77,6 @@ export const fewReferences: Study<FewReferencesOptions> = {
       answer: [...answer, ...otherVerdicts(study.name, gaps, context.findings ?? [], transcribed === utterances)],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
-      data: null,
     };
   },
 };

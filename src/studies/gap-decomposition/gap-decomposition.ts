@@ -102,7 +102,6 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       answer: [...answerOf(known), ...otherVerdicts(study.name, gaps, context.findings ?? [], allTranscribed)],
       sections: sectionsOf(known),
       warnings: warningsOf(known),
-      data: null,
     };
   },
 };

@@ -82,7 +82,6 @@ export const hallucination: Study<HallucinationOptions> = {
       answer: answerOf(known),
       sections: sectionsOf(known),
       warnings: warningsOf(known, options),
-      data: null,
     };
   },
 };

@@ -115,7 +115,6 @@ export const metamorphic = {
       answer: withSentence(answerOf(results, design), notValid(results, validity)),
       sections: ofWords(sectionsOf(concluded, validity, options.profile), normalizer.name),
       warnings: [...warningsOf(concluded, similarity, options.minimumSpeakers), ...(validity?.warnings ?? [])],
-      data: null,
     };
   },
 } satisfies Study<MetamorphicOptions>;

@@ -149,7 +149,6 @@ function findingOf(known: {
       ...decided.sections,
     ],
     warnings: [...decided.warnings, ...warningsOf(tally, design, options, normalizer), ...(validity?.warnings ?? [])],
-    data: null,
     timing: timingPart(tally.speeds, speakers),
   };
 }

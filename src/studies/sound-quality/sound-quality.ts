@@ -80,7 +80,6 @@ export const soundQuality: Study<SoundQualityOptions> = {
         ...(validity === null ? [] : [validitySection(study.name, validity)]),
       ],
       warnings: warningsOf(tally, options),
-      data: null,
     };
   },
 };

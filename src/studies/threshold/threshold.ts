@@ -116,7 +116,6 @@ export const threshold: Study<ThresholdOptions> = {
       answer: [...answerOf(results, options), ...(beyond === null ? [] : beyondStatements(beyond))],
       sections: [...sectionsOf(results, axes, options), ...(beyond === null ? [] : [beyondSection(beyond)])],
       warnings: warningsOf(results, clips, options),
-      data: null,
     };
     return finding;
   },

@@ -515,8 +515,10 @@ test('A clip that does not load is told, can be left out, and counts as not judg
   assert.equal((await table()).length, 3);
   assert.match(await readFile(personsFile(file, 'anna'), 'utf8'), /anna,could not play the clip/);
   const verdicts = await runCommand(['cases', 'verdicts', personsFile(file, 'anna'), '--json']);
-  const { data } = JSON.parse(verdicts.stdout).findings[0];
-  assert.deepEqual([data.cases, data.judged, data.half], [4, 3, 0]);
+  assert.equal(
+    JSON.parse(verdicts.stdout).findings[0].warnings[0],
+    '1 of 4 cases have no complete verdict: 1 are empty, in 0 a question is not answered. They are left out as if at random.',
+  );
 
   // It is there again.
   await writeFile(folder.file(sound), bytes);

@@ -102,7 +102,6 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
     sections,
     warnings: warningsOf(rows, rated),
-    data: null,
   };
 }
 
