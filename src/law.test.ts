@@ -197,7 +197,7 @@ test('rooms of the composers import only what the law allows', () => {
   }
   assert.deepEqual(broken, []);
   for (const room of new Set(files.filter(({ path }) => path.startsWith('session/')).map(({ path }) => roomOf(path))))
-    assert.ok(room === 'testing' || room in rooms['session']!, `src/session/${room} stands nowhere in the law`);
+    assert.ok(room === 'testing' || room in rooms.session!, `src/session/${room} stands nowhere in the law`);
 });
 
 test('members of a family do not import each other', () => {

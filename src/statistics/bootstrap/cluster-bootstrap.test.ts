@@ -283,7 +283,10 @@ for (const [speakers, words, loops] of [
     // The same seed makes the same resamples again: the ends of all of them.
     const all = rateInterval(counts, { ...options, method: 'percentile', level: 1 - 1e-12 });
     const rounding = 1e-8;
-    assert.ok(low! >= all.low! - rounding && high! <= all.high! + rounding, `${low} to ${high} in ${all.low} to ${all.high}`);
+    assert.ok(
+      low! >= all.low! - rounding && high! <= all.high! + rounding,
+      `${low} to ${high} in ${all.low} to ${all.high}`,
+    );
     const remains = rateInterval(clipped, options);
     assert.ok(low! >= 0.95 * remains.low!, `${low} below ${remains.low}, what remains of clipped loops`);
     // Of the difference to the same without loops, too.

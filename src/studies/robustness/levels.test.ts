@@ -647,7 +647,10 @@ test('In the profile of the benchmark the plane is in NWERD; NWERD stands by sev
   const second = (40 / 83.9509 + 30 / 18.4787) / 2;
   for (const finding of [sound, flat]) {
     const [all, white] = finding.sections.find(({ id }) => id === 'robustness-severities')!.charts!;
-    assert.deepEqual([all!.title, all!.xTicks, all!.yLabel], ['All scenarios, by severity', ['1', '2'], 'Change over difficulty (NWERD)']);
+    assert.deepEqual(
+      [all!.title, all!.xTicks, all!.yLabel],
+      ['All scenarios, by severity', ['1', '2'], 'Change over difficulty (NWERD)'],
+    );
     near(all!.series[0]!.points[0]!.estimate, first);
     near(all!.series[0]!.points[1]!.estimate, second);
     near(white!.series[0]!.points[1]!.estimate, 40 / 83.9509);
