@@ -110,7 +110,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'store/contract.ts': 'the whole contract, most of it documentation',
   'session/run/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',
-  'report/prepare/result-table.ts': 'the first table of every screen: its rows, its groups and its sentences',
   'report/html/finding.ts': 'each kind of block of a finding as markup',
   'studies/degradation/sections.ts': 'the sections share their columns',
   'studies/shared/cube/cube.ts': 'one class: what is added, and what is asked of it',

@@ -1,5 +1,6 @@
 import { isComparison } from './comparison.ts';
 import type { Comparison, Estimate, Finding, Table } from './finding.ts';
+import type { ChosenRows } from './scores.ts';
 
 /** A row of a table, by the keys of its columns. */
 export type Row = Table['rows'][number];
@@ -11,6 +12,11 @@ export type Row = Table['rows'][number];
  */
 export function rowsOf({ sections }: Pick<Finding, 'sections'>, table: string): readonly Row[] {
   return sections.flatMap(({ tables }) => tables ?? []).find(({ id }) => id === table)?.rows ?? [];
+}
+
+/** The rows of a table that a part of a finding's first table is made of. */
+export function chosenRowsOf(finding: Pick<Finding, 'sections'>, { table, where = {} }: ChosenRows): readonly Row[] {
+  return rowsOf(finding, table).filter((row) => Object.entries(where).every(([key, value]) => row[key] === value));
 }
 
 /** @throws TypeError where the cell is no text: the table is not what it is taken for */

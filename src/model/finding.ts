@@ -74,7 +74,7 @@ export interface OpenVerdict {
    * together; `interval`: it holds 0; `test`: it leaves 0 out, but chance makes as much more often than allowed.
    */
   readonly why: 'design' | 'correction' | 'interval' | 'test';
-  /** `alone it would tell (p = .016), but not after correcting for 15 comparisons` */
+  /** `too close to call among 15 comparisons (p = .016 by itself)` */
   readonly text: string;
   /** About how many more speakers would settle it, were they like these. Null where no number near these would. */
   readonly more: number | null;

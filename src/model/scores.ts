@@ -36,6 +36,8 @@ export interface ScoreColumn {
   readonly words: string;
   /** Above the column, in at most two lines. */
   readonly head: readonly [string] | readonly [string, string];
+  /** What its head leaves open, beneath the table: `of the 7 conditions beside clean`. */
+  readonly note?: string;
   readonly rates: ChosenRows;
   readonly comparisons?: ChosenRows;
   /** How the numbers are printed; `rate` if absent. */

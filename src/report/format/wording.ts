@@ -1,6 +1,6 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
-import type { SampleSize, Verdict } from '../../model/finding.ts';
+import type { Comparison, SampleSize, Verdict } from '../../model/finding.ts';
 
 /**
  * How much data stands behind a number, in words.
@@ -57,6 +57,11 @@ export const verdictWording: Readonly<Record<Verdict, VerdictWording>> = {
       'Interval and corrected test do not both show a difference; the reason is given beside it. This does not mean that the two are equal.',
   },
 };
+
+/** `too close to call among 36 comparisons`: why an interval on one side of 0 is no verdict; null where the interval shows it. */
+export function whyOpenInBrief({ open }: Comparison): string | null {
+  return open?.why === 'correction' ? open.text.replace(/ \(.*$/, '') : null;
+}
 
 /** Whether a text is one of the verdicts. */
 export function isVerdict(text: unknown): text is Verdict {

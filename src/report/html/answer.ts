@@ -24,9 +24,12 @@ export interface AnswerOptions extends Omit<FindingOptions, 'anchors'> {
 
 /** The answer of every finding: its first statement, who stands where, one picture, and what else was found. */
 export function answerSection({ placed, ...options }: AnswerOptions): Markup {
+  // What a corpus holds is no result: one study beside it is all that the answer is of, and has no heading of its own.
+  const asked = placed.filter(({ finding }) => finding.study.name !== 'corpus');
+  const isOnly = (one: PlacedFinding) => placed.length === 1 || (asked.length === 1 && one === asked[0]);
   return html`<section id="answer" aria-labelledby="answer.title">
-<h2 id="answer.title" class="unseen">The answer</h2>
-${placed.map((one) => html`<article class="overview"><h3><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, options)}</article>\n`)}
+<h2 id="answer.title">The answer</h2>
+${placed.map((one) => html`<article class="overview"><h3${isOnly(one) && html` class="unseen"`}><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, options)}</article>\n`)}
 </section>
 `;
 }

@@ -105,12 +105,22 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .scores .found{font-size:1.375rem;line-height:1.3;font-weight:650;letter-spacing:-.01em;text-wrap:balance}
 .scores .found+.found{margin-top:-.5rem}
 .scores .mark{display:inline-block;min-width:1.4em;text-align:left}
-.scores .forest{display:inline-block;width:6rem;vertical-align:middle;margin:0 .5rem 0 0}
+.scores .forest{display:inline-block;width:8rem;vertical-align:middle;margin:0 .5rem 0 0}
+.scores .ends{display:flex;justify-content:space-between;width:8rem;font-weight:400}
+.scores .ends::before{content:attr(data-from)}
+.scores .ends::after{content:attr(data-to)}
+.scores .verdict+.why{display:block}
+.scores .forest .dot{r:2.5px}
+.tight .ends,.cards .ends{display:none}
+.scores .why{display:inline-block;max-width:11rem;white-space:normal;vertical-align:top}
 .scores td:not(.long){white-space:nowrap}
 .scores td .interval{display:inline}
-.scores td.long{min-width:12rem}
-@media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest{width:5rem}}
-.scores .notes p{margin:0}
+.scores td.long{min-width:9rem}
+.scores tbody th{overflow-wrap:break-word}
+@media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest,.scores .ends{width:5rem}}
+@media print{.scores .forest,.scores .ends{display:none}.scores td:not(.long){white-space:normal}}
+.scores .notes p{margin:0;white-space:pre-wrap}
+#answer>h2{font-size:1.15rem}
 .claims{margin-top:.5rem}
 .ranking td .interval{display:inline-block;min-width:7.5rem}
 .ranking td{position:relative}

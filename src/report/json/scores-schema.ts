@@ -14,6 +14,7 @@ export const scores = z
       z.strictObject({
         words: z.string(),
         head: z.array(z.string()),
+        note: z.string().describe('What the head leaves open').optional(),
         rates: chosenRows,
         comparisons: chosenRows.optional(),
         changes: chosenRows.optional(),

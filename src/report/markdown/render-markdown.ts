@@ -5,6 +5,7 @@ import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
+import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { legendOf, resultTableOf, type ScoreCell } from '../prepare/result-table.ts';
@@ -74,7 +75,7 @@ function scoreLines(finding: Finding): readonly string[] {
   const legend = legendOf(table);
   return [
     ...table.found.map(escapeMarkdown).flatMap((sentence) => [sentence, '']),
-    line([measure, ...columns.map(({ head }) => head.join(' ')), 'interval']),
+    line([measure, ...columns.map(({ head }) => head.join(' ')), '95 % interval']),
     `| --- | ${columns.map(() => '---: |').join(' ')} --- |`,
     ...rows.slice(0, maxRows).map(({ name, cells }) => {
       const own = cells[ranks]?.estimate;
@@ -83,22 +84,23 @@ function scoreLines(finding: Finding): readonly string[] {
     }),
     '',
     ...[legend, ...table.open].flatMap((note) => (note === null ? [] : [escapeMarkdown(note), ''])),
-    ...[...gaps, ...(furthest ? [furthest] : [])].flatMap(({ attribute, of, rows }) => [
-      line([
-        attribute === null ? `The group furthest above everybody, ${of}` : `By ${attribute}, ${of}`,
-        'more errors',
-        'fewer',
-        'gap',
-        'verdict',
-      ]),
-      '| --- | --- | --- | --- | --- |',
-      ...rows.slice(0, maxRows).map(({ name, groups, rates, comparison }) => {
-        const { main, interval } = formatComparison(comparison, kind === 'rate' ? 'difference' : kind);
-        const sides = groups.map((group, side) => `${group} ${number(rates[side])}`);
-        return line([name, ...sides, `${main} ${interval ?? ''}`.trim(), verdictWording[comparison.verdict].word]);
-      }),
-      '',
-    ]),
+    ...[...gaps, ...(furthest ? [furthest] : [])].flatMap((one) => {
+      const shown = { ...one, rows: one.rows.slice(0, maxRows) };
+      const { columns: sides, gap } = gapColumns(shown, number);
+      const title = one.attribute === null ? 'Worst group of each' : `By ${one.attribute}`;
+      return [
+        line([`${title}, ${one.of}`, ...sides.map(({ head }) => head), gap, 'verdict']),
+        `| --- | ${sides.map(({ isNumber }) => (isNumber ? '---: |' : '--- |')).join(' ')} --- | --- |`,
+        ...shown.rows.map((row, at) => {
+          const { main, interval } = formatComparison(row.comparison, kind === 'rate' ? 'difference' : kind);
+          const { comparison: told, groups } = higherFirst(row);
+          const whose = told.verdict !== 'cannot tell' && one.groups !== null ? ` for ${groups[0]}` : '';
+          const verdict = `${verdictWording[told.verdict].word}${whose}`;
+          return line([row.name, ...sides.map(({ cells }) => cells[at]!), `${main} ${interval ?? ''}`.trim(), verdict]);
+        }),
+        '',
+      ];
+    }),
   ];
 }
 

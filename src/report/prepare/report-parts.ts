@@ -7,10 +7,10 @@ import { counted } from '../format/wording.ts';
 /**
  * What became of the trials, in a sentence or two.
  *
- * @example tallySentence(tally) // '1,280 trials: 1,270 answered (600 of them stored before), 10 failed.'
+ * @example tallySentence(tally) // '1,280 trials: 1,270 answered (600 of them taken from the store), 10 failed.'
  */
 export function tallySentence(tally: RunTally): string {
-  const reused = tally.reused > 0 ? ` (${formatFixed(tally.reused, 0)} of them stored before)` : '';
+  const reused = tally.reused > 0 ? ` (${formatFixed(tally.reused, 0)} of them taken from the store)` : '';
   const failed = tally.failed > 0 ? `${formatFixed(tally.failed, 0)} failed` : 'none failed';
   // A condition that cannot be applied to a clip, or a run that has not come to them yet.
   const unasked = tally.trials - tally.answered - tally.failed;
@@ -30,7 +30,7 @@ export function tallyInBrief({ trials, answered, failed, reused, possiblyPaid }:
   const some = (count: number, what: string) => (count > 0 ? [`${formatFixed(count, 0)} ${what}`] : []);
   return [
     counted(trials, 'trial'),
-    ...some(reused, 'stored before'),
+    ...some(reused, 'taken from the store'),
     answered === 0 && trials > 0 ? 'none answered' : failed === 0 ? 'none failed' : `${formatFixed(failed, 0)} failed`,
     ...some(unasked, 'not asked'),
     ...some(possiblyPaid, 'possibly paid without an answer'),

@@ -1,10 +1,11 @@
 import { isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
-import { comparisonAt, estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
-import type { ChosenRows, ScoreColumn, Scores } from '../../model/scores.ts';
+import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
+import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
 import { counted } from '../format/wording.ts';
 import { firstThatFits } from '../text/display-width.ts';
+import { furthestOf, type GapTable, gapsOf, higherFirst, type WorstGroup, worstOf } from './gap-table.ts';
 
 /** How a cell stands beside the lowest of its column, and beside the first of its row. */
 export interface ScoreCell {
@@ -24,24 +25,8 @@ export interface ScoreRow {
   readonly cells: readonly (ScoreCell | null)[];
   /** How far it is from the lowest of the column that ranks; null of the lowest itself, and where they were not compared. */
   readonly behind: Comparison | null;
-  /** The group that is furthest above everybody, of those that are told to be; null where none is, or nobody asked. */
-  readonly worst: { readonly group: string; readonly rate: Estimate; readonly comparison: Comparison } | null;
-}
-
-/** Two groups of an attribute, for every recognizer. */
-export interface GapTable {
-  /** Null: groups of all attributes beside everybody. */
-  readonly attribute: string | null;
-  readonly kind: ColumnKind;
-  /** `clean audio` */
-  readonly of: string;
-  readonly rows: readonly {
-    readonly name: string;
-    /** The one with the higher rate first; what `comparison` is above zero for. */
-    readonly groups: readonly [string, string];
-    readonly rates: readonly [Estimate | null, Estimate | null];
-    readonly comparison: Comparison;
-  }[];
+  /** Told to be above everybody or not; null where groups were not compared with everybody. */
+  readonly worst: WorstGroup | null;
 }
 
 /** Who makes how many errors, where and for whom: the first table of every screen. */
@@ -59,7 +44,7 @@ export interface ResultTable {
   /** Lowest first. */
   readonly rows: readonly ScoreRow[];
   readonly gaps: readonly GapTable[];
-  /** Of each recognizer the group that is furthest above everybody, of those told to be before others; null where groups were not compared so. */
+  /** Of each recognizer its worst group beside everybody; null where groups were not compared so. */
   readonly furthest: GapTable | null;
   /** What was found, in at most two sentences. */
   readonly found: readonly string[];
@@ -116,14 +101,15 @@ export function resultTableOf(finding: Finding): ResultTable | null {
     cells: columns.map((_, column) => cell(name, column)),
     // Differences along a scale of ratios have another unit.
     behind: best === null || name === best || kind === 'number' ? null : compared[ranks]!(name, best),
-    worst: worstOf(finding, name),
+    worst: scores.worst === undefined ? null : worstOf(finding, scores.worst, name),
   }));
   const caption = `${measure}${kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : ''}`;
   const of = capitalized(scores.of ?? 'recognizer');
-  const gaps = gapsOf(finding, ranked, kind);
-  const furthest = furthestOf(finding, ranked, kind);
+  const gaps = gapsOf(finding, ranked, { measure, kind });
+  const beside = rows.map(({ name, worst }) => ({ name, worst, everybody: estimateIn(name, 0) }));
+  const furthest = furthestOf(beside, { measure, kind, of: columns[0]!.words.replace(/^on /, '') });
   const table = { measure, caption, of, kind, columns, ranks, left, rows, gaps, furthest };
-  return { ...table, found: scores.found ?? foundIn(table, finding), open: openIn(table, finding) };
+  return { ...table, found: scores.found ?? foundIn(table, finding), open: openIn(table) };
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -131,13 +117,9 @@ const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.sli
 const estimateOf = (cell: Estimate | Comparison | undefined): Estimate | null =>
   cell === undefined ? null : isComparison(cell) ? cell.difference : cell;
 
-function chosen(finding: Finding, { table, where = {} }: ChosenRows): Table['rows'] {
-  return rowsOf(finding, table).filter((row) => Object.entries(where).every(([key, value]) => row[key] === value));
-}
-
 function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate | Comparison> {
   return new Map(
-    chosen(finding, rows).flatMap((row) => {
+    chosenRowsOf(finding, rows).flatMap((row) => {
       const cell = row[rows.column];
       if (cell === null || cell === undefined) return [];
       const name = textAt(row, finding.scores?.of ?? 'recognizer');
@@ -166,7 +148,7 @@ function countOf(value: number, { utterances, speakers }: Table['rows'][number])
 function comparisonsOf(finding: Finding, rows: ChosenRows | undefined) {
   const known = new Map<string, Comparison>();
   const keyOf = (first: string, second: string) => JSON.stringify([first, second]);
-  for (const row of rows === undefined ? [] : chosen(finding, rows))
+  for (const row of rows === undefined ? [] : chosenRowsOf(finding, rows))
     known.set(
       keyOf(textAt(row, finding.scores?.of ?? 'recognizer'), textAt(row, 'comparedWith')),
       comparisonAt(row, rows!.column),
@@ -179,103 +161,28 @@ function comparisonsOf(finding: Finding, rows: ChosenRows | undefined) {
   };
 }
 
-type Worst = NonNullable<Scores['worst']>;
-
-function worstOf(finding: Finding, name: string): ScoreRow['worst'] {
-  const { worst } = finding.scores ?? {};
-  if (worst === undefined) return null;
-  const furthest = furthestAbove(finding, worst, name);
-  return furthest?.comparison.verdict === 'worse' ? furthest : null;
-}
-
-/** The group that is furthest above everybody, of those told to be before others, and those with an interval before those without. */
-function furthestAbove(finding: Finding, { differences, rates }: Worst, name: string) {
-  const known = chosen(finding, differences)
-    .filter((row) => row.recognizer === name && row[differences.column] != null)
-    .map((row) => ({ group: textAt(row, 'group'), comparison: comparisonAt(row, differences.column) }));
-  const isTold = ({ comparison: { verdict, difference } }: (typeof known)[number]) =>
-    verdict === 'worse' ? 2 : difference.low === null ? 0 : 1;
-  const size = ({ comparison }: (typeof known)[number]) => comparison.difference.value ?? -1;
-  const [furthest] = known.toSorted((a, b) => isTold(b) - isTold(a) || size(b) - size(a));
-  const row = chosen(finding, rates).find((one) => one.recognizer === name && one.group === furthest?.group);
-  return furthest === undefined || row === undefined ? null : { ...furthest, rate: estimateAt(row, rates.column) };
-}
-
-function furthestOf(finding: Finding, ranked: readonly string[], kind: ColumnKind): GapTable | null {
-  const { worst, columns } = finding.scores!;
-  if (worst === undefined) return null;
-  const everybody = byRecognizer(finding, columns[0]!.rates);
-  const rows = ranked.flatMap((name) => {
-    const furthest = furthestAbove(finding, worst, name);
-    if (furthest === null) return [];
-    const { group, comparison, rate } = furthest;
-    return [
-      { name, comparison, groups: [group, 'everybody'] as const, rates: [rate, estimateOf(everybody.get(name))] as const },
-    ];
-  });
-  return rows.length === 0 ? null : { attribute: null, of: columns[0]!.words.replace(/^on /, ''), kind, rows };
-}
-
-/** A table for each attribute: of two groups both; of more, of each recognizer the two that are furthest apart, told apart before others. */
-function gapsOf(finding: Finding, ranked: readonly string[], kind: ColumnKind): GapTable[] {
-  const { gaps } = finding.scores ?? {};
-  if (gaps === undefined) return [];
-  const { differences, rates, of } = gaps;
-  const rateOf = (attribute: string, group: string, recognizer: string): Estimate | null => {
-    const row = chosen(finding, rates).find(
-      (one) => one.attribute === attribute && one.group === group && one.recognizer === recognizer,
-    );
-    return row === undefined ? null : estimateAt(row, rates.column);
-  };
-  const byAttribute = Map.groupBy(chosen(finding, differences), (row) => textAt(row, 'attribute'));
-  return [...byAttribute].map(([attribute, rows]) => ({
-    attribute,
-    kind,
-    of,
-    rows: ranked.flatMap((name) => {
-      const own = rows
-        .filter((row) => row.recognizer === name)
-        .map((row) => {
-          const [first, second] = [textAt(row, 'group'), textAt(row, 'comparedWith')];
-          const comparison = comparisonAt(row, differences.column);
-          return (comparison.difference.value ?? 0) < 0
-            ? { groups: [second, first] as const, comparison: turned(comparison) }
-            : { groups: [first, second] as const, comparison };
-        });
-      const size = ({ comparison }: (typeof own)[number]) => comparison.difference.value ?? -1;
-      const isTold = ({ comparison }: (typeof own)[number]) => comparison.verdict !== 'cannot tell';
-      const [widest] = own.toSorted((a, b) => Number(isTold(b)) - Number(isTold(a)) || size(b) - size(a));
-      if (widest === undefined) return [];
-      const [higher, lower] = widest.groups;
-      return [{ name, ...widest, rates: [rateOf(attribute, higher, name), rateOf(attribute, lower, name)] as const }];
-    }),
-  }));
-}
-
 /** The table without its sentences. */
 type Known = Omit<ResultTable, 'found' | 'open'>;
 
 /** Why the nearest cannot be told from the lowest, and why no group is shown to have more errors: with what would settle it. */
-function openIn({ rows }: Known, finding: Finding): readonly string[] {
+function openIn({ rows }: Known): readonly string[] {
   const [leader] = rows;
   const nearest = rows.find(({ behind }) => behind?.verdict === 'cannot tell');
   const pair = nearest?.behind && whyOpen(`${leader!.name} and ${nearest.name}`, nearest.behind);
-  return [pair, openGroup(rows, finding)].filter((sentence) => sentence != null);
+  return [pair, openGroup(rows)].filter((sentence) => sentence != null);
 }
 
 /** Of groups beside everybody, where none is shown to have more errors: why not the one that is furthest above. */
-function openGroup(rows: readonly ScoreRow[], finding: Finding): string | null {
-  const { worst } = finding.scores ?? {};
-  if (worst === undefined || rows.some((row) => row.worst !== null)) return null;
-  const known = chosen(finding, worst.differences)
-    .map((row) => ({
-      name: `${textAt(row, 'recognizer')}, ${textAt(row, 'group')}`,
-      comparison: comparisonAt(row, worst.differences.column),
-    }))
-    .filter(({ comparison }) => comparison.difference.value !== null && comparison.open !== undefined);
-  const [furthest] = known.toSorted((a, b) => b.comparison.difference.value! - a.comparison.difference.value!);
-  return furthest === undefined ? null : whyOpen(furthest.name, furthest.comparison);
+function openGroup(rows: readonly ScoreRow[]): string | null {
+  if (rows.some(isWorse)) return null;
+  const known = rows.flatMap(({ name, worst }) => (worst?.comparison.open === undefined ? [] : [{ name, ...worst }]));
+  const size = ({ comparison }: WorstGroup) => comparison.difference.value ?? 0;
+  const [furthest] = known.toSorted((a, b) => size(b) - size(a));
+  return furthest === undefined ? null : whyOpen(`${furthest.name}, ${furthest.group}`, furthest.comparison);
 }
+
+/** Whether some group of a recognizer is told to have more errors than everybody. */
+export const isWorse = ({ worst }: Pick<ScoreRow, 'worst'>): boolean => worst?.comparison.verdict === 'worse';
 
 /** `amazon-gb and amazon-us: the interval holds 0; about 660 more speakers would settle it.` */
 function whyOpen(about: string, { open }: Comparison): string | null {
@@ -343,6 +250,7 @@ function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Findin
   );
   if (worst === undefined) return null;
   const { name, cell, words } = worst;
+  const more = formatEstimate(worst.change, 'points').main;
   const rate = `${percent(cell.estimate)} ${measure}`;
   return cell.isDoubled
     ? inOneLine(
@@ -351,8 +259,10 @@ function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Findin
         `${name} breaks.`,
       )
     : inOneLine(
-        `${name} makes most errors ${words}: ${rate}.`,
-        `${name} makes most errors ${words}.`,
+        `${name} is at its worst ${words}: ${rate}, ${more} above ${columns[0]!.head.join(' ')}.`,
+        `${name} is at its worst ${words}: ${rate}, ${more} more.`,
+        `${name} is at its worst ${words}: ${rate}.`,
+        `${name} is at its worst ${words}.`,
         `${rate} ${words}.`,
       );
 }
@@ -361,21 +271,23 @@ function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Findin
 function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
   const told = [
     ...gaps.flatMap(({ attribute, rows: own }) =>
-      own.flatMap(({ name, groups, comparison }, place) =>
-        comparison.verdict === 'cannot tell'
-          ? []
-          : [{ name, place, higher: `${attribute} ${groups[0]}`, lower: groups[1], comparison }],
-      ),
+      own.flatMap((row, place) => {
+        const { name, groups, comparison } = higherFirst(row);
+        const higher = `${attribute} ${groups[0]}`;
+        return comparison.verdict === 'cannot tell' ? [] : [{ name, place, higher, lower: groups[1], comparison }];
+      }),
     ),
     ...rows.flatMap(({ name, worst }, place) =>
-      worst === null ? [] : [{ name, place, higher: worst.group, lower: 'everybody', comparison: worst.comparison }],
+      worst?.comparison.verdict === 'worse'
+        ? [{ name, place, higher: worst.group, lower: 'everybody', comparison: worst.comparison }]
+        : [],
     ),
   ];
   const size = ({ comparison }: (typeof told)[number]) => comparison.difference.value ?? 0;
   const [widest] = told.toSorted((a, b) => a.place - b.place || size(b) - size(a));
   if (widest === undefined)
     return scores?.worst === undefined ? null : 'No group is shown to have more errors than everybody.';
-  const served = rows.filter(({ worst }) => worst !== null).length;
+  const served = rows.filter(isWorse).length;
   if (served > 1) return `${served} of ${rows.length} recognizers make more errors for some group than for everybody.`;
   const { name, higher, lower, comparison } = widest;
   const apart = formatEstimate(comparison.difference, 'points').main;
@@ -393,12 +305,14 @@ const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
 export function legendOf({ columns, rows }: ResultTable): string | null {
   const cells = rows.flatMap((row) => row.cells).filter((cell) => cell !== null);
   const marked = (['lowest', 'highest'] as const).filter((end) => cells.some(({ beside }) => beside === end));
+  const notes = columns.flatMap(({ head, note }) => (note === undefined ? [] : [`${head.join(' ')}: ${note}`]));
   const best = marked.length > 1 ? 'best' : marked[0];
   const parts = [
     best !== undefined && `* ${best}`,
     cells.some(({ beside }) => beside === 'told') && '* beyond chance',
     cells.some(({ beside }) => beside === 'alike') && `≈ cannot be told from the ${best}`,
     cells.some(({ isDoubled }) => isDoubled) && `! more than twice ${columns[0]!.head.join(' ')}`,
+    ...notes,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join('   ');
 }

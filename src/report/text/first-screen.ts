@@ -6,7 +6,7 @@ import { marksInWords } from '../prepare/diff.ts';
 import { reasonText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
-import { createPaint, cutMiddle, cutToWidth, wrapToWidth } from './display-width.ts';
+import { createPaint, cutMiddle, wrapToWidth } from './display-width.ts';
 import { sectionBlocks, type TextOptions } from './render-text.ts';
 import { type TextDiffRow, textDiff } from './text-diff.ts';
 import { leadTables, textLead } from './text-lead.ts';
@@ -177,9 +177,16 @@ function warned(report: Pick<RunReport, 'warnings' | 'findings'>, page: Page): B
   const [first] = warnings;
   if (first === undefined) return [];
   const opening = warnings.length === 1 ? '' : `${warnings.length} warnings; the most important: `;
-  const lines = wrapToWidth(visibleText(opening + first), page.width - 2);
-  const kept = lines.slice(0, maxWarningLines);
-  if (lines.length > maxWarningLines)
-    kept.push(cutToWidth(`${kept.pop()!} ${lines[maxWarningLines]!}`, page.width - 2));
-  return kept.map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
+  const lines = (text: string) => wrapToWidth(visibleText(opening + text), page.width - 2);
+  const short = shorter(first).find((text) => lines(text).length <= maxWarningLines);
+  return lines(short ?? first).map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
+}
+
+/** A warning, then less and less of it, each a whole sentence: it ends where a part of it does, and what stands in brackets goes first. */
+function shorter(warning: string): readonly string[] {
+  const ends = [...warning.matchAll(/[.:;](?= )|, (?=so |which )|\.?$/gu)].map(({ index }) => index);
+  return ends.toReversed().flatMap((end) => {
+    const text = warning.slice(0, end).replace(/\.$/, '');
+    return [`${text}.`, `${text.replace(/ \([^()]*\)/gu, '')}.`];
+  });
 }

@@ -91,7 +91,7 @@ test('warnings, why trials failed, reasons, tally and timing are told', () => {
     '4 trials: timeout: the first: no answer within 300 s',
     '1 trial: other reasons',
     '¹ only 2 speakers: an interval needs at least 5',
-    '3,520 trials: 3,506 answered (320 of them stored before), 14 failed.',
+    '3,520 trials: 3,506 answered (320 of them taken from the store), 14 failed.',
     '2 calls sent but not answered',
     'elapsedSeconds 412.7',
     'she had your park **** in greasy',
@@ -104,7 +104,7 @@ test('without verbose nothing is told of the run but when it began and what it t
   const timing = { run: '20261121T1406-0a1b2c3d', started: '2026-11-21T14:06:30.123Z', seconds: 61.4 };
   const shown = { width: 120, color: false, transcripts: true };
   const plain = renderText({ ...sampleReport(), timing }, shown);
-  assert.match(plain, /possibly paid\.\s+Begun\s+2026-11-21 14:06 UTC, took 61 s\.\n$/);
+  assert.match(plain, /possibly\s+paid\.\s+Begun\s+2026-11-21 14:06 UTC, took 61 s\.\n$/);
   assert.doesNotMatch(plain, /0a1b2c3d/);
   assert.match(renderText({ ...sampleReport(), timing }, { ...shown, verbose: true }), /run 20261121T1406-0a1b2c3d/);
 });
@@ -130,7 +130,7 @@ test('the first screen is what was found, who failed, what it rests on and the w
   assert.ok(text.split('\n').length < 25);
   assert.match(
     text,
-    /makes fewer errors.*14 of 1,760 trials failed, most often crash.*\n3,520 trials, 320 stored before, 14 failed, .*\n! 3 warnings; the most important: /s,
+    /makes fewer errors.*14 of 1,760 trials failed, most often crash.*\n3,520 trials, 320 taken from the store, 14 failed, .*\n! 3 warnings; the most important: /s,
   );
 });
 

@@ -1,11 +1,11 @@
-import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
-import { verdictWording } from '../format/wording.ts';
-import { type GapTable, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
-import { columnGap, drawnColumn, linesOf, narrowestStrip, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { verdictWording, whyOpenInBrief } from '../format/wording.ts';
+import { type GapTable, gapColumns, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
+import { isWorse, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
+import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
+import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
@@ -15,8 +15,6 @@ interface Page {
 const maxName = 24;
 /** With more recognizers the columns alone tell for whom it is worse. */
 const maxWordy = 4;
-/** Of the group that is worst. */
-const maxGroup = 18;
 /** Rows of the table; the report has all. */
 const maxRows = 12;
 /** Rows of all tables of gaps but the first: the report has all. */
@@ -46,11 +44,13 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
   }));
   const kept = fitting(first, numbers, ranks, page.width);
   const room = page.width - widthOf([first, ...kept]) - columnGap;
-  const laid = [first, ...kept, ...besideIn(shown, ranks, table.kind, room)];
+  const { columns: beside, isNamed } = besideIn(shown, table, room);
+  const laid = [first, ...kept, ...beside];
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
   const notes = [
     legendOf(table),
+    isNamed ? null : worstInWords(shown),
     ...table.open.map(visibleText),
     left === null ? null : `Shown: ${left}.`,
     kept.length < numbers.length || rows.length > maxRows
@@ -61,37 +61,33 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
 }
 
 /** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
-function besideIn(rows: readonly ScoreRow[], ranks: number, kind: ColumnKind, room: number): readonly TextColumn[] {
+function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTable, room: number) {
   const drawn = { interval: narrowestStrip, apart: narrowestStrip };
   const isDrawn = kind === 'rate' || kind === 'difference';
-  const intervals = (own: readonly (Estimate | null)[], width: number) =>
-    isDrawn ? drawnColumn(own, width) : intervalColumn(own, kind, room);
+  const own = rows.map(({ cells }) => cells[ranks]?.estimate ?? null);
   const columnsOf = (names: ReadonlySet<string>): readonly TextColumn[] => {
-    const apart = names.has('apart') && isDrawn
-      ? drawnColumn(
-          rows.map(({ behind }) => behind?.difference ?? null),
-          drawn.apart,
-        )
-      : null;
-    return [
-      names.has('interval')
-        ? intervals(
-            rows.map(({ cells }) => cells[ranks]?.estimate ?? null),
-            drawn.interval,
+    const apart =
+      names.has('apart') && isDrawn
+        ? drawnColumn(
+            rows.map(({ behind }) => behind?.difference ?? null),
+            drawn.apart,
           )
-        : null,
+        : null;
+    const interval = isDrawn ? drawnColumn(own, drawn.interval) : intervalColumn(own, kind, room);
+    return [
+      names.has('interval') ? interval : null,
       names.has('behind') ? behindColumn(rows, kind, names.has('behind, with interval')) : null,
       apart && { ...apart, heads: ['drawn, points', apart.heads[1]!] },
-      names.has('worst group') ? worstColumn(rows) : null,
+      ...(names.has('worst group') ? worstColumns(rows, measure, names.has('worst group, named')) : []),
     ].filter((column) => column !== null);
   };
   const chosen = new Set<string>();
-  for (const name of ['interval', 'behind', 'worst group', 'behind, with interval', 'apart'])
+  for (const name of ['interval', 'behind', 'worst group', 'worst group, named', 'behind, with interval', 'apart'])
     if (widthOf(columnsOf(new Set([...chosen, name]))) <= room) chosen.add(name);
   // What is left goes to what is drawn.
   for (const name of ['interval', 'apart'] as const)
     if (chosen.has(name)) drawn[name] += room - widthOf(columnsOf(chosen));
-  return columnsOf(chosen);
+  return { columns: columnsOf(chosen), isNamed: chosen.has('worst group, named') };
 }
 
 /** As many of the columns as there is room for; the first and the one that ranks before others. */
@@ -144,92 +140,95 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
   return { heads: ['more than', withInterval ? `the ${best}` : best], cells, right: true };
 }
 
-/** The group that each makes most errors for, of those told to have more than everybody; null where there is none. */
-function worstColumn(rows: readonly ScoreRow[]): TextColumn | null {
-  if (rows.every(({ worst }) => worst === null)) return null;
-  const names = rows.map(({ worst }) => cutToWidth(visibleText(valuesOf(worst?.group ?? '')), maxGroup));
-  const widest = Math.max(...names.map(displayWidth));
-  const cells = rows.map(({ worst }, row) => {
-    if (worst?.rate.value == null) return '';
-    const blanks = ' '.repeat(widest - displayWidth(names[row]!));
-    return `${names[row]}${blanks} ${formatFixed(100 * worst.rate.value, 1)}`;
-  });
-  return { heads: ['', 'worst group'], cells, right: false };
+/** The worst group of each that is told to have more errors than everybody, with its rate; none where none is. */
+function worstColumns(rows: readonly ScoreRow[], measure: string, isNamed: boolean): readonly TextColumn[] {
+  if (!rows.some(isWorse)) return [];
+  const { mark, word } = verdictWording['cannot tell'];
+  const cells = (told: (row: ScoreRow) => string, open: string) => rows.map((row) => (isWorse(row) ? told(row) : open));
+  const rate = ({ worst }: ScoreRow) => bareNumber(worst!.rate.value!);
+  if (!isNamed)
+    return [{ heads: ['worst group,', `its ${measure}`], cells: cells(rate, `${mark} ${word}`), right: true }];
+  const name = worstNames(rows);
+  return [
+    { heads: ['', 'worst group'], cells: cells(name, `${mark} ${word}`), right: false },
+    { heads: ['its', measure], cells: cells(rate, ''), right: true },
+  ];
 }
 
-/** `ageGroup 19-29 × accent India` as `19-29, India`: the values tell it. */
-function valuesOf(group: string): string {
-  return group
-    .split(' × ')
-    .map((part) => part.slice(part.indexOf(' ') + 1))
-    .join(', ');
+function worstNames(rows: readonly ScoreRow[]): (row: ScoreRow) => string {
+  const called = ({ worst }: ScoreRow) => valuesOf(worst?.group ?? '');
+  const names = readableGroups(rows.filter(isWorse).map(called));
+  return (row) => visibleText(names(called(row)));
+}
+
+/** `Worst group of a and b: 19-29, India; of c: female, United States.` Null where none is told to be worse. */
+function worstInWords(rows: readonly ScoreRow[]): string | null {
+  const groups = Map.groupBy(rows.filter(isWorse), worstNames(rows));
+  const parts = Array.from(
+    groups,
+    ([group, own]) => `of ${own.map(({ name }) => visibleText(name)).join(', ')}: ${group}`,
+  );
+  return parts.length === 0 ? null : `Worst group ${parts.join('; ')}.`;
 }
 
 /** Groups beside each other, a row for each recognizer. */
-function gapLines({ attribute, of, kind, rows }: GapTable, page: Page): readonly string[] {
-  const shown = rows.slice(0, maxRows);
-  const same = shown.every(({ groups }) => new Set([...groups, ...shown[0]!.groups]).size === 2);
-  const rate = (estimate: Estimate | null | undefined) =>
-    estimate?.value == null ? '–' : bareNumber(estimate.value, kind);
-  const points = (value: number | null, signed = true) => (value === null ? '–' : bareNumber(value, kind, signed));
-  const [first] = shown;
-  const heads = same ? [...first!.groups] : null;
-  const groupRate = (row: (typeof shown)[number], group: string) => rate(row.rates[row.groups.indexOf(group)]);
-  const column = (head: string, cells: readonly string[], right = true): TextColumn => ({
-    heads: [cutToWidth(visibleText(head), maxName)],
-    cells,
-    right,
-  });
-  const laid = [
-    column(
-      `By ${attribute}, ${of}`,
-      shown.map(({ name }) => cutMiddle(visibleText(name), maxName)),
-      false,
+function gapLines(table: GapTable, page: Page): readonly string[] {
+  const { attribute, of, kind, groups: same } = table;
+  const rows = table.rows.slice(0, maxRows);
+  const bare = (estimate: Estimate | null) => (estimate?.value == null ? '–' : bareNumber(estimate.value, kind));
+  const points = (value: number | null) => (value === null ? '–' : bareNumber(value, kind, true));
+  const column = (head: string, cells: readonly string[], right: boolean): TextColumn => {
+    return { heads: [visibleText(head)], cells: cells.map(visibleText), right };
+  };
+  const { columns, gap } = gapColumns({ ...table, rows }, bare);
+  const open = notedCells(rows.map(({ comparison }) => whyOpenInBrief(comparison)));
+  const verdicts = (isNamed: boolean) =>
+    rows.map((row, at) => {
+      const { comparison, groups } = higherFirst(row);
+      const { mark, word } = verdictWording[comparison.verdict];
+      const whose = isNamed && same !== null && comparison.verdict !== 'cannot tell' ? ` for ${groups[0]}` : '';
+      return `${mark} ${word}${open.marks[at]}${whose}`;
+    });
+  const names = column(
+    '',
+    rows.map(({ name }) => cutMiddle(visibleText(name), maxName)),
+    false,
+  );
+  const sides = columns.map(({ head, cells, isNumber }) => column(head, cells, isNumber));
+  const apart = column(
+    'gap',
+    rows.map(({ comparison }) => points(comparison.difference.value)),
+    true,
+  );
+  const interval = column(
+    `${formatLevel(rows[0]?.comparison.difference.level ?? 0.95)} interval`,
+    rows.map(({ comparison: { difference } }) =>
+      difference.low === null ? '–' : `${points(difference.low)} to ${points(difference.high)}`,
     ),
-    ...(heads === null
-      ? [
-          column(
-            'most errors',
-            shown.map((row) => cutToWidth(`${visibleText(row.groups[0])} ${rate(row.rates[0])}`, 22)),
-          ),
-          column(
-            'fewest',
-            shown.map((row) => cutToWidth(`${visibleText(row.groups[1])} ${rate(row.rates[1])}`, 22)),
-          ),
-        ]
-      : heads.map((group) =>
-          column(
-            group,
-            shown.map((row) => groupRate(row, group)),
-          ),
-        )),
-    column(
-      'gap',
-      shown.map(({ comparison }) => points(comparison.difference.value)),
-    ),
-    column(
-      'interval',
-      shown.map(({ comparison: { difference } }) =>
-        difference.low === null ? '–' : `${points(difference.low)} to ${points(difference.high)}`,
-      ),
-    ),
-    column(
-      '',
-      shown.map(({ comparison: { verdict, open }, groups }) => {
-        const { mark, word } = verdictWording[verdict];
-        return verdict === 'cannot tell'
-          ? `${mark} ${open?.why === 'correction' ? 'alone, not among all' : word}`
-          : `${mark} worse${shown.length > maxWordy ? '' : ` for ${cutToWidth(visibleText(groups[0]), 16)}`}`;
-      }),
-      false,
-    ),
+    true,
+  );
+  const [long, short] = [rows.length <= maxWordy, false].map((isNamed) => column('', verdicts(isNamed), false));
+  // Narrow terminals have the verdict and not the interval; names that no line has room for stand in lines of their own.
+  const ways = [
+    [names, ...sides, apart, interval, long!],
+    [names, ...sides, apart, interval, short!],
+    [names, ...sides, apart, short!],
+    [names, apart, interval, short!],
+    [names, apart, short!],
   ];
-  const kept = laid.slice();
-  // Narrow terminals have the verdict and not the interval.
-  if (widthOf(kept) > page.width) kept.splice(kept.length - 2, 1);
-  while (widthOf(kept) > page.width && kept.length > 2) kept.splice(1, 1);
-  return linesOf(kept).map((line, at) => {
-    const cut = cutToWidth(line, page.width);
-    return at === 0 ? page.paint('quiet', cut) : cut;
+  const fits = ways.find((way) => widthOf(way) <= page.width) ?? [names, short!];
+  const isNamed = sides.every((side) => fits.includes(side));
+  const inWords = rows.map(({ name, groups, rates: [own, other] }) => {
+    return `${name}: ${groups[0]} ${bare(own)}, ${groups[1]} ${bare(other)}.`;
   });
+  const quiet = (text: string) => wrapToWidth(visibleText(text), page.width).map((line) => page.paint('quiet', line));
+  return [
+    ...quiet(`By ${attribute}, ${of}; ${gap}`),
+    ...linesOf(fits).map((line, at) => {
+      const cut = cutToWidth(line, page.width);
+      return at === 0 ? page.paint('quiet', cut) : cut;
+    }),
+    ...(isNamed ? [] : inWords.flatMap(quiet)),
+    ...open.notes.flatMap(quiet),
+  ];
 }

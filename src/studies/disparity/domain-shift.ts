@@ -161,7 +161,7 @@ export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | 
     { pValue: cell.pValue, test, ...(cell.reason === undefined ? {} : { reason: cell.reason }) },
     cell.adjustedPValue,
     null,
-    { correction: 'correcting for all groups and recognizers' },
+    { among: 'all groups and recognizers' },
   );
 }
 

@@ -79,7 +79,7 @@ export function compareRecognizerPairs(
       { pValue, test: gaps.test, ...(counted.length === 0 ? { reason: 'no group is counted' } : {}) },
       adjustedPValue,
       null,
-      { correction: `correcting for ${grouped(places.length)} pairs`, minimumSpeakers },
+      { among: `${grouped(places.length)} pairs`, minimumSpeakers },
     );
     const wTest = counted.length === 0 ? null : table.pairs[place]!;
     const wApart = wTest?.wilcoxon.pValue != null && wTest.wilcoxon.pValue <= 1 - level + 1e-12;

@@ -160,8 +160,8 @@ export function openDisparity(
 ): OpenVerdict | undefined {
   if (meanDisparity.value === null || byChance === null || adjustedPValue === null) return undefined;
   const excess = { ...meanDisparity, value: meanDisparity.value - byChance, low: null, high: null };
-  const correction = recognizers > 1 ? `correcting for ${recognizers} recognizers` : null;
-  return openVerdict(excess, { pValue, adjustedPValue, correction });
+  const among = recognizers > 1 ? `${recognizers} recognizers` : null;
+  return openVerdict(excess, { pValue, adjustedPValue, among });
 }
 
 function leastUnequal({ design, results, options }: DisparityFinding): Statement[] {

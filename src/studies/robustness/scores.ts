@@ -16,13 +16,16 @@ export function scoresOf(
   const { shown, left } = chosenConditions(design, conditions);
   const overall = levels.rows.find(({ scope, level }) => scope === levels.scopes[0] && level === 'overall');
   const scenarios = overall?.scenarios ?? 0;
+  const isAll = scenarios === design.conditions.length - 1;
+  const means = `${scenarios} ${isAll ? 'conditions beside clean' : 'scenarios'}`;
   // In several data sets a group has a rate in each.
   const isGapTested = groupGaps.gaps.length > 0 && groups.every(({ group }) => group.dataset === undefined);
   const columns: ScoreColumn[] = [0, ...shown].map((condition) => inCondition(condition, design));
   if (scenarios > 1) {
     columns.push({
-      words: `over the ${scenarios} scenarios`,
-      head: ['mean', `of ${scenarios}`],
+      words: isAll && scenarios === 2 ? 'over both conditions' : `over the ${means}`,
+      head: ['mean'],
+      note: isAll && scenarios === shown.length ? 'without clean' : `of the ${means}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',

@@ -91,7 +91,7 @@ test('Families share the error by weight, and what the correction takes away say
   assert.ok(p < 0.03 && most.adjustedPValue! <= 1.25 * p + 1e-12, `${p}, ${most.adjustedPValue}`);
   assert.ok(least.adjustedPValue! > 2 * most.adjustedPValue!, `${least.adjustedPValue}`);
   assert.ok(none.adjustedPValue! > 2 * most.adjustedPValue!, `${none.adjustedPValue}`);
-  assert.match(none.open!.text, /^alone it would tell \(p .*\), but not after correcting for 61 comparisons$/);
+  assert.match(none.open!.text, /^too close to call among 61 comparisons \(p .* by itself\)$/);
 });
 
 test('A table that explores keeps the share of false verdicts: p values are those of Benjamini and Hochberg, and it says so.', () => {

@@ -123,7 +123,7 @@ export function compareAll<Item>(
       randomOfComparison: randomOfData(seed),
     },
   );
-  const correction = joint.tested > 1 ? `correcting for ${grouped(joint.tested)} comparisons` : null;
+  const among = joint.tested > 1 ? `${grouped(joint.tested)} comparisons` : null;
   // Those of too few speakers who differ take no part either way.
   const discoveries =
     settings.familyError === 'fdr'
@@ -138,7 +138,7 @@ export function compareAll<Item>(
     const { pValue, minPValue } = tested;
     // What would be told apart is another thing then.
     const found = discoveries === null ? tested : { ...tested, adjustedPValue: discoveries[place]!, critical: null };
-    const strength = { ...found, correction, minimumSpeakers };
+    const strength = { ...found, among, minimumSpeakers };
     return toComparison(differences[place]!, { pValue, minPValue, test, ...why }, found.adjustedPValue, null, strength);
   });
 }
@@ -184,7 +184,7 @@ export function toComparison(
   const open =
     verdict === 'cannot tell'
       ? openVerdict(difference, {
-          ...{ pValue, adjustedPValue, minPValue: minPValue ?? null, correction },
+          ...{ pValue, adjustedPValue, minPValue: minPValue ?? null, among: null },
           ...(reason === undefined ? {} : { reason }),
           ...strength,
         })

@@ -111,12 +111,12 @@ test('One sentence says who, how much, and the rate without; what decides many r
   const sentence = decisiveInWords(decisive, { measure: 'WER' });
   assert.match(
     sentence,
-    /^One of 120 utterances, u22, has 220 of the \d+ errors \(2 words repeated 110 times\): \d\.\d % WER without it \(95 % CI \d\.\d-\d+\.\d\), \d\d\.\d % with it\.$/,
+    /^One of 120 utterances, u22, moves the WER from \d\.\d % \(95 % CI \d\.\d-\d+\.\d\) to \d\d\.\d %: it has 220 of the \d+ errors \(2 words repeated 110 times\)\.$/,
   );
   const long = judge(odd(clips(40, 3, 10, 0.3), 9, { words: 300, errors: 0 }))!;
   assert.match(
     decisiveInWords(long, { measure: 'WER' }, 'a, clean'),
-    /^a, clean: one of .* has 0 of the \d+ errors and 300 of the 1,490 words: /,
+    /^a, clean: one of .*: it has 0 of the \d+ errors and 300 of the 1,490 words\.$/,
   );
   const places = ['a, clean', 'a, noise', 'b, clean'].map((where) => ({ where, decisive }));
   const told = decisiveSentences(places, { measure: 'WER' });

@@ -105,7 +105,12 @@ export interface Decisive {
   readonly errors: number;
   readonly words: number;
   /** Of the rate. */
-  readonly all: { readonly errors: number; readonly words: number; readonly utterances: number };
+  readonly all: {
+    readonly errors: number;
+    readonly words: number;
+    readonly utterances: number;
+    readonly speakers: number;
+  };
   readonly value: number;
   /** The same without it. */
   readonly without: Estimate;
@@ -131,14 +136,14 @@ const decimals = 1;
  *
  * @param where stands before it: `narrow, clean`
  * @example decisiveInWords(decisive, { measure: 'WER' })
- * // 'One of 120 utterances, u23, has 220 of the 325 errors (2 words repeated 110 times): 8.8 % WER without it (95 % CI 7.2-10.9), 27.1 % with it.'
+ * // 'One of 120 utterances, u23, moves the WER from 8.8 % (95 % CI 7.2-10.9) to 27.1 %: it has 220 of the 325 errors (2 words repeated 110 times).'
  */
 export function decisiveInWords(decisive: Decisive, measured: Measured, where = ''): string {
   const { measure, counts: [errors, words] = ['errors', 'words'], unit, than } = measured;
   const { utterance, speaker, all, value, without } = decisive;
   const who =
     utterance === null
-      ? `one speaker, ${named(speaker ?? '')},`
+      ? `one of ${counted(all.speakers, 'speaker')}, ${named(speaker ?? '')},`
       : `one of ${counted(all.utterances, 'utterance')}, ${nameOf(utterance)},`;
   const share = (part: number, whole: number, what: string) => `${shown(part)} of the ${shown(whole)} ${what}`;
   const size = decisive.errors > decisive.words ? '' : ` and ${share(decisive.words, all.words, words)}`;
@@ -151,14 +156,17 @@ export function decisiveInWords(decisive: Decisive, measured: Measured, where = 
     than === undefined
       ? `${share(decisive.errors, all.errors, errors)}${size}`
       : `${more(decisive.errors)} ${errors} ${than}, of ${more(all.errors)} in all`;
-  const has = `${who} has ${part}${loop}`;
-  const rates =
-    than !== undefined
-      ? `without it ${differenceInWords(without, than)}, with it ${differenceInWords({ ...without, value, low: null, high: null }, than)}`
-      : unit === undefined
-        ? `${rateInWords(without, measure, 'without it')}, ${formatFixed(100 * value, percentDecimals(value))} % with it`
-        : `${numberInWords(without, decimals, unit)} without it, ${formatFixed(value, decimals)}${unit} with it`;
-  return `${where === '' ? `${has[0]!.toUpperCase()}${has.slice(1)}` : `${where}: ${has}`}: ${rates}.`;
+  const has = `has ${part}${loop}`;
+  const after =
+    unit === undefined
+      ? `${formatFixed(100 * value, percentDecimals(value))} %`
+      : `${formatFixed(value, decimals)}${unit}`;
+  const rest = unit === undefined ? rateInWords(without, '', '') : numberInWords(without, decimals, unit);
+  const told =
+    than === undefined
+      ? `${who} moves the ${measure} from ${rest} to ${after}: it ${has}`
+      : `${who} ${has}: without it ${differenceInWords(without, than)}, with it ${differenceInWords({ ...without, value, low: null, high: null }, than)}`;
+  return `${where === '' ? `${told[0]!.toUpperCase()}${told.slice(1)}` : `${where}: ${told}`}.`;
 }
 
 /** More sentences than these are a flood: the others stand in a table. */
@@ -231,7 +239,8 @@ export function decisiveOf(
   const [errors, words] = columnSums(clusterTable(counts), 2) as unknown as [number, number];
   if (watch === undefined || !(words > 0)) return null;
   const value = errors / words;
-  const all = { errors, words, utterances: watch.utterances };
+  const speakers = counts.denominators.reduce((count, said) => count + Number(said > 0), 0);
+  const all = { errors, words, utterances: watch.utterances, speakers };
   const { level = 0.95 } = options;
   let estimate: ReturnType<typeof estimateOf> | undefined;
   // Half of what it may move by: an interval is rarely half as long as one by t.

@@ -15,7 +15,7 @@ const difference = (
   ...(reason === undefined ? {} : { reason }),
 });
 const tested = (pValue: number, adjustedPValue: number | null, more: Partial<TestStrength> = {}): TestStrength => ({
-  ...{ pValue, adjustedPValue, correction: 'correcting for 15 comparisons', minimumSpeakers: 10 },
+  ...{ pValue, adjustedPValue, among: '15 comparisons', minimumSpeakers: 10 },
   ...more,
 });
 const said = (...args: Parameters<typeof openVerdict>) => openInWords(openVerdict(...args)!);
@@ -57,7 +57,7 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
 });
 
 test('Where there is no test, its reason is why.', () => {
-  const none: TestStrength = { pValue: null, adjustedPValue: null, correction: null };
+  const none: TestStrength = { pValue: null, adjustedPValue: null, among: null };
   assert.equal(said(difference(0.3, null, null, 20, 'fewer than 10 speakers'), none), 'fewer than 10 speakers');
   assert.equal(said(difference(0.3, null, null), { ...none, reason: 'no spread' }), 'no spread');
   assert.equal(openVerdict(difference(0.3, 0.1, 0.4), none), undefined);
@@ -65,10 +65,7 @@ test('Where there is no test, its reason is why.', () => {
 
 test('Where one group of two has too few speakers for an interval, it is said how many more would do.', () => {
   const one = difference(0.3, null, null, 12, neededClusters(10, 2, 'in each group'));
-  assert.match(
-    said(one, { pValue: null, adjustedPValue: null, correction: null }),
-    /one has 2; 8 more speakers would do$/,
-  );
+  assert.match(said(one, { pValue: null, adjustedPValue: null, among: null }), /one has 2; 8 more speakers would do$/);
 });
 
 test('An interval that holds 0 lacks the square of what it reaches beyond, over what was measured.', () => {
@@ -100,7 +97,7 @@ test('What would tell alone says so, with its p, and what the statistic lacks.',
   assert.deepEqual([open.why, open.more], ['correction', 25]);
   assert.equal(
     openInWords(open),
-    'alone it would tell (p ≤ .016), but not after correcting for 15 comparisons; about 25 more speakers would settle it',
+    'too close to call among 15 comparisons (p ≤ .016 by itself); about 25 more speakers would settle it',
   );
 });
 

@@ -21,8 +21,8 @@ export interface TestStrength {
   /** The statistic, and from where on it would be told apart. */
   readonly statistic?: number | null;
   readonly critical?: number | null;
-  /** How the p value was adjusted, in words: `correction for 15 comparisons`. */
-  readonly correction: string | null;
+  /** With what it is tested together, and its p value adjusted for: `15 comparisons`. */
+  readonly among: string | null;
   /** An interval needs so many; absent where it needs them of each of two groups. */
   readonly minimumSpeakers?: number;
   /** Why there is no test, where there is none. */
@@ -41,7 +41,7 @@ const farthest = 50;
  */
 export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdict | undefined {
   const { value, low, high, level, n } = difference;
-  const { pValue, adjustedPValue, minPValue, correction, minimumSpeakers = 0 } = test;
+  const { pValue, adjustedPValue, minPValue, among, minimumSpeakers = 0 } = test;
   const alpha = 1 - level + 1e-12;
   if (value === null) return undefined;
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
@@ -81,7 +81,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   if (pValue <= alpha) {
     return {
       why: 'correction',
-      text: `alone it would tell (${pValuePhrase(pValue, 'p', minPValue)}), but not after ${correction ?? 'correction'}`,
+      text: `too close to call among ${among ?? 'all comparisons'} (${pValuePhrase(pValue, 'p', minPValue)} by itself)`,
       unit,
       more: needed(times, enough),
     };

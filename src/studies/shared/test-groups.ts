@@ -143,6 +143,6 @@ export function judgeTests(tests: readonly GroupTest[]): Comparison[] {
     const jointly = test.adjustedPValue;
     return jointly === undefined
       ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction)
-      : toComparison(test.difference, test, jointly, null, { correction: 'correcting for all pairs' });
+      : toComparison(test.difference, test, jointly, null, { among: 'all pairs' });
   });
 }

@@ -47,7 +47,7 @@ export function rateInWords(estimate: Estimate, measure: string, where: string):
   const { value } = estimate;
   if (value === null) return `no ${measure} ${where} (${estimate.reason ?? 'not known'})`;
   const decimals = percentDecimals(value);
-  return `${formatFixed(100 * value, decimals)} % ${measure} ${where}${intervalOf(estimate, (end) => formatFixed(100 * end, decimals))}`;
+  return `${formatFixed(100 * value, decimals)} ${['%', measure, where].filter((part) => part !== '').join(' ')}${intervalOf(estimate, (end) => formatFixed(100 * end, decimals))}`;
 }
 
 /**
