@@ -277,7 +277,7 @@ export function decisiveOf(
         value,
       });
   }
-  const place = found.length > 0 ? null : mostInfluential(counts, value);
+  const place = found.length > 0 ? null : unitThatMoves(counts, value);
   const speaker = place === null ? null : speakerOf(units[place]!);
   if (place !== null && speaker !== null) {
     const own = { errors: counts.numerators[place]!, words: counts.denominators[place]! };
@@ -311,7 +311,7 @@ function lengthByT(counts: ClusteredCounts, level: number): number {
 }
 
 /** The place whose errors are farthest from those of as many words at the rate of all. */
-function mostInfluential({ numerators, denominators }: ClusteredCounts, rate: number): number | null {
+function unitThatMoves({ numerators, denominators }: ClusteredCounts, rate: number): number | null {
   const away = Array.from(numerators, (errors, place) => Math.abs(errors - rate * denominators[place]!));
   const most = Math.max(...away);
   return most > 0 ? away.indexOf(most) : null;
