@@ -5,6 +5,8 @@ import type { Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf } from '../model/finding-rows.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Utterance } from '../model/utterance.ts';
+import { sampleReport } from '../report/testing/sample-report.ts';
+import { renderFirstScreen } from '../report/text/first-screen.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { failedWith, said, spoken } from '../studies/shared/testing/testing.ts';
 import { type CompareOptions, compareAnswers } from './compare-answers.ts';
@@ -141,7 +143,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
   assert.match(
     finding.answer.map(({ text }) => text).join('\n'),
-    /^Of 3 trials, 1 is newly broken, right before and wrong now, and 1 fixed\.$/m,
+    /^1 of 3 trials was all right with monday and has errors with tuesday; 1 the other way\.$/m,
   );
 });
 
@@ -169,13 +171,12 @@ test('What got worse in one condition and for one group is called so, and nothin
   );
   const said = finding.answer.flatMap(({ text, headline }) => (headline ? [text] : []));
   assert.equal(said.length, 2);
-  assert.match(said[0]!, /^tuesday makes more errors than monday: \+\d+\.\d points of pooled WER\.$/);
-  const [hiss, women] = [conditions[1]!, groups[0]!].map(({ comparison }) => 100 * comparison.difference.value!);
-  const largest =
-    hiss! > women!
-      ? `in hiss: +${hiss!.toFixed(1)} points of WER.`
-      : `for sex f: +${women!.toFixed(1)} points of pooled WER.`;
-  assert.equal(said[1], `The rise is largest ${largest}`);
+  assert.match(said[0]!, /^tuesday makes more errors than monday: \+\d+\.\d points of WER over all words\.$/);
+  const hiss = 100 * conditions[1]!.comparison.difference.value!;
+  assert.equal(
+    said[1],
+    `Of the conditions, the rise is largest in hiss (+${hiss.toFixed(1)} points of WER), but not shown to be larger than in the others.`,
+  );
   // Nine comparisons: all, two conditions, two groups, and these in each condition.
   assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);
   assert.deepEqual(
@@ -205,8 +206,32 @@ test('The same answers twice are the same, and cannot be told apart.', async () 
   assert.equal(overall.comparison.pValue, 1);
   assert.equal(overall.comparison.verdict, 'cannot tell');
   assert.equal(changesOf(finding).otherTranscript, 0);
-  assert.ok(finding.answer.some(({ text }) => text === 'All 80 transcripts are the same.'));
+  assert.ok(
+    finding.answer.some(({ text }) => text === 'monday and tuesday: unchanged, all 80 transcripts are the same.'),
+  );
   assert.deepEqual(examplesOf(finding, 'comparison-more-errors'), []);
+});
+
+test('A first screen calls conditions as a run does, and says in a line, after all others, who is unchanged.', async () => {
+  const conditions = ['clean', 'hiss'].map((name) => ({
+    ...{ name, steps: [] },
+    ...(name === 'hiss' && { rung: { family: 'lab/noise', rank: 1, label: '10 dB' } }),
+  }));
+  const same = [...garbledPairs(10, 40, () => [0.2, 0.2])].map((one) => ({ ...one, after: one.before }));
+  const findings = await Promise.all(
+    [same, garbledPairs(10, 40, (condition) => [0.2, condition === 'hiss' ? 0.6 : 0.2])].map((pairs, at) =>
+      compareAnswers(stream(pairs), { ...options, conditions, recognizer: at === 0 ? 'still' : 'moved' }),
+    ),
+  );
+  const report = { ...sampleReport(), findings, failures: [], warnings: [] };
+  const shown = renderFirstScreen(report, { width: 80, color: false, transcripts: true });
+  assert.match(shown, /^noise, 10 dB +\d/m);
+  assert.match(shown, /is largest in noise, 10 dB \(/);
+  assert.match(shown, /^More errors than before, noise, 10 dB \(/m);
+  assert.match(shown, /^all words +\d.*\n/m);
+  assert.doesNotMatch(shown, /hiss|\+0\.0/);
+  assert.match(shown, /\n\nstill: unchanged, all 80 transcripts are the same\.\n/);
+  assert.ok(shown.indexOf('still') > shown.indexOf('moved'));
 });
 
 test('The same within a margin is told where both ends of the interval are nearer, and only there.', async () => {
@@ -280,7 +305,7 @@ test('What else differs is said first, and what one side alone was asked is list
       conditions: [{ condition: 'hiss', onlyBefore: 1, onlyAfter: 2, utterances: ['u7'] }],
     },
   });
-  assert.equal(finding.answer[0]!.text, 'The two runs also differ in: earwitness (0.1.0 → 0.2.0).');
+  assert.equal(finding.answer[0]!.text, 'Changed between the runs: earwitness (0.1.0 → 0.2.0).');
   assert.equal(finding.sections[0]!.id, 'comparison-settings');
   const unpaired = finding.sections.find(({ id }) => id === 'comparison-unpaired')!;
   assert.deepEqual(unpaired.tables![0]!.rows, [{ condition: 'hiss', before: 1, after: 2, utterances: 'u7, …' }]);

@@ -1,6 +1,6 @@
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
-import { clean } from '../model/trial.ts';
+import { type Condition, clean, conditionsInWords } from '../model/trial.ts';
 import { type SpellingWatch, watchSpelling } from '../scoring/analysis/spelling-errors.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
@@ -17,7 +17,7 @@ import {
 } from './comparison-sections.ts';
 import { type Again, type Change, type ComparisonResults, concludePairs, decisiveChanges } from './conclude-pairs.ts';
 import type { RunFamily } from './run-family.ts';
-import { type AnswerPair, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
+import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
@@ -47,6 +47,8 @@ export interface CompareOptions {
   readonly family?: RunFamily;
   /** By what words and intervals are made, in a sentence. */
   readonly counted?: string;
+  /** Those that were asked about, for what people call them; absent: by their names. */
+  readonly conditions?: readonly Condition[];
 }
 
 /**
@@ -94,12 +96,15 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
   const labels = { before: beforeLabel, after: afterLabel };
   const results = concludePairs(tally, options, options.family ?? null);
+  const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 17 },
+    study: { name: 'comparison', version: 18 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
         : `${named(options.recognizer)}, ${beforeLabel} and ${afterLabel}`,
+    conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
+    ...(isUnchanged && { unchanged: true }),
     settings: {
       before: beforeLabel,
       after: afterLabel,
@@ -159,6 +164,13 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */
 const whoOf = ({ recognizer, afterLabel }: CompareOptions) => named(recognizer ?? afterLabel);
 
+/** What the row of all conditions together is called. */
+const allWords = 'all words';
+
+/** Every trial has the same transcript, or none as before. */
+const isSame = ({ otherTranscript, failuresCame, failuresWent }: PairedTrialCounts) =>
+  otherTranscript + failuresCame + failuresWent === 0;
+
 /** What changed over all and where most, and what stands beside no rate. Nothing is claimed that its comparison does not tell. */
 function comparisonAnswer(results: ComparisonResults, tally: PairTally, options: CompareOptions): Statement[] {
   const { overall, conditions, groups } = results;
@@ -173,51 +185,68 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   }
   const besides = [...sameStatements(overall, margin), ...againStatements(results.again), ...failures];
   if (tally.all.otherTranscript === 0) {
-    const text = `All ${counted(tally.all.pairs, 'transcript')} are the same.`;
+    const whose = options.recognizer === undefined ? `${before} and ${who}` : who;
+    const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
     return [...differs, claim(text, overall), ...besides];
   }
   const isTold = ({ comparison }: Change) => comparison.verdict !== 'cannot tell';
   const first = isTold(overall)
-    ? `${who} makes ${errorsOf(overall)} than ${before}: ${pointsOf(overall, tally)}.`
+    ? `${who} makes ${errorsOf(overall)} than ${before}: ${pointsOf(overall)}${isPooled(overall, tally) ? ` over ${allWords}` : ''}.`
     : `Whether ${who} makes more or fewer errors than ${before} cannot be told.`;
   return [
     ...differs,
     claim(first, overall),
-    ...elsewhere(overall, [...conditions, ...groups].filter(isTold), tally),
-    changeStatement(tally),
+    ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
+    ...(conditions.length > 1
+      ? [{ text: `${allWords}: of all conditions together; the mean of a run weighs conditions alike.` }]
+      : []),
+    changeStatement(tally, options),
     ...besides,
   ];
 }
 
-/** The place that differs most of those where a difference is told; one that goes against all of it before others. */
-function elsewhere(overall: Change, told: readonly Change[], tally: PairTally): Statement[] {
+/**
+ * The place that differs most of those where a difference is told; one that goes against all of it before others. Where it only differs most, nobody has
+ * tested that it differs more than others: a condition before groups.
+ */
+function elsewhere(
+  overall: Change,
+  conditions: readonly Change[],
+  groups: readonly Change[],
+  { conditions: known = [] }: CompareOptions,
+  tally: PairTally,
+): Statement[] {
   const whole = overall.comparison.verdict;
   const size = ({ comparison }: Change) => Math.abs(comparison.difference.value!);
-  const isOther = ({ comparison }: Change) => comparison.verdict !== whole;
-  const [most] = told.toSorted((a, b) => Number(isOther(b)) - Number(isOther(a)) || size(b) - size(a));
+  const largest = (some: readonly Change[]) => some.toSorted((a, b) => size(b) - size(a))[0];
+  const against = largest([...conditions, ...groups].filter(({ comparison }) => comparison.verdict !== whole));
+  const most = against ?? largest(conditions) ?? largest(groups);
   if (most === undefined) return [];
   const { condition, group } = most;
+  const called = conditionsInWords(known);
+  const name = condition === null ? '' : tally.conditions[condition]!.name;
   const where =
-    group === null
-      ? inCondition(tally.conditions[condition!]!.name)
-      : `for ${named(group.attribute)} ${named(group.value)}`;
+    group === null ? inCondition(name, called[name]) : `for ${named(group.attribute)} ${named(group.value)}`;
+  const points = pointsOf(most);
+  if (against === undefined)
+    return [
+      claim(
+        `Of the ${group === null ? 'conditions' : 'groups'}, the ${whole === 'better' ? 'fall' : 'rise'} is largest ${where} (${points}), but not shown to be larger than ${group === null ? 'in' : 'for'} the others.`,
+        most,
+      ),
+    ];
   const makes = `it makes ${errorsOf(most)}`;
-  const begins =
-    whole === 'cannot tell'
-      ? `But ${makes}`
-      : isOther(most)
-        ? `Yet ${makes}`
-        : `The ${whole === 'better' ? 'fall' : 'rise'} is largest`;
-  return [claim(`${begins} ${where}: ${pointsOf(most, tally)}.`, most)];
+  return [claim(`${whole === 'cannot tell' ? 'But' : 'Yet'} ${makes} ${where}: ${points}.`, most)];
 }
 
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
 
+const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition === null && conditions.length > 1;
+
 /** `+42.5 points of WER` */
-function pointsOf({ comparison, condition }: Change, { conditions }: PairTally): string {
+function pointsOf({ comparison }: Change): string {
   const value = comparison.difference.value!;
-  const measure = condition === null && conditions.length > 1 ? 'pooled WER' : 'WER';
-  return `${formatFixed(100 * value, percentDecimals(value), true)} points of ${measure}`;
+  return `${formatFixed(100 * value, percentDecimals(value), true)} points of WER`;
 }
 
 function claim(text: string, { comparison, after }: Change): Statement {
@@ -226,8 +255,11 @@ function claim(text: string, { comparison, after }: Change): Statement {
 
 function differenceStatements(differing: readonly SideDifference[]): Statement[] {
   if (differing.length === 0) return [];
-  const told = differing.map(({ what, before, after }) => `${named(what)} (${named(before)} → ${named(after)})`);
-  return [{ text: `The two runs also differ in: ${listed(told, 4)}.` }];
+  const told = differing.map(
+    ({ what, before, after }) =>
+      `${what.includes(' of ') ? 'the ' : ''}${named(what)} (${named(before)} → ${named(after)})`,
+  );
+  return [{ text: `Changed between the runs: ${listed(told, 4)}.` }];
 }
 
 /** How far apart the two may be, where that is asked for or nothing else is told. */
@@ -266,13 +298,16 @@ function againStatements(again: Again | null): Statement[] {
   return [{ text: `${apart}: ${verdict}.${whyOpen(comparison)}`, comparison }];
 }
 
-function inCondition(name: string): string {
-  return name === clean.name ? 'on clean audio' : `in ${named(name)}`;
+function inCondition(name: string, called = name): string {
+  return name === clean.name ? 'on clean audio' : `in ${named(called)}`;
 }
 
-function changeStatement({ all }: PairTally): Statement {
+function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
+  const [before, after] =
+    recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
+  const [was, has] = all.broken === 1 ? ['was', 'has'] : ['were', 'have'];
   return {
-    text: `Of ${counted(all.pairs, 'trial')}, ${grouped(all.broken)} ${all.broken === 1 ? 'is' : 'are'} newly broken, right before and wrong now, and ${grouped(all.fixed)} fixed.`,
+    text: `${grouped(all.broken)} of ${counted(all.pairs, 'trial')} ${was} all right ${before} and ${has} errors ${after}; ${grouped(all.fixed)} the other way.`,
   };
 }
 

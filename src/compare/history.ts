@@ -40,6 +40,8 @@ export interface HistoryOptions {
   readonly recognizer: string;
   /** Null: all conditions together. */
   readonly condition: string | null;
+  /** What people call it, where that is another name. */
+  readonly called?: string | undefined;
   /** Asked once all words were made: which was used shows on the way. */
   readonly normalizer: () => Normalizer;
   /** .95 by default. */
@@ -80,7 +82,7 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 7 },
+    study: { name: 'history', version: 8 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -168,11 +170,11 @@ const dateOf = ({ begunAtMs }: HistoryRun) => minuteInUtc(begunAtMs);
 function answerOf(
   results: HistoryResults,
   compared: readonly HistoryRun[],
-  { recognizer, condition }: Settled,
+  { recognizer, condition, called = condition ?? '' }: Settled,
 ): Statement[] {
   const who = named(recognizer);
   const where =
-    condition === null ? 'over all conditions' : condition === clean.name ? 'on clean audio' : `in ${named(condition)}`;
+    condition === null ? 'over all conditions' : condition === clean.name ? 'on clean audio' : `in ${named(called)}`;
   const last = results.rates.at(-1);
   if (last === undefined) return [{ text: `${who}: no run has answers to compare.`, headline: true }];
   const { trend } = results.tested;
@@ -180,9 +182,8 @@ function answerOf(
     const text = `${who} has one run with answers ${where}. A history needs two runs of the same questions.`;
     return [{ text, headline: true, estimate: last }];
   }
-  const measure = condition === null ? 'pooled WER' : 'WER';
   const points = ({ difference: { value } }: Comparison) =>
-    `${formatFixed(100 * value!, percentDecimals(value!), true)} points of ${measure}`;
+    `${formatFixed(100 * value!, percentDecimals(value!), true)} points of WER`;
   const { comparison } = trend;
   const [each, drifts] =
     compared.length > 2 ? ['from run to run', 'drifts'] : ['than in the earlier run', 'makes more or fewer errors'];

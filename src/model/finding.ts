@@ -318,6 +318,10 @@ export interface Finding {
   /** In a report: tells it from all others there, and names its files. The study's name, or what the config calls it. */
   readonly name?: string;
   readonly title: string;
+  /** What conditions are called on a first screen, by their names in tables: `noise, 10 dB`. Absent: by these. */
+  readonly conditionNames?: Readonly<Record<string, string>>;
+  /** Two sides gave the same answers: a first screen says so in a line, after all others, and shows no table. */
+  readonly unchanged?: true;
   /** Everything that decides the numbers: normalizer, alignment, confidence level, resamples, profile, … */
   readonly settings: JsonObject;
   /** Where the first table stands; absent where no recognizer is better than another. */

@@ -98,6 +98,8 @@ export interface GateResult {
   /** How much was asked of how much, and why no more; absent where everything was asked at once. */
   readonly asking?: string;
   readonly checks: readonly GateCheck[];
+  /** What people call conditions, by their names: `noise, 10 dB`. */
+  readonly conditionNames: Readonly<Record<string, string>>;
   /** What must be known before the verdict is believed: another corpus, other versions, what only one side has. */
   readonly notes: readonly string[];
   /** Those with the most new errors first, a few. */

@@ -17,6 +17,28 @@ export interface Condition {
   readonly rung?: { readonly family: string; readonly rank: number; readonly label: string };
 }
 
+/**
+ * What people call a condition: its family and how severe it is, or else its name.
+ *
+ * @example conditionInWords({ name: 'aequevox/noise:1', rung: { family: 'aequevox/noise', rank: 1, label: '10 dB' } }) // 'noise, 10 dB'
+ */
+export function conditionInWords({ name, rung }: Pick<Condition, 'name' | 'rung'>): string {
+  return rung === undefined ? name : `${rung.family.replace(/^.*\//, '')}, ${rung.label}`;
+}
+
+/** The same of several, by their names: those that would be called alike keep their names. */
+export function conditionsInWords(
+  conditions: readonly Pick<Condition, 'name' | 'rung'>[],
+): Readonly<Record<string, string>> {
+  const called = Map.groupBy(conditions, conditionInWords);
+  return Object.fromEntries(
+    conditions.map((one) => [
+      one.name,
+      called.get(conditionInWords(one))!.length > 1 ? one.name : conditionInWords(one),
+    ]),
+  );
+}
+
 /** The condition in which nothing is done. */
 export const clean: Condition = { name: 'clean', steps: [] };
 

@@ -90,7 +90,7 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   for (const { recognizer, before, after, otherTrials } of changes) {
     const was = before === null ? 'not there before' : `${rate(before)} before`;
     const changed = before === null ? '' : `; ${otherTrials} trials with another count of errors`;
-    await printLine(`${printable(recognizer)}: pooled WER ${rate(after)} now, ${was}${changed}`);
+    await printLine(`${printable(recognizer)}: ${rate(after)} WER over all words now, ${was}${changed}`);
   }
   await printLine(`${verb} ${printable(file)}: ${made.trials.length} trials of run ${runInWords(record)}. ${told}`);
 }

@@ -60,7 +60,10 @@ test('a bundle, another store and a run of this store are compared alike, and no
     assert.deepEqual(await json(side, 'last'), here, side);
   }
   // The file's hash is what changed, and stands first.
-  assert.match(here[0]!.answer[0]!.text, /^The two runs also differ in: asr: file \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/);
+  assert.match(
+    here[0]!.answer[0]!.text,
+    /^Changed between the runs: the file of asr \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/,
+  );
   // Both runs are called alike, and told apart by time; one of another name by that.
   assert.equal(here[0]!.title, 'asr, before and after');
   const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));

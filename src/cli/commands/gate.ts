@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { EarwitnessError, exitCodes } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import type { GateResult } from '../../model/gate.ts';
 import {
   gateInWords,
   judgedInWords,
@@ -15,9 +16,10 @@ import { renderGateText } from '../../report/gate/text-gate.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { readText } from '../../session/open/read-text.ts';
 import { gateRun } from '../../session/stored/gate-run.ts';
+import type { RunReader } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
 import { addRunStoreOptions, asTheStudy, type GateFlags, openGate } from '../options.ts';
-import { print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
+import { namedCommand, print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
 
 interface Options extends GateFlags {
   readonly baseline?: string;
@@ -53,7 +55,10 @@ async function run(wanted: string, options: Options): Promise<void> {
   if (options.junit !== undefined) await writeWhole(resolve(options.junit), renderJunit(result));
   if (options.markdown !== undefined) await writeWhole(resolve(options.markdown), renderGateMarkdown(result));
   if (options.json) await printJson(asJson(result));
-  else await print(renderGateText(result, { width: terminalWidth(), color: wantsColor() }));
+  else {
+    const next = nextCommand(result, wanted, options, store);
+    await print(renderGateText(result, { width: terminalWidth(), color: wantsColor(), next }));
+  }
   // Actions reads annotations from both streams.
   if (options.github) await (options.json ? say(renderGithub(result).trimEnd()) : print(renderGithub(result)));
   if (result.verdict === 'pass') return;
@@ -67,6 +72,21 @@ async function run(wanted: string, options: Options): Promise<void> {
   const said = `${gateInWords(result)} ${judgedInWords(result)}`;
   if (!isWarning) throw new EarwitnessError(code, said);
   say(said);
+}
+
+/** What shows why; null where everything passes. */
+function nextCommand(
+  { verdict, baseline }: GateResult,
+  wanted: string,
+  { config, store: file }: Options,
+  store: Pick<RunReader, 'runs'>,
+): string | null {
+  const named = (name: string, rest: readonly string[] = []) => namedCommand(name, { config, store: file }, rest);
+  if (verdict === 'pass') return null;
+  if (verdict === 'inconclusive') return named('plan', wanted === 'last' ? [] : [wanted]);
+  return store.runs().some(({ id }) => id === baseline?.run)
+    ? named('compare', [baseline!.run, wanted])
+    : named('view');
 }
 
 /** @throws EarwitnessError `bad-input` where it is not there yet, or cannot be read */

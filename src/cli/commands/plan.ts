@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { asJson } from '../../base/json.ts';
 import { formatFixed, grouped, moneyText, signedFixed, timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
+import { ladders } from '../../catalog.ts';
 import {
   type PlannedAsking,
   type PlannedGate,
@@ -12,11 +13,13 @@ import {
 } from '../../compare/gate/plan-limits.ts';
 import type { GateTally } from '../../compare/gate/tally-trials.ts';
 import type { GateOptions } from '../../model/gate.ts';
+import { conditionsInWords } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { limitOf } from '../../report/gate/render-gate.ts';
-import { limitedIn } from '../../report/gate/text-gate.ts';
-import { columnGap, linesOf, notedCells, widthOf } from '../../report/text/columns.ts';
-import { createPaint, cutMiddle } from '../../report/text/display-width.ts';
+import { listScenarios } from '../../perturbations/scenarios.ts';
+import { checkName, ruleAt } from '../../report/gate/render-gate.ts';
+import { wrapped } from '../../report/gate/text-gate.ts';
+import { columnGap, linesOf, linesOfRows, notedCells, widthOf } from '../../report/text/columns.ts';
+import { createPaint } from '../../report/text/display-width.ts';
 import type { Config } from '../../session/config/config.ts';
 import { findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
@@ -76,7 +79,7 @@ function share(text: string): number {
 }
 
 async function run(wanted: string, options: Options): Promise<void> {
-  const { gate, tally, utterances, seed, config, run: id, assumedWer } = await openPlan(wanted, options);
+  const { gate, tally, utterances, seed, config, run: id, assumedWer, called } = await openPlan(wanted, options);
   const settings = {
     ...{ level: gate.level, minimumSpeakers: gate.minimumSpeakers, seed },
     ...{ anew: options.anew, loss: options.loss, releases: options.releases },
@@ -115,7 +118,10 @@ async function run(wanted: string, options: Options): Promise<void> {
   const width = terminalWidth() - 1;
   const quiet = (text: string) => wrap(text, width).map((line) => paint('quiet', line));
   const { loss } = options;
-  const table = limits.length === 0 ? null : limitTable({ limits, releases }, loss, gate.minimumSpeakers, width);
+  const table =
+    limits.length === 0
+      ? null
+      : limitTable({ limits, releases }, { loss, minimumSpeakers: gate.minimumSpeakers, width, called });
   const lines = [
     ...(assumedWer === null ? [] : quiet(`No run is looked at: assumed is a WER of ${percent(assumedWer)} (--wer).`)),
     ...(table === null
@@ -136,6 +142,8 @@ interface OpenPlan {
   readonly seed: number;
   readonly config: Partial<Pick<Config, 'recognizers'>>;
   readonly run: string | null;
+  /** What people call conditions, by their names. */
+  readonly called: Readonly<Record<string, string>>;
   /** Null: of a run. */
   readonly assumedWer: number | null;
 }
@@ -150,7 +158,8 @@ async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
     const counts = await countGate(store, record, gate, counted.words);
     for (const line of [`Run ${runInWords(record)}`, ...notes]) say(line);
     const config = (record.config.config ?? {}) as Partial<Pick<Config, 'recognizers'>>;
-    return { gate, ...counts, seed: record.seed, config, run: record.id, assumedWer: null };
+    const called = conditionsInWords(store.conditions(record.id));
+    return { gate, ...counts, seed: record.seed, config, run: record.id, called, assumedWer: null };
   }
   const file = options.config ?? findConfig(process.cwd());
   const loaded = await loadConfig(file, undefined, ['studies', 'embedders', 'predictors', 'quality', 'ladders']);
@@ -158,7 +167,11 @@ async function openPlan(wanted: string, options: Options): Promise<OpenPlan> {
   const assumedWer = options.wer ?? usualWer;
   const normalizer = await loadNormalizer(options.normalizer ?? defaultNormalizer, process.cwd());
   const counts = await assumedRun(loaded, gate, normalizer, assumedWer);
-  return { gate, ...counts, seed: loaded.config.seed, config: loaded.config, run: null, assumedWer };
+  const limited = new Set(gate.limits.map(({ condition }) => condition));
+  const listed = await Promise.all(Object.values(ladders).map((ladder) => ladder.load()));
+  const known = listScenarios(listed).map(({ condition }) => condition);
+  const called = conditionsInWords(known.filter(({ name }) => limited.has(name)));
+  return { gate, ...counts, seed: loaded.config.seed, config: loaded.config, run: null, called, assumedWer };
 }
 
 /** Whether nothing of this config has been asked yet; whoever names a store means what is in it. */
@@ -214,7 +227,15 @@ function releasesInWords(releases: PlannedGate['releases']): string[] {
 const mostName = 40;
 
 /** A row for all limits and one for each, those that most often end inconclusive first. */
-function limitTable({ limits, releases }: PlannedGate, loss: number, minimumSpeakers: number, width: number) {
+function limitTable(
+  { limits, releases }: PlannedGate,
+  {
+    loss,
+    minimumSpeakers,
+    width,
+    called,
+  }: Pick<OpenPlan, 'called'> & { readonly loss: number; readonly minimumSpeakers: number; readonly width: number },
+) {
   const open = ({ unchanged }: PlannedLimit) => 1 - unchanged.passes - unchanged.fails;
   const sorted = limits.toSorted((a, b) => open(b) - open(a));
   const several = new Set(limits.map(({ check }) => check.recognizer)).size > 1;
@@ -224,7 +245,6 @@ function limitTable({ limits, releases }: PlannedGate, loss: number, minimumSpea
   const lossOf = ({ losses }: PlannedLimit) => losses.find((one) => one.loss === loss)?.fails;
   const rise = (value: number | null) => (value === null ? '–' : points(value));
   const numbers = [
-    column(['', 'limit'], ['', ...sorted.map(({ check }) => limitOf(check))]),
     column(
       ['as is', 'pass'],
       all.map(({ passes }) => shareOf(passes)),
@@ -246,7 +266,8 @@ function limitTable({ limits, releases }: PlannedGate, loss: number, minimumSpea
     column(['', ''], ['', ...marks], false),
   ].filter(({ cells }) => cells.some((cell) => cell !== '' && cell !== '–'));
   const room = Math.min(mostName, Math.max(16, width - widthOf(numbers) - columnGap));
-  const names = sorted.map(({ check }) => cutMiddle(printable(limitedIn(check, several)), room));
+  const names = sorted.map(({ check }) => wrapped((several ? checkName : ruleAt)(check, called), room));
+  const { heads, rows } = linesOfRows('', [['all limits'], ...names], numbers);
   const detected = limits.some((one) => one.detectable !== null)
     ? ' 80 of 100 at: the rise that fails in so many.'
     : '';
@@ -254,7 +275,7 @@ function limitTable({ limits, releases }: PlannedGate, loss: number, minimumSpea
     ? ` speakers: like these ${grouped(Math.max(...limits.map((one) => one.speakers)))}, for ${points(loss)} to fail in 80 of 100.`
     : '';
   return {
-    lines: linesOf([column(['', ''], ['all limits', ...names], false), ...numbers]),
+    lines: [...heads, ...rows.flat()],
     notes: [
       ...notes,
       `In %. as is: releases without a change. open: inconclusive. ${points(loss)}: those whose rate rises by so many points (--loss).${detected}${needed}`,

@@ -92,7 +92,7 @@ export function verdictOf({
   const why =
     value.low !== null && value.low > limit
       ? 'alone it would fail, and does not after correcting for all limits'
-      : 'the interval holds the limit';
+      : 'the limit lies inside the interval';
   if (times <= farthest) return { ...about, verdict: 'inconclusive', why, moreSpeakers: Math.max(1, more) };
   const never = `${why}; even ${farthest} times as many speakers might not decide`;
   return { ...about, verdict: 'inconclusive', why: never, moreSpeakers: null };

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../base/errors.ts';
 import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/number-format.ts';
 import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
@@ -6,10 +7,10 @@ import { escapeMarkdown } from '../markdown/render-markdown.ts';
 /** How a verdict is marked; the word always stands by it. */
 export const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
 
-export const measureNames: Readonly<Record<GateMeasure, string>> = {
+const measureNames: Readonly<Record<GateMeasure, string>> = {
   wer: 'WER',
-  worseBy: 'change of WER',
-  gap: 'WER gap',
+  worseBy: 'WER',
+  gap: 'gap',
   thresholdDb: 'reception threshold',
   hallucinatedWordsPerMinute: 'hallucinated words per minute',
   failures: 'failed trials',
@@ -18,28 +19,42 @@ export const measureNames: Readonly<Record<GateMeasure, string>> = {
   pricePerMinute: 'price of a minute of audio',
 };
 
-export type CheckedAt = Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
+type CheckedAt = Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
 
-export const isPooled = (measure: GateMeasure) => ['wer', 'worseBy', 'gap'].includes(measure);
+const isPooled = (measure: GateMeasure) => ['wer', 'worseBy', 'gap'].includes(measure);
 
-/** `new, clean, sex female: WER`: what is limited, and where. */
-export function checkName({
-  measure,
-  recognizer,
-  condition,
-  group,
-}: Pick<GateCheck, 'measure' | 'recognizer' | 'condition' | 'group'>): string {
-  return `${[recognizer, ...placesOf({ measure, condition, group })].join(', ')}: ${measureNames[measure]}`;
+/**
+ * A limit by its rule: `new, clean, sex female: WER at most 12.0`.
+ *
+ * @param called what people call conditions, by their names
+ */
+export function checkName(check: CheckedAt, called: Readonly<Record<string, string>> = {}): string {
+  return [`${check.recognizer}`, ruleAt(check, called)].join(isElsewhere(check) ? ', ' : ': ');
 }
 
-/** `clean`, `sex female`: where a limit holds. */
-export function placesOf({ measure, condition, group }: Pick<GateCheck, 'measure' | 'condition' | 'group'>): string[] {
-  return [
-    condition ?? (isPooled(measure) ? 'all conditions pooled' : 'all conditions'),
+/** The same beneath a recognizer: `clean: WER may rise 2.0`. */
+export function ruleAt(check: CheckedAt, called: Readonly<Record<string, string>>): string {
+  const { measure, condition, group } = check;
+  const places = [
+    ...(isPooled(measure) || condition !== null ? [placeOf(condition, called)] : []),
     ...(group === null
       ? []
-      : [`${group.attribute} ${group.value}${group.other === undefined ? '' : ` – ${group.other}`}`]),
+      : [`${group.attribute} ${group.value}${group.other === undefined ? '' : ` − ${group.other}`}`]),
   ];
+  return [...(places.length === 0 ? [] : [places.join(', ')]), ruleOf(check)].join(': ');
+}
+
+const placeOf = (condition: string | null, called: Readonly<Record<string, string>>) =>
+  condition === null ? 'all conditions' : (called[condition] ?? condition);
+
+/** What is counted is counted everywhere where nothing else is said. */
+const isElsewhere = ({ measure, condition, group }: CheckedAt) =>
+  isPooled(measure) || condition !== null || group !== null;
+
+function ruleOf({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): string {
+  const bare = limitOf({ measure, limit: measure === 'worseBy' ? Math.abs(limit) : limit }).replace('+', '');
+  if (measure === 'worseBy') return `${measureNames[measure]} ${limit < 0 ? 'must fall' : 'may rise'} ${bare}`;
+  return `${measureNames[measure]} at most ${bare}${isPooled(measure) ? '' : scaleOf(measure).unit}`;
 }
 
 /** A limit as every form shows it: numbers without their unit, empty where there is none. */
@@ -47,6 +62,7 @@ interface CheckCells {
   readonly before: string;
   readonly now: string;
   readonly change: string;
+  /** With what it is of: `change +1.0 to +2.0`. */
   readonly interval: string;
   readonly limit: string;
   /** With the blank that stands before it. */
@@ -67,7 +83,9 @@ export function cellsOf(check: GateCheck): CheckCells {
     now: now === null ? '–' : bare(measure === 'gap' ? Math.abs(now) : now + (before ?? 0)),
     change: before === undefined || now === null ? '' : points(now),
     interval:
-      low === null || high === null || measure === 'gap' || isSame(check) ? '' : `${points(low)} to ${points(high)}`,
+      low === null || high === null || measure === 'gap' || isSame(check)
+        ? ''
+        : `${before === undefined ? 'now' : 'change'} ${points(low)} to ${points(high)}`,
     limit: limitOf(check),
     unit,
     note: noteOf(check, bare),
@@ -75,7 +93,7 @@ export function cellsOf(check: GateCheck): CheckCells {
 }
 
 /** `+2.0`, `50.0`: as fine as the config has it. */
-export function limitOf({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): string {
+function limitOf({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): string {
   const { factor, decimals, signed } = scaleOf(measure);
   const own = String(Number((factor * limit).toFixed(4))).split('.')[1]?.length ?? 0;
   return (signed ? signedFixed : formatFixed)(factor * limit, Math.max(decimals, own));
@@ -144,14 +162,31 @@ export function judgedInWords({ run, runName, runBegun }: GateResult): string {
 }
 
 /** What is open besides, and what would decide it; null where nothing is, or nobody can say. */
-export function openInWords({ verdict, checks }: GateResult): string | null {
+export function openInWords({ verdict, checks, ifInconclusive }: GateResult): string | null {
   const open = checks.filter((check) => check.verdict === 'inconclusive');
   if (open.length === 0) return null;
-  if (verdict === 'fail') return `${open.length} more cannot be decided.`;
+  if (verdict === 'fail') {
+    const alone = ifInconclusive === 'warn' ? 'would not stop CI' : 'would stop CI unless gate.ifInconclusive is warn';
+    return `${open.length} more cannot be decided; alone ${open.length === 1 ? 'it' : 'they'} ${alone}.`;
+  }
   const more = open.map(({ moreSpeakers }) => moreSpeakers ?? null);
   if (more.includes(null)) return null;
   const most = Math.max(...more.map(Number));
   return `About ${grouped(most)} more speaker${most === 1 ? '' : 's'} would decide ${open.length === 1 ? 'it' : 'them'}.`;
+}
+
+/** What it does to CI; null where everything passes. */
+export function outcomeInWords({ verdict, ifInconclusive }: GateResult): string | null {
+  if (verdict === 'pass') return null;
+  if (verdict === 'fail') return `CI stops (exit code ${exitCodes['gate-failed']}).`;
+  return ifInconclusive === 'warn'
+    ? 'CI goes on (exit code 0).'
+    : `CI stops (exit code ${exitCodes['gate-inconclusive']}) unless gate.ifInconclusive is warn.`;
+}
+
+/** Whether some limit asks for whom errors are made; null where one does. */
+export function groupsInWords({ checks }: GateResult): string | null {
+  return checks.every(({ group }) => group === null) ? 'No limit is about groups.' : null;
 }
 
 export function beside({ baseline }: GateResult): string | null {
@@ -159,33 +194,45 @@ export function beside({ baseline }: GateResult): string | null {
   return `Baseline ${baseline.name} (run ${baseline.run}): ${baseline.compared.toLocaleString('en-US')} of its ${baseline.of.toLocaleString('en-US')} trials are compared.`;
 }
 
-function worseInWords({ recognizer, utterance, condition, errorsBefore, errorsAfter, words }: WorseUtterance): string {
-  return `${utterance}, ${recognizer}, ${condition}: ${errorsBefore} → ${errorsAfter} errors in ${words} words`;
+/** `clip-1, asr, noise, 10 dB` */
+export function worseAt(
+  { recognizer, utterance, condition }: WorseUtterance,
+  { conditionNames }: Pick<GateResult, 'conditionNames'>,
+): string {
+  return `${utterance}, ${recognizer}, ${placeOf(condition, conditionNames)}`;
+}
+
+function worseInWords(one: WorseUtterance, result: GateResult): string {
+  const { errorsBefore, errorsAfter, words } = one;
+  return `${worseAt(one, result)}: ${errorsBefore} → ${errorsAfter} errors in ${words} words`;
 }
 
 /** For a comment on a pull request (GitHub and GitLab). */
 export function renderGateMarkdown(result: GateResult): string {
   const cell = (text: string) => escapeMarkdown(text);
   const rows = result.checks.map((check) => {
-    const { before, now, change, interval, limit, unit, note } = cellsOf(check);
-    const cells = [`${gateMarks[check.verdict]} ${check.verdict}`, cell(checkName(check))];
-    const numbers = [before, `${now}${before === '' ? unit : ' %'}`, change, interval, `${limit}${unit}`, note ?? ''];
+    const { before, now, change, interval, unit, note } = cellsOf(check);
+    const cells = [`${gateMarks[check.verdict]} ${check.verdict}`, cell(checkName(check, result.conditionNames))];
+    const numbers = [before, `${now}${before === '' ? unit : ' %'}`, change, interval, note ?? ''];
     return `| ${[...cells, ...numbers.map(cell)].join(' | ')} |`;
   });
-  const worse = result.worseUtterances.map((one) => `- ${cell(worseInWords(one))}`);
-  const told = [openInWords(result), judgedInWords(result), beside(result), result.asking];
+  const worse = result.worseUtterances.map((one) => `- ${cell(worseInWords(one, result))}`);
+  const told = [
+    ...[openInWords(result), outcomeInWords(result), groupsInWords(result)],
+    ...[judgedInWords(result), beside(result), result.asking],
+  ];
   return `${[
     `### Earwitness: ${gateInWords(result)}`,
     '',
     ...told.flatMap((text) => (text == null ? [] : [cell(text), ''])),
     ...result.notes.map((note) => `- ⚠ ${cell(note)}`),
     ...(result.notes.length === 0 ? [] : ['']),
-    `| Verdict | Limit on | Before | Now | Change | ${confidence(result.level)} interval | Limit | Why |`,
-    '|---|---|--:|--:|--:|--:|--:|---|',
+    `| Verdict | Limit | Before | Now | Change | ${confidence(result.level)} interval | Why |`,
+    '|---|---|--:|--:|--:|--:|---|',
     ...rows,
     ...(worse.length === 0
       ? []
-      : ['', '<details><summary>More errors than in the baseline</summary>', '', ...worse, '', '</details>']),
+      : ['', '<details><summary>Largest increases in errors</summary>', '', ...worse, '', '</details>']),
     '',
     `Words by the normalizer ${cell(result.normalizer.name)} ${result.normalizer.version}; earwitness ${cell(result.earwitness)}.`,
   ].join('\n')}\n`;
@@ -205,7 +252,7 @@ export function renderJunit(result: GateResult): string {
       : skipped(check)
         ? `<skipped message="${said}"/>`
         : `<system-out>${said}</system-out>`;
-    return `    <testcase classname="${escapeXml(`earwitness.${check.recognizer}`)}" name="${escapeXml(checkName(check))}" time="0">${inside}</testcase>`;
+    return `    <testcase classname="${escapeXml(`earwitness.${check.recognizer}`)}" name="${escapeXml(checkName(check, result.conditionNames))}" time="0">${inside}</testcase>`;
   });
   const counts = `tests="${result.checks.length}" failures="${result.checks.filter(failed).length}" errors="0" skipped="${result.checks.filter(skipped).length}" time="0"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -233,7 +280,7 @@ export function renderGithub(result: GateResult): string {
     if (check.verdict === 'pass') return [];
     const kind = check.verdict === 'fail' || result.ifInconclusive === 'block' ? 'error' : 'warning';
     return [
-      `::${kind} title=${property(`earwitness: ${check.verdict}`)}::${data(`${checkName(check)} ${checkInWords(check, result.level)}`)}`,
+      `::${kind} title=${property(`earwitness: ${check.verdict}`)}::${data(`${checkName(check, result.conditionNames)}: ${checkInWords(check, result.level)}`)}`,
     ];
   });
   return `${[...annotations, `::notice title=earwitness::${data(`${gateInWords(result)} ${judgedInWords(result)}`)}`].join('\n')}\n`;

@@ -1,45 +1,32 @@
 import { visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateResult, GateVerdict } from '../../model/gate.ts';
-import { columnGap, drawnColumn, linesOf, notedCells, widthOf } from '../text/columns.ts';
-import { createPaint, cutMiddle, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
+import { columnGap, drawnColumn, linesOfRows, notedCells, widthOf } from '../text/columns.ts';
+import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
 import {
   beside,
-  type CheckedAt,
   cellsOf,
+  checkName,
   confidence,
   gateInWords,
   gateMarks,
-  isPooled,
+  groupsInWords,
   isSame,
   judgedInWords,
-  measureNames,
   openInWords,
-  placesOf,
+  outcomeInWords,
+  ruleAt,
+  worseAt,
 } from './render-gate.ts';
 
 const inks: Readonly<Record<GateVerdict, Ink>> = { pass: 'good', fail: 'bad', inconclusive: 'caution' };
 
-/** What is limited as a row has it, beneath the recognizer where there is one alone: `WER, clean, sex female`. */
-export function limitedIn(check: Omit<CheckedAt, 'limit'>, several: boolean): string {
-  const { measure, recognizer, condition } = check;
-  const short = {
-    ...measureNames,
-    worseBy: 'WER',
-    thresholdDb: 'reception threshold, dB',
-    collapsed: 'empty or looping',
-  };
-  // What is counted is counted everywhere where nothing else is said.
-  const places = condition === null && !isPooled(measure) ? [] : placesOf(check);
-  return [...(several ? [recognizer] : []), short[measure], ...places].join(', ');
-}
-
-const [narrowestName, widestName] = [16, 40];
+const [narrowestName, widestName] = [24, 48];
 const maxWorse = 5;
 
 /** For the terminal: the answer first, then a line for each check, the worst first, then what must be known besides. */
 export function renderGateText(
   result: GateResult,
-  { width, color }: { readonly width: number; readonly color: boolean },
+  { width, color, next }: { readonly width: number; readonly color: boolean; readonly next: string | null },
 ): string {
   const paint = createPaint(color);
   const lines = (text: string) => wrapToWidth(visibleText(text), width - 1);
@@ -48,8 +35,10 @@ export function renderGateText(
     ...[gateInWords(result), openInWords(result)]
       .filter((text) => text !== null)
       .flatMap((text, at) => lines(text).map((line) => (at === 0 ? paint(inks[result.verdict], line) : line))),
+    ...outcomeLines(outcomeInWords(result), next, width - 1),
     '',
     ...checkLines(result, width - 1, paint),
+    ...[groupsInWords(result)].flatMap((text) => (text === null ? [] : quiet(text))),
     '',
     ...result.notes.flatMap((note) => lines(`! ${note}`)),
     ...[judgedInWords(result), beside(result), result.asking].flatMap((text) => (text == null ? [] : quiet(text))),
@@ -58,10 +47,19 @@ export function renderGateText(
   ].join('\n');
 }
 
+/** In one line where there is room; a command that is to be typed is never broken. */
+function outcomeLines(outcome: string | null, next: string | null, width: number): readonly string[] {
+  const parts = [outcome, next && `Next: ${next}`].filter((text) => text !== null);
+  const line = visibleText(parts.join(' '));
+  return parts.length === 0 || displayWidth(line) <= width
+    ? [line].filter(Boolean)
+    : parts.map((part) => visibleText(part));
+}
+
 /** Which of the two a real-time factor is of: a limit on elapsed time is one on the machine too. */
 const timeOf = ({ measure, value }: GateCheck) => (measure === 'realTimeFactor' ? `, ${value.method}` : '');
 
-function checkLines({ checks: all, level }: GateResult, width: number, paint: Paint): string[] {
+function checkLines({ checks: all, level, conditionNames }: GateResult, width: number, paint: Paint): string[] {
   const verdicts = (['fail', 'inconclusive', 'pass'] as const).filter((verdict) =>
     all.some((check) => check.verdict === verdict),
   );
@@ -70,7 +68,7 @@ function checkLines({ checks: all, level }: GateResult, width: number, paint: Pa
   const { marks, notes } = notedCells(cells.map(({ note }) => note));
   const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
   const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });
-  const numbers = (['before', 'now', 'change', 'interval', 'limit'] as const)
+  const numbers = (['before', 'now', 'change', 'interval'] as const)
     .map((key) =>
       column(
         key === 'interval' ? `${confidence(level)} interval` : key,
@@ -81,30 +79,40 @@ function checkLines({ checks: all, level }: GateResult, width: number, paint: Pa
   const noted = notes.length === 0 ? [] : [column('', marks, false)];
   const behind = [...numbers, ...noted];
   const room = Math.max(narrowestName, Math.min(widestName, width - 2 * columnGap - widthOf(behind)));
-  const name = (text: string) => `  ${cutMiddle(visibleText(text), room)}`;
-  const first = column(
-    recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '',
-    checks.map((check) => name(limitedIn(check, recognizers.length > 1) + timeOf(check))),
-    false,
-  );
+  const nameOf = (check: GateCheck) =>
+    (recognizers.length > 1 ? checkName : ruleAt)(check, conditionNames) + timeOf(check);
+  const names = checks.map((check) => wrapped(nameOf(check), room).map((line) => `  ${line}`));
+  const head = recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '';
   const drawn = drawnColumn(
     checks.map((check) => (check.measure === 'worseBy' && !isSame(check) ? check.value : null)),
-    width - widthOf([first, ...behind]) - columnGap,
+    width - widthOf([column(head, names.flat(), false), ...behind]) - columnGap,
   );
   const strip = drawn === null ? [] : [{ ...drawn, heads: [drawn.heads[1]!] }];
-  const [heads, ...rows] = linesOf([first, ...numbers, ...strip, ...noted]);
+  const { heads, rows } = linesOfRows(head, names, [...numbers, ...strip, ...noted]);
   return [
-    paint('quiet', heads!),
+    ...heads.map((line) => paint('quiet', line)),
     ...rows.flatMap((row, at) => {
       const { verdict } = checks[at]!;
       const begins = at === 0 || checks[at - 1]!.verdict !== verdict;
-      return [...(begins ? [paint(inks[verdict], `${gateMarks[verdict]} ${verdict}`)] : []), row];
+      return [...(begins ? [paint(inks[verdict], `${gateMarks[verdict]} ${verdict}`)] : []), ...row];
     }),
     ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
   ];
 }
 
-function worseLines({ worseUtterances }: GateResult, width: number, paint: Paint): string[] {
+/** What is too long for a line goes on in the next, a little further in: a rule behind its place. */
+export function wrapped(name: string, room: number): readonly string[] {
+  const shown = visibleText(name);
+  if (displayWidth(shown) <= room) return [shown];
+  const place = shown.lastIndexOf(': ') + 1;
+  return [shown.slice(0, place), shown.slice(place).trimStart()]
+    .filter((part) => part !== '')
+    .flatMap((part) => wrapToWidth(part, room - 2))
+    .map((line, at) => (at === 0 ? line : `  ${line}`));
+}
+
+function worseLines(result: GateResult, width: number, paint: Paint): string[] {
+  const { worseUtterances } = result;
   if (worseUtterances.length === 0) return [];
   const shown = worseUtterances.slice(0, maxWorse);
   const column = (head: string, cells: readonly (string | number)[], right = true) => ({
@@ -125,9 +133,7 @@ function worseLines({ worseUtterances }: GateResult, width: number, paint: Paint
     ),
   ];
   const room = width - widthOf(numbers) - columnGap;
-  const names = shown.map(({ recognizer, utterance, condition }) =>
-    cutMiddle(visibleText(`${utterance}, ${recognizer}, ${condition}`), room),
-  );
-  const [heads, ...rows] = linesOf([column('Most errors more than in the baseline', names, false), ...numbers]);
-  return ['', paint('quiet', heads!), ...rows];
+  const names = shown.map((one) => wrapped(worseAt(one, result), room));
+  const { heads, rows } = linesOfRows('Largest increases in errors', names, numbers);
+  return ['', ...heads.map((line) => paint('quiet', line)), ...rows.flat()];
 }

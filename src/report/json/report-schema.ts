@@ -275,6 +275,11 @@ const finding = z
     study: z.strictObject({ name: z.string(), version: z.number() }),
     name: z.string().optional().describe('Unique in the report: names the files of its tables'),
     title: z.string(),
+    conditionNames: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('What people call conditions, by their names in tables'),
+    unchanged: z.literal(true).optional().describe('Two sides that were compared gave the same answers'),
     settings: z
       .record(z.string(), z.json())
       .describe('Everything that decides the numbers: `normalizer` with its version, level, resamples, profile, …'),

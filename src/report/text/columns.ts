@@ -57,6 +57,30 @@ export function linesOf(columns: readonly TextColumn[], paint: Paint = (_, text)
 }
 
 /**
+ * The same where cells of the first column have several lines: heads, then the lines of each row, numbers in its first.
+ *
+ * @param first lines of each of its cells
+ */
+export function linesOfRows(
+  head: string,
+  first: readonly (readonly string[])[],
+  others: readonly TextColumn[],
+): { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] } {
+  const [{ heads } = { heads: [''] }] = others;
+  const names: TextColumn = { heads: heads.map((_, at) => (at === 0 ? head : '')), cells: first.flat(), right: false };
+  const spread = others.map(({ cells, ...column }) => ({
+    ...column,
+    cells: first.flatMap((own, row) => own.map((_, line) => (line === 0 ? cells[row]! : ''))),
+  }));
+  const lines = linesOf([names, ...spread]);
+  const begin = (row: number) => first.slice(0, row).reduce((sum, own) => sum + own.length, heads.length);
+  return {
+    heads: lines.slice(0, heads.length),
+    rows: first.map((_, row) => lines.slice(begin(row), begin(row + 1))),
+  };
+}
+
+/**
  * Values with their intervals, drawn on one scale from 0 for all; where some are below 0, with a line there.
  *
  * @param room columns of the terminal

@@ -34,9 +34,12 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   const { findings, ...shown } = options.transcripts ? report : withoutTranscripts(report);
   // What a corpus holds is no result where something was asked about it.
   const asked = findings.filter(({ study }) => study.name !== 'corpus');
-  const first = (asked.length > 0 ? asked : findings).map((finding) => ({ finding, table: resultTableOf(finding) }));
+  const first = (asked.length > 0 ? asked : findings)
+    .toSorted((a, b) => Number(a.unchanged ?? false) - Number(b.unchanged ?? false))
+    .map((finding) => ({ finding, table: resultTableOf(finding) }));
   const blocks = [
     ...first.map(({ finding, table }) => {
+      if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
       const block = table === null ? headlines(finding, page) : scores(finding, table, page);
       return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
     }),
@@ -90,19 +93,20 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
   return [
     ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
     ...lines(found),
-    ...leads.flatMap((tables) => ['', ...textLead(tables, page)]),
+    ...leads.flatMap((tables) => ['', ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {} })]),
     ...(others.length > 0 ? ['', ...others] : []),
     ...changedBlock(finding, page),
   ];
 }
 
 /** An utterance of which both sides have a transcript, word by word. */
-function changedBlock({ sections }: Finding, page: Page): Block {
+function changedBlock({ sections, conditionNames = {} }: Finding, page: Page): Block {
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
   const [example] = section?.examples ?? [];
   if (section === undefined || example === undefined) return [];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
-  return ['', ...wordsLines(`${section.title}, ${example.conditionName}`, example, rows, page)];
+  const where = conditionNames[example.conditionName] ?? example.conditionName;
+  return ['', ...wordsLines(`${section.title}, ${where}`, example, rows, page)];
 }
 
 function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {

@@ -1,7 +1,7 @@
 import { formatFixed, percentDecimals, signedFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import { isComparison } from '../../model/comparison.ts';
-import type { Cell, Column, Comparison, Estimate, Table } from '../../model/finding.ts';
+import type { Cell, Column, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { dash, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, isVerdict, verdictWording } from '../format/wording.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
@@ -22,10 +22,14 @@ type Row = Table['rows'][number];
  */
 export function textLead(
   tables: readonly Table[],
-  { width, paint }: { readonly width: number; readonly paint: Paint },
+  {
+    width,
+    paint,
+    conditionNames,
+  }: { readonly width: number; readonly paint: Paint } & Required<Pick<Finding, 'conditionNames'>>,
 ): string[] {
   const [table] = tables;
-  const all = tables.flatMap(namedRows).filter((row) => isAnswered(table!, row));
+  const all = tables.flatMap((one, at) => namedRows(one, at, conditionNames)).filter((row) => isAnswered(table!, row));
   const rows = shownRows(all);
   const of = (kinds: readonly Column['kind'][]) => table!.columns.filter(({ kind }) => kinds.includes(kind));
   const behindNumbers = table!.columns.slice(firstNumber(table!));
@@ -90,14 +94,19 @@ export function textLead(
     ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
+  const begins = (row: number) => row > 0 && rows[row]![tableKey] !== rows[row - 1]![tableKey];
   return [
-    ...linesOf(level, paint).map((line, row) => (row < tall ? paint('quiet', line) : line)),
+    ...linesOf(level, paint).flatMap((line, at) =>
+      at < tall ? [paint('quiet', line)] : begins(at - tall) ? ['', line] : [line],
+    ),
     ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
   ];
 }
 
 /** Where the texts stand together that name a row. */
 const nameKey = 'lead name';
+/** Which of the tables a row is of. */
+const tableKey = 'lead table';
 const firstNumber = ({ columns }: Table) => columns.findIndex(({ kind }) => kind !== 'text');
 
 /** Whether it has a rate, where there are rates. */
@@ -109,9 +118,15 @@ function isAnswered({ columns }: Table, row: Row): boolean {
 /** `accent british`, `everybody` */
 const nameOf = (texts: readonly Cell[]) => texts.slice(texts.length > 1 && texts[0] === 'all' ? 1 : 0).join(' ');
 
-function namedRows(table: Table): Row[] {
-  const names = table.columns.slice(0, firstNumber(table));
-  return table.rows.map((row) => ({ ...row, [nameKey]: nameOf(names.map(({ key }) => row[key] ?? '')) }));
+function namedRows(table: Table, at: number, called: Readonly<Record<string, string>>): Row[] {
+  const names = table.columns.slice(0, firstNumber(table)).map(({ key }) => key);
+  const cell = (row: Row, key: string) =>
+    (key === 'condition' ? (called[String(row[key])] ?? row[key]) : row[key]) ?? '';
+  return table.rows.map((row) => ({
+    ...row,
+    [tableKey]: at,
+    [nameKey]: nameOf(names.map((key) => cell(row, key))),
+  }));
 }
 
 /** Tables that lead a finding: those of the same numbers stand as one. */

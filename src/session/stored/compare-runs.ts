@@ -88,6 +88,7 @@ export async function compareRuns(
         afterLabel: label(second, other, 'after'),
         ...(isBefore && { recognizer: one }),
         seed: first.run.seed,
+        conditions: store.conditions(second.run.id),
         unpaired,
         differing: differing(one === other ? one : null),
       }),

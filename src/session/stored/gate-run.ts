@@ -12,6 +12,7 @@ import type { Finding } from '../../model/finding.ts';
 import { estimateAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { GateCheck, GateLimit, GateOptions, GateResult } from '../../model/gate.ts';
 import type { Observation } from '../../model/observation.ts';
+import { conditionsInWords } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
@@ -189,7 +190,8 @@ export async function gateRun(
         ? null
         : { name: baseline.name, run: baseline.run, compared: tally.baseline!.compared, of: baseline.trials.length },
     ...(asking !== null && { asking: askedInWords(asking) }),
-    notes: [told, ...changedNotes(run, baseline), ...coverageNotes(tally)],
+    conditionNames: conditionsInWords(store.conditions(run.id)),
+    notes: [...changedNotes(run, baseline), ...coverageNotes(tally), told],
     worseUtterances: tally.worseUtterances,
   };
 }

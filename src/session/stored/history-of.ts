@@ -5,7 +5,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { contentOf } from '../../compare/gate/baseline.ts';
 import { type HistoryRun, type HistoryTrial, historyFinding } from '../../compare/history.ts';
 import type { Finding } from '../../model/finding.ts';
-import { clean } from '../../model/trial.ts';
+import { clean, conditionsInWords } from '../../model/trial.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import { watched } from '../../scoring/normalizers/by-language.ts';
@@ -68,7 +68,8 @@ export async function historyOf(
   if (choice.recognizer !== null && !recognizers.includes(choice.recognizer)) {
     throw expected(`a recognizer of run ${newest.id}`, choice.recognizer, recognizers);
   }
-  const conditions = store.conditions(newest.id).map((one) => one.name);
+  const asked = store.conditions(newest.id);
+  const conditions = asked.map((one) => one.name);
   if (choice.condition !== 'all' && !conditions.includes(choice.condition)) {
     throw expected(`a condition of run ${newest.id}, or all`, choice.condition, conditions);
   }
@@ -105,6 +106,7 @@ export async function historyOf(
         {
           ...{ recognizer, condition, normalizer: settled, seed: newest.seed },
           ...{ level, resamples, minimumSpeakers, counted: told },
+          ...(condition !== null && { called: conditionsInWords(asked)[condition] }),
         },
       );
     });

@@ -159,7 +159,7 @@ function inWords(
   ].filter((one) => one !== false);
   const intervals = asked.length === 0 ? '' : ` Intervals have ${asked.join(', and ')}, as was asked for.`;
   return study.normalizer === normalizer
-    ? `Words are counted with ${mine}, as ${its} counted them.${intervals}`
+    ? `Words are counted with ${mine}.${intervals}`
     : `Words are counted with ${mine}, as was asked for; ${its} had ${named(study.normalizer)}, so that its numbers are others.${intervals}`;
 }
 

@@ -59,7 +59,7 @@ export function runDifferences(
   return (recognizer) => {
     const identityOf = (run: RunRecord) => run.recognizers.find(({ name }) => name === recognizer)?.identity ?? {};
     const own = changedValues(identityOf(before), identityOf(after)).map(({ what, ...values }) => ({
-      ...{ what: `${recognizer}: ${what}`, ...values },
+      ...{ what: `${what} of ${recognizer}`, ...values },
     }));
     return [...program, ...own, ...others];
   };

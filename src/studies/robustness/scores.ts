@@ -1,4 +1,5 @@
 import type { ChosenRows, ScoreColumn, Scores } from '../../model/scores.ts';
+import { conditionInWords } from '../../model/trial.ts';
 import { named } from '../shared/wording.ts';
 import type { Design } from './design.ts';
 import type { Overview } from './report.ts';
@@ -50,8 +51,7 @@ function inCondition(condition: number, design: Design): ScoreColumn {
   const family = rung?.family.replace(/^.*\//, '');
   const where = { condition: name };
   return {
-    words:
-      condition === 0 ? 'on clean audio' : `in ${family === undefined ? named(name) : `${family}, ${rung!.label}`}`,
+    words: condition === 0 ? 'on clean audio' : `in ${named(conditionInWords(design.conditions[condition]!))}`,
     head: family === undefined ? [condition === 0 ? 'clean' : name] : [family, rung!.label],
     rates: { table: 'robustness-conditions', column: 'wordErrorRate', where },
     comparisons: { table: 'robustness-comparisons', column: 'difference', where: { ...where, group: 'everybody' } },

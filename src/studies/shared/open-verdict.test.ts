@@ -27,16 +27,16 @@ test('A paired test needs 6 speakers for 5 %, 8 for 1 %: 2 / 2^n must be at most
 test('Too few speakers are the design’s fault, whatever they did, and it says how many would do.', () => {
   assert.equal(
     said(difference(0.3, null, null, 5, 'too few'), tested(0.0625, null)),
-    '5 speakers cannot tell: an interval needs 10; 5 more speakers would do',
+    'too few speakers: 5 of the 10 that an interval needs',
   );
   // Five are enough for an interval and not for the test: what it says it needs is what it asks for, and 4 + 2 are 6.
   assert.equal(
     said(difference(0.3, null, null, 4), tested(0.125, null, { minimumSpeakers: 5 })),
-    '4 speakers cannot tell: a paired test needs 6; 2 more speakers would do',
+    'too few speakers: 4 of the 6 that a paired test needs',
   );
   assert.equal(
     said(difference(0.3, null, null, 4), tested(0.125, null, { minimumSpeakers: 8 })),
-    '4 speakers cannot tell: an interval needs 8 (by default 10); 4 more speakers would do',
+    'too few speakers: 4 of the 8 that an interval needs (by default 10)',
   );
   // With an interval from four on, the test still needs six.
   const five = tested(0.0625, null, { minPValue: 0.0625, differing: 5, minimumSpeakers: 4 });

@@ -10,6 +10,8 @@ function levelInWords(alpha: number): string {
   return String(Number(alpha.toFixed(6))).replace(/^0/, '');
 }
 
+const tooFew = 'too few';
+
 /** What is known of a test, to say why it tells nothing. */
 export interface TestStrength {
   readonly pValue: number | null;
@@ -53,7 +55,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   };
 
   if (low === null && speakers < minimumSpeakers) {
-    const text = `${counted(speakers, unit)} cannot tell: ${neededForVerdict(minimumSpeakers, level).words}`;
+    const text = `${tooFew} ${unit}s: ${grouped(speakers)} of ${neededForVerdict(minimumSpeakers, level).those}`;
     return { why: 'design', text, unit, more: needed(1, enough) };
   }
   if (pValue === null) {
@@ -107,15 +109,18 @@ export function minSpeakers(alpha: number): number {
  * How many speakers a verdict on a paired difference needs, and what of it needs them.
  *
  * @example neededForVerdict(5, 0.95).words // 'a paired test needs 6'
+ * @example neededForVerdict(5, 0.95).those // 'the 6 that a paired test needs'
  */
 export function neededForVerdict(
   minimumSpeakers: number,
   level: number,
-): { readonly speakers: number; readonly words: string } {
+): { readonly speakers: number; readonly words: string; readonly those: string } {
   const test = minSpeakers(1 - level);
-  return test > minimumSpeakers
-    ? { speakers: test, words: `a paired test needs ${test}` }
-    : { speakers: minimumSpeakers, words: `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}` };
+  const [speakers, needs, usual] =
+    test > minimumSpeakers
+      ? [test, 'a paired test needs', '']
+      : [minimumSpeakers, 'an interval needs', unlessUsual(minimumSpeakers)];
+  return { speakers, words: `${needs} ${speakers}${usual}`, those: `the ${speakers} that ${needs}${usual}` };
 }
 
 /**
@@ -129,6 +134,8 @@ export function unlessUsual(minimumSpeakers: number): string {
 
 /** The same as one sentence's end: `the interval holds 0; about 24 more speakers would settle it`. */
 export function openInWords({ why, text, more, unit }: OpenVerdict): string {
+  // How many there are of how many says it.
+  if (text.startsWith(tooFew)) return text;
   if (more === null)
     return why === 'interval' ? `${text}; even ${farthest} times as many ${unit}s might not settle it` : text;
   return `${text}; ${why === 'design' ? '' : 'about '}${counted(more, `more ${unit}`)} would ${why === 'design' ? 'do' : 'settle it'}`;
