@@ -109,7 +109,8 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   const beside = rows.map(({ name, worst }) => ({ name, worst, everybody: estimateIn(name, 0) }));
   const furthest = furthestOf(beside, { measure, kind, of: columns[0]!.words.replace(/^on /, '') });
   const table = { measure, caption, of, kind, columns, ranks, left, rows, gaps, furthest };
-  return { ...table, found: scores.found ?? foundIn(table, finding), open: openIn(table) };
+  const found = scores.found?.flatMap(asOneLine) ?? foundIn(table, finding);
+  return { ...table, found, open: openIn(table) };
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -195,7 +196,14 @@ function whyOpen(about: string, { open }: Comparison): string | null {
 /** Names of more recognizers than this stand in the table alone. */
 const maxNamed = 3;
 /** A sentence is one line of a terminal. */
-const inOneLine = (...ways: readonly string[]) => firstThatFits(ways, 79);
+const longestLine = 79;
+const inOneLine = (...ways: readonly string[]) => firstThatFits(ways, longestLine);
+
+/** A sentence of the study without what stands in brackets; none where it is longer than a line, since what is cut off may be what limits it. */
+function asOneLine(sentence: string): string[] {
+  const plain = sentence.replace(/ ?\([^()]*\)/g, '');
+  return plain.length > longestLine ? [] : [plain];
+}
 
 /** Who makes the fewest errors; for whom more are made, or else where errors more than double or most are made. At most two. */
 function foundIn(table: Known, finding: Finding): readonly string[] {
