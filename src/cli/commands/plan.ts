@@ -224,7 +224,7 @@ function releasesInWords(releases: PlannedGate['releases']): string[] {
   });
 }
 
-const mostName = 40;
+const maxNameWidth = 40;
 
 /** A row for all limits and one for each, those that most often end inconclusive first. */
 function limitTable(
@@ -265,7 +265,7 @@ function limitTable(
     column(['speakers', 'for it'], ['', ...sorted.map(({ speakersForLoss }) => grouping(speakersForLoss))]),
     column(['', ''], ['', ...marks], false),
   ].filter(({ cells }) => cells.some((cell) => cell !== '' && cell !== '–'));
-  const room = Math.min(mostName, Math.max(16, width - widthOf(numbers) - columnGap));
+  const room = Math.min(maxNameWidth, Math.max(16, width - widthOf(numbers) - columnGap));
   const names = sorted.map(({ check }) => wrapped((several ? checkName : ruleAt)(check, called), room));
   const { heads, rows } = linesOfRows('', [['all limits'], ...names], numbers);
   const detected = limits.some((one) => one.detectable !== null)

@@ -44,10 +44,10 @@ export function textLead(
   const interval = apart === undefined ? [] : [intervalColumn(differences)];
   const behind = [...sides, ...change, ...verdict];
   const whole = widthOf([...behind, ...(isWay ? [] : interval)]) + columnGap;
-  const mostName = Math.max(narrowestName, Math.min(widestName, width - whole));
+  const maxNameWidth = Math.max(narrowestName, Math.min(widestName, width - whole));
   const corner = {
-    heads: [cutToWidth(visibleText(table!.leads ?? ''), mostName)],
-    cells: rows.map((row) => cutMiddle(visibleText(String(row[nameKey])), mostName)),
+    heads: [cutToWidth(visibleText(table!.leads ?? ''), maxNameWidth)],
+    cells: rows.map((row) => cutMiddle(visibleText(String(row[nameKey])), maxNameWidth)),
     right: false,
   };
   const shown: { readonly place: number; readonly column: TextColumn }[] = [];
