@@ -49,7 +49,7 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
     const drawn = options.detail.charts ? picture(finding, id, scoredSection(finding)) : null;
     const heard = firstExample(finding, options);
     const told = all.map((one) => card(one.statement, one.usual, false, shownBy(one.statement, finding, options)));
-    return html`${htmlScores(table, `${id}.scores`)}${(drawn || heard) && html`<div class="beside">${drawn}${heard}</div>`}
+    return html`${htmlScores(table, `${id}.scores`, options.ways)}${(drawn || heard) && html`<div class="beside">${drawn}${heard}</div>`}
 <details class="claims"><summary>${counted(all.length, 'claim')}, each with what it rests on and the utterances that show it</summary>
 <div class="statements">${told}</div></details>`;
   }

@@ -1,26 +1,31 @@
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
+import type { ScoreColumn } from '../../model/scores.ts';
 import { bareNumber, formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, whyOpenInBrief } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
-import { html, type Markup, verdictMark } from './markup.ts';
+import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
 import { type ForestScale, forestMark } from './table.ts';
 
 const maxRows = 200;
 /** Columns of the strip; the style has the same. */
 const stripWidth = 128;
 
-/** The first table of a finding: what was found, recognizers by conditions, and groups by recognizers. */
-export function htmlScores(table: ResultTable, id: string): Markup {
+/**
+ * The first table of a finding: what was found, recognizers by conditions, and groups by recognizers.
+ *
+ * @param ways from the rates to the trials behind them
+ */
+export function htmlScores(table: ResultTable, id: string, ways?: Ways): Markup {
   return html`<div class="scores">
 ${table.found.map((sentence) => html`<p class="found"><bdi>${sentence}</bdi></p>`)}
-${scoreTable(table, id)}
+${scoreTable(table, id, ways)}
 ${[...table.gaps, ...(table.furthest ? [table.furthest] : [])].map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
 </div>
 `;
 }
 
-function scoreTable(table: ResultTable, id: string): Markup {
+function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Markup {
   const { caption, of, kind, columns, ranks, rows, left } = table;
   const shown = rows.slice(0, maxRows);
   const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
@@ -47,7 +52,7 @@ ${shown.map(
   (
     { name, cells, behind },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map(scoreCell)}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -63,10 +68,15 @@ const marks = {
   alike: ['≈', 'cannot be told from the best'],
 } as const;
 
-function scoreCell(cell: ScoreCell | null): Markup {
+/** What the trials of a column are called. */
+function namesOf({ rates, head }: ScoreColumn): string[] {
+  return [...Object.values(rates.where ?? {}), head.join(' ')];
+}
+
+function scoreCell(cell: ScoreCell | null, way: string | null | undefined): Markup {
   if (cell === null) return html`<td class="right number">–</td>`;
   const [mark, meaning] = cell.beside === null ? ['', ''] : marks[cell.beside];
-  return html`<td class="right number" title="${formatSampleSize(cell.estimate.n)}">${cell.number}<span class="mark">${mark !== '' && html`<span aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
+  return html`<td class="right number" title="${formatSampleSize(cell.estimate.n)}">${withWay(html`${cell.number}`, way)}<span class="mark">${mark !== '' && html`<span aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
 }
 
 /** From the lowest end of all intervals to the highest, with a margin; of differences with 0. Null where none has an interval. */
