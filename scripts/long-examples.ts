@@ -112,25 +112,26 @@ export function runExample(config: string, place = join(root, dirname(config))):
         versions: [study, ...(normalizer === undefined ? [] : [normalizer])].map((one) => `${one.name} ${one.version}`),
       })),
       perturbations: [...new Set(steps.map(({ perturbation }) => perturbation))].sort(),
-      trials: /^([\d,]+ trials: [^.]*\.)/m
-        .exec(stdout)![1]!
-        .replaceAll('\n', ' ')
-        .replace(/ \([\d,]+ of them stored before\)/, ''),
+      trials: `${/[\d,]+ trials?\b[^.]*/.exec(restOf(stdout.split('\n')).join(' '))![0].replace(/, [\d,]+ taken from the store/, '')}.`,
     };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** The lines of the terminal's answer under a title, up to the next. */
+/** The last lines of the first screen: what its numbers rest on, and where to look. */
+function restOf(lines: readonly string[]): string[] {
+  const look = lines.findIndex((line) => line.startsWith('Look: '));
+  return lines.slice(lines.lastIndexOf('', look) + 1, look);
+}
+
+/** The lines of the terminal's answer under a title, up to the next; where one study found something, there is no title. */
 function answerOf(text: string, title: string, titles: readonly string[]): string {
   const lines = text.split('\n');
-  const first = lines.indexOf(title);
-  if (first < 0) throw new Error(`nothing is called ${title}:\n${text}`);
-  const ends = (line: string | undefined) =>
-    line === undefined || titles.includes(line) || /^(Warnings|Why trials failed|[\d,]+ trials?: .*)$/.test(line);
-  const length = lines.slice(first).findIndex((line, at) => line === '' && ends(lines[first + at + 1]));
-  return lines.slice(first, first + length).join('\n');
+  const answers = lines.slice(0, lines.lastIndexOf('', lines.indexOf(restOf(lines)[0]!)));
+  const first = Math.max(0, answers.indexOf(title));
+  const length = answers.slice(first).findIndex((line, at) => line === '' && titles.includes(answers[first + at + 1]!));
+  return answers.slice(first, length < 0 ? undefined : first + length).join('\n');
 }
 
 /** The first table under a title of the report, of its columns and rows those that are wanted. */
