@@ -143,7 +143,7 @@ const sevenLines = `import { defineConfig } from 'earwitness';
 
 export default defineConfig({
   corpus: { type: 'folder', folder: 'recordings', language: 'en' },
-  recognizers: { narrow: { type: 'pocketsphinx', beam: 1e-20 } },
+  recognizers: { narrow: { type: 'pocketsphinx', beams: 'narrow' } },
   studies: [{ type: 'robustness', conditions: ['aequevox/noise'] }],
 });
 `;

@@ -83,7 +83,7 @@ export function comparisonSections(
           note: 'A verdict is given only if the interval and the adjusted p agree.',
           leads: 'WER %',
         },
-        changesTable(tally),
+        changesTable(tally, labels),
       ],
     },
   ];
@@ -216,7 +216,7 @@ export function failedTrials({ pairs, failuresCame, failuresWent, failedTwice }:
   return { trials, failed, failedShare: trials === 0 ? null : failed / trials };
 }
 
-function changesTable({ conditions, all, watch }: PairTally): Table {
+function changesTable({ conditions, all, watch }: PairTally, { before, after }: Labels): Table {
   const total = { brokenUtterances: watch.utterances.broken, fixedUtterances: watch.utterances.fixed };
   // They are counted over all conditions together.
   const own = conditions.length === 1 ? total : { brokenUtterances: null, fixedUtterances: null };
@@ -228,7 +228,7 @@ function changesTable({ conditions, all, watch }: PairTally): Table {
   }));
   return {
     id: 'comparison-changes',
-    title: 'Outcome of the trials',
+    title: `Outcome of the trials, ${after} beside ${before}`,
     columns: [
       conditionColumn,
       ...counts.map((column): Column => ({ ...column, kind: 'count' })),

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
 import type { Finding } from '../model/finding.ts';
@@ -96,23 +95,20 @@ export interface Batch {
   questions(): AsyncIterable<Question>;
 }
 
-/**
- * What studies are told of a recognizer that plain data can say. A run's plan and a bundle keep it: a property that is added here and where a
- * recognizer is described goes the whole way.
- */
-export const toldOfRecognizer = z.strictObject({
-  name: z.string(),
-  input: z.enum(['sound', 'names']),
-  facts: z.record(z.string(), z.unknown()).transform((value) => value as JsonObject),
-  pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
+/** What studies are told of a recognizer that plain data can say: a run's plan and a bundle keep all of it. */
+export interface ToldOfRecognizer {
+  readonly name: string;
+  readonly input: 'sound' | 'names';
+  readonly facts: JsonObject;
+  readonly pricePerMinute: { readonly amount: number; readonly currency: string } | null;
   /** Whether sounds can be made against it by its gradient; absent: they cannot. */
-  differentiable: z.literal(true).exactOptional(),
+  readonly differentiable?: true;
   /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. Absent: they cannot. */
-  askable: z.literal(true).exactOptional(),
-});
+  readonly askable?: true;
+}
 
 /** A recognizer as studies see it. */
-export interface StudyRecognizer extends Readonly<z.infer<typeof toldOfRecognizer>> {
+export interface StudyRecognizer extends ToldOfRecognizer {
   /** Lower-case words it can write, where known. */
   readonly vocabulary: ReadonlySet<string> | null;
 }

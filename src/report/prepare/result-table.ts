@@ -268,7 +268,7 @@ function whereItBreaks({ measure, columns, ranks, rows }: Known, finding: Findin
       )
     : inOneLine(
         `${name} is at its worst ${words}: ${rate}, ${more} above ${columns[0]!.head.join(' ')}.`,
-        `${name} is at its worst ${words}: ${rate}, ${more} more.`,
+        `${name} is at its worst ${words}: ${more} above ${columns[0]!.head.join(' ')}.`,
         `${name} is at its worst ${words}: ${rate}.`,
         `${name} is at its worst ${words}.`,
         `${rate} ${words}.`,

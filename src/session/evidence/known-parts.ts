@@ -4,13 +4,22 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { toldOfRecognizer } from '../../studies/contract.ts';
+import type { ToldOfRecognizer } from '../../studies/contract.ts';
 import type { BundleLine, Seal } from './bundle-line.ts';
 import { readBundle } from './read-bundle.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const object = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject);
 const names = z.array(z.string()).nullable();
+
+const toldOfRecognizer = {
+  name: z.string(),
+  input: z.enum(['sound', 'names']),
+  facts: object,
+  pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
+  differentiable: z.literal(true).exactOptional(),
+  askable: z.literal(true).exactOptional(),
+} satisfies { [Key in keyof Required<ToldOfRecognizer>]: z.ZodType<ToldOfRecognizer[Key]> };
 
 /** What `freezePlan` kept, as it is read back. */
 const planShape = z.strictObject({
@@ -22,7 +31,7 @@ const planShape = z.strictObject({
   parent: z.string().nullable(),
   config: hash,
   utterances: z.strictObject({ count: z.int(), sha256: hash }),
-  recognizers: z.array(toldOfRecognizer.extend({ identity: object, vocabulary: hash.nullable() })),
+  recognizers: z.array(z.strictObject({ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() })),
   studies: z.array(
     z.strictObject({
       name: z.string(),
