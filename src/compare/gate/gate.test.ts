@@ -521,7 +521,7 @@ test('A limit that one utterance decides says which, and the rate and the change
   const noteOf = (measure: string) => checks.find((check) => check.measure === measure)!.notes!.join('; ');
   assert.match(
     noteOf('wer'),
-    /^one of 100 utterances, s3-2, has 180 of the \d+ errors \(2 words repeated 90 times\): (9|1\d)\.\d % WER without it \(95 % CI .*\), 2\d\.\d % with it$/,
+    /^one of 100 utterances, s3-2, moves the WER from (9|1\d)\.\d % \(95 % CI .*\) to 2\d\.\d %: it has 180 of the \d+ errors \(2 words repeated 90 times\)$/,
   );
   assert.match(
     noteOf('worseBy'),
