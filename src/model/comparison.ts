@@ -1,8 +1,18 @@
-import type { Cell, Comparison, Verdict } from './finding.ts';
+import type { Cell, Comparison, Estimate, Verdict } from './finding.ts';
 
 /** Whether a cell compares two estimates. */
 export function isComparison(cell: Cell | undefined): cell is Comparison {
   return typeof cell === 'object' && cell !== null && 'verdict' in cell;
+}
+
+/**
+ * The number of a cell with its interval: of a comparison the difference. Null where it holds a text, a plain number or nothing.
+ *
+ * @example estimateOf(row.wordErrorRate)?.value // 0.12
+ */
+export function estimateOf(cell: Cell | undefined): Estimate | null {
+  if (typeof cell !== 'object' || cell === null) return null;
+  return isComparison(cell) ? cell.difference : cell;
 }
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' };

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
-import type { Cell, Estimate, Example, Finding, Section, Table } from '../model/finding.ts';
+import { estimateOf } from '../model/comparison.ts';
+import type { Cell, Example, Finding, Section, Table } from '../model/finding.ts';
 import { kindOfFailure } from '../report/prepare/without-transcripts.ts';
 import { named } from '../studies/shared/wording.ts';
 import { type AttributeColumn, facetName, type IndexHeader, type RowColumns } from './index-columns.ts';
@@ -336,7 +337,5 @@ function isWord(text: string, name: string): boolean {
 }
 
 function speakersOf(cell: Cell | undefined): number | null {
-  if (typeof cell !== 'object' || cell === null) return null;
-  const estimate: Estimate = 'verdict' in cell ? cell.difference : cell;
-  return estimate.n.speakers;
+  return estimateOf(cell)?.n.speakers ?? null;
 }

@@ -1,4 +1,4 @@
-import { isComparison } from '../../model/comparison.ts';
+import { estimateOf, isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, SampleSize, Table } from '../../model/finding.ts';
 
 export interface CsvOptions {
@@ -85,11 +85,6 @@ function normalizerOf(row: Table['rows'][number]): string | null {
 
 function isStatistic(cell: Cell | undefined): cell is Estimate | Comparison {
   return typeof cell === 'object' && cell !== null;
-}
-
-function estimateOf(cell: Cell): Estimate | null {
-  if (!isStatistic(cell)) return null;
-  return isComparison(cell) ? cell.difference : cell;
 }
 
 function sizeOf(cell: Cell | undefined): SampleSize | null {

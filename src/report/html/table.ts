@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
+import { estimateOf } from '../../model/comparison.ts';
 import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
@@ -291,9 +292,4 @@ export function forestMark(cell: Cell | undefined, scale: ForestScale, width: nu
 ${scale.low < 0 && html`<line class="zero" x1="${at(0)}" x2="${at(0)}" y1="0" y2="12"/>`}
 <line class="span" x1="${at(estimate.low)}" x2="${at(estimate.high)}" y1="6" y2="6"/>
 ${estimate.value !== null && html`<circle class="dot" cx="${at(estimate.value)}" cy="6" r="3.5"/>`}</svg>`;
-}
-
-function estimateOf(cell: Cell | undefined) {
-  if (typeof cell !== 'object' || cell === null) return null;
-  return 'verdict' in cell ? cell.difference : cell;
 }

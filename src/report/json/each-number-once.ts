@@ -1,4 +1,4 @@
-import { isComparison } from '../../model/comparison.ts';
+import { estimateOf, isComparison } from '../../model/comparison.ts';
 import type { Comparison, Estimate, Finding, Section, Statement } from '../../model/finding.ts';
 
 /** Where a number stands: a table of the finding, a row of it (counted from 0), a column. */
@@ -51,8 +51,8 @@ function cellsOf(sections: readonly Section[]): KnownCells {
           const key = keyOf(one);
           if (!places.has(key)) places.set(key, { table, row, column });
         }
-        const { value } = isComparison(cell) ? cell.difference : cell;
-        if (value !== null) numbers.add(value);
+        const value = estimateOf(cell)?.value;
+        if (value != null) numbers.add(value);
       }
     }
   }
@@ -93,15 +93,11 @@ function standsIn(view: unknown, known: KnownCells): boolean {
   if (typeof view === 'number') return known.numbers.has(view);
   if (typeof view !== 'object' || view === null) return true;
   if (Array.isArray(view)) return view.every((part) => standsIn(part, known));
-  if (isNumberWithInterval(view)) return isUndefined(view) || known.places.has(keyOf(view));
+  if (isNumberWithInterval(view)) return estimateOf(view)?.value == null || known.places.has(keyOf(view));
   return Object.entries(view).every(([name, part]) => {
     const isPlace = drawn.includes(name) && (typeof part === 'number' || Array.isArray(part));
     return isPlace || standsIn(part, known);
   });
-}
-
-function isUndefined(number: Estimate | Comparison): boolean {
-  return (isComparison(number) ? number.difference : number).value === null;
 }
 
 function isNumberWithInterval(view: object): view is Estimate | Comparison {

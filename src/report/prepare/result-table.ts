@@ -1,4 +1,4 @@
-import { isComparison, turned } from '../../model/comparison.ts';
+import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
@@ -114,9 +114,6 @@ export function resultTableOf(finding: Finding): ResultTable | null {
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-const estimateOf = (cell: Estimate | Comparison | undefined): Estimate | null =>
-  cell === undefined ? null : isComparison(cell) ? cell.difference : cell;
 
 function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate | Comparison> {
   return new Map(

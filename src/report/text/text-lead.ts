@@ -1,6 +1,6 @@
 import { formatFixed, percentDecimals, signedFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
-import { isComparison } from '../../model/comparison.ts';
+import { estimateOf, isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { dash, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, isVerdict, verdictWording } from '../format/wording.ts';
@@ -149,11 +149,6 @@ function shownRows(rows: readonly Row[]): readonly Row[] {
     .toSorted((a, b) => a.rank - b.rank || b.at - a.at);
   const kept = new Set(ranked.slice(0, maxRows).map(({ at }) => at));
   return rows.filter((_, at) => kept.has(at));
-}
-
-function estimateOf(cell: Cell | undefined): Estimate | null {
-  if (typeof cell !== 'object' || cell === null) return null;
-  return isComparison(cell) ? cell.difference : cell;
 }
 
 const points = (value: number) => signedFixed(100 * value, 1);

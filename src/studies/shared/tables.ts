@@ -1,13 +1,5 @@
-import type {
-  Cell,
-  Column,
-  ColumnKind,
-  Comparison,
-  Estimate,
-  OpenVerdict,
-  Section,
-  Table,
-} from '../../model/finding.ts';
+import { estimateOf } from '../../model/comparison.ts';
+import type { Cell, Column, ColumnKind, Comparison, OpenVerdict, Section, Table } from '../../model/finding.ts';
 import { openInWords } from './open-verdict.ts';
 
 // Tables of findings, and columns that several studies have.
@@ -24,7 +16,7 @@ const withoutWords = /-(failures|failures-by-group|excluded|ratings|validity|sim
  */
 export function ofWords(sections: readonly Section[], normalizer: string): Section[] {
   const said = ({ rows }: Table) =>
-    rows.some((row) => Object.values(row).some((cell) => estimateIn(cell)?.n.words !== undefined));
+    rows.some((row) => Object.values(row).some((cell) => estimateOf(cell)?.n.words !== undefined));
   const labelled = (table: Table): Table => {
     if (withoutWords.test(table.id) || said(table)) return table;
     const note = wordsNote(normalizer);
@@ -42,11 +34,6 @@ export function ofWords(sections: readonly Section[], normalizer: string): Secti
 /** What made the words of a table. */
 export function wordsNote(normalizer: string): string {
   return `Words: normalizer ${normalizer}.`;
-}
-
-function estimateIn(cell: Cell): Estimate | null {
-  if (typeof cell !== 'object' || cell === null) return null;
-  return 'difference' in cell ? cell.difference : cell;
 }
 
 /** A column and how a row gives its cell. */
