@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { capitalized } from '../../base/wording.ts';
 import { publishedGrammars } from '../../corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.ts';
 import { harper } from '../../grammar-checkers/harper/harper.ts';
@@ -50,7 +51,7 @@ async function run(named: readonly string[], { sentences, seed, ...flags }: Opti
 
 /** As in a book: what is spoken has no capital letters, and the checker would complain of that. */
 function asWritten(text: string): string {
-  const sentence = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  const sentence = capitalized(text);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -1,5 +1,5 @@
-import { formatFixed } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Comparison, SampleSize, Verdict } from '../../model/finding.ts';
 
 /**
@@ -25,10 +25,7 @@ export function formatSampleSize(n: SampleSize): string {
   return parts.join(', ');
 }
 
-/** A count with its noun, in the plural where it must be: `1 speaker`, `1,412 words`. */
-export function counted(count: number, noun: string): string {
-  return `${formatFixed(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
-}
+export { counted };
 
 /** How a verdict is worded and marked, in every format. The mark is never the only carrier: the word always stands by it. */
 interface VerdictWording {

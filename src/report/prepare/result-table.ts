@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/wording.ts';
 import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
@@ -112,8 +113,6 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   const found = scores.found?.flatMap(asOneLine) ?? foundIn(table, finding);
   return { ...table, found, open: openIn(table) };
 }
-
-const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate | Comparison> {
   return new Map(

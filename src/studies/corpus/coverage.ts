@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/wording.ts';
 import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -186,7 +187,7 @@ function distributions(rows: readonly Row[], by: CoverageStudyOptions['by'], min
     .slice(0, chartsDrawn)
     .map(({ corpus, asked }) => ({
       title: `${asked.attributes.join(' × ')}${corpus === null ? '' : `, ${corpus}`}`,
-      label: `${by.slice(0, 1).toUpperCase()}${by.slice(1)}`,
+      label: capitalized(by),
       kind: by === 'hours' ? 'number' : 'count',
       series: [by],
       rows: asked.cells

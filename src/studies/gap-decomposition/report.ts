@@ -1,4 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
+import { capitalized } from '../../base/wording.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
@@ -130,8 +131,6 @@ export function foundIn(known: GapFinding, claimed: PairResult): string[] {
   const isShown = claimed.gap.verdict !== 'cannot tell';
   return [`${gapInWords(known, claimed)}${isShown ? '' : '; it may be chance'}.`, ...(isShown ? [cause] : [])];
 }
-
-const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** `one, in recordings with a reference: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
 function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {

@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/wording.ts';
 import type { Chart, Comparison, Section } from '../../model/finding.ts';
 import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
@@ -229,7 +230,7 @@ export function counterfactualsSection({ design, counterfactuals, targets }: Gap
       'If a gap is associated with a cause, it should change when the cause is the same for everybody. Noise and fast speech cause errors for all, so gaps may grow with the rates: look at both groups.',
       ...order.flatMap((name, place) => {
         const aim = aims[place];
-        return made.includes(name) && aim != null ? [`${aim[0]!.toUpperCase()}${aim.slice(1)}.`] : [];
+        return made.includes(name) && aim != null ? [`${capitalized(aim)}.`] : [];
       }),
     ],
     tables: [

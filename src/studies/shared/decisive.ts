@@ -1,4 +1,5 @@
 import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
+import { capitalized } from '../../base/wording.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { clusterSpread } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -166,7 +167,7 @@ export function decisiveInWords(decisive: Decisive, measured: Measured, where = 
     than === undefined
       ? `${who} moves the ${measure} from ${rest} to ${after}: it ${has}`
       : `${who} ${has}: without it ${differenceInWords(without, than)}, with it ${differenceInWords({ ...without, value, low: null, high: null }, than)}`;
-  return `${where === '' ? `${told[0]!.toUpperCase()}${told.slice(1)}` : `${where}: ${told}`}.`;
+  return `${where === '' ? capitalized(told) : `${where}: ${told}`}.`;
 }
 
 /** More sentences than these are a flood: the others stand in a table. */

@@ -1,4 +1,5 @@
-import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
+import { formatFixed, percentDecimals } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Estimate, Statement } from '../../model/finding.ts';
 
 /** A name in a sentence; names from recordings' lists may be pages long. */
@@ -19,10 +20,7 @@ export function listed(names: readonly string[], most = 6): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** A count with its noun: `1 trial`, `1,712 trials`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`;
-}
+export { counted };
 
 /** The same statements, where the one that is shown first says one sentence more: none if it is empty. */
 export function withSentence(statements: readonly Statement[], sentence: string): Statement[] {
