@@ -1,10 +1,11 @@
 import { grouped } from '../base/number-format.ts';
+import { counted } from '../base/wording.ts';
 import type { Cell, Estimate, Finding, SampleSize, Table } from '../model/finding.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { study } from '../studies/differential/case.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { namedColumns } from '../studies/shared/tables.ts';
-import { counted, listed } from '../studies/shared/wording.ts';
+import { listed } from '../studies/shared/wording.ts';
 import { type CellVerdicts, type VerdictSummary, verdictKinds } from './summarize-verdicts.ts';
 
 const about: Readonly<Record<(typeof verdictKinds)[number], string>> = {

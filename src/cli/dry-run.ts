@@ -1,6 +1,7 @@
 import { moneyText, timeLeft } from '../base/number-format.ts';
+import { counted } from '../base/wording.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
-import { counted } from '../report/format/wording.ts';
+
 import type { LoadedConfig } from '../session/config/config.ts';
 import type { StillToAsk } from '../session/open/price-rest.ts';
 import { type CostlySounds, type DryRun, dryRun } from '../session/run/dry-run.ts';

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
+import { counted } from '../base/wording.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
-import { counted } from '../report/format/wording.ts';
+
 import type { LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
 import type { ExecutorChoice } from '../session/open/describe-recognizers.ts';

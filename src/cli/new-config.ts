@@ -7,8 +7,9 @@ import { guessLanguage } from '../base/guess-language.ts';
 import { languageTag } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
+import { counted } from '../base/wording.ts';
 import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
-import { counted } from '../report/format/wording.ts';
+
 import { loadMember, memberNames } from '../session/members/load-member.ts';
 import { createServices } from '../session/open/services.ts';
 import { listed } from '../studies/shared/wording.ts';

@@ -6,8 +6,9 @@ import { peak, scaled } from '../audio/ranges.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
+import { counted } from '../base/wording.ts';
 import { clean } from '../model/trial.ts';
-import { counted } from '../report/format/wording.ts';
+
 import {
   listenersNeeded,
   minimumClips,

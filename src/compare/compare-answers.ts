@@ -1,4 +1,5 @@
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
+import { counted } from '../base/wording.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
 import { type Condition, clean, conditionsInWords } from '../model/trial.ts';
 import { type SpellingWatch, watchSpelling } from '../scoring/analysis/spelling-errors.ts';
@@ -8,7 +9,7 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
-import { counted, listed, named, percent } from '../studies/shared/wording.ts';
+import { listed, named, percent } from '../studies/shared/wording.ts';
 import {
   comparisonSections,
   failedTrials,

@@ -1,5 +1,6 @@
 import { isoTime, minuteInUtc } from '../base/clock.ts';
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
+import { counted } from '../base/wording.ts';
 import type { Comparison, Finding, Section, Statement } from '../model/finding.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -8,7 +9,7 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { familiesInWords } from '../studies/shared/comparisons.ts';
 import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
-import { counted, named } from '../studies/shared/wording.ts';
+import { named } from '../studies/shared/wording.ts';
 import type { SideDifference } from './comparison-sections.ts';
 import {
   bendOf,

@@ -6,10 +6,11 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { fitFilesOf } from '../../session/open/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/open/kept-sounds.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
 import { addStoreOption, storeFile } from '../options.ts';

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { asJson } from '../../base/json.ts';
 import { formatFixed, grouped, moneyText, signedFixed, timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { ladders } from '../../catalog.ts';
 import {
   type PlannedAsking,
@@ -30,7 +31,7 @@ import { hasRunOf, runInWords } from '../../session/stored/which-run.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import { computingOf } from '../../studies/shared/computing-time.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import type { CliCommand } from '../command.ts';
 import {
   addRunStoreOptions,

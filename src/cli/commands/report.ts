@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizerOfFinding } from '../../scoring/normalizers/normalizers.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';

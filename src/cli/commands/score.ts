@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { createPaint } from '../../report/text/display-width.ts';
 import { textDiff } from '../../report/text/text-diff.ts';
@@ -13,7 +14,7 @@ import { type Glm, parseGlm } from '../../scoring/glm.ts';
 import { watchWords } from '../../scoring/normalizers/basic.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth, wantsColor } from '../output.ts';

@@ -4,12 +4,13 @@ import { isoTime } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { checkStore, damageSentence } from '../../store/sqlite/check.ts';
 import { backUpStore, exportStore, noteOutputs, pruneStore } from '../../store/sqlite/maintenance.ts';
 import { mergeStore } from '../../store/sqlite/merge.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
 import { addRunStoreOptions, addStoreOption, namedStore, type StoreFlags, storeFile, wholeNumber } from '../options.ts';

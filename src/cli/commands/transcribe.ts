@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { aboutMinutes } from '../../web/people/clip-session.ts';
 import { type ListeningPlan, minutesOf, panelSize, parsePlan, tasksOfSeat } from '../../web/people/listening-plan.ts';

@@ -4,10 +4,11 @@ import { isoTime } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { AnswerCheck, Difference, RecomputedFinding, Verification } from '../../session/evidence/verification.ts';
 import { verifyBundle } from '../../session/evidence/verify-bundle.ts';
 import { writeReport } from '../../session/run/write-report.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import type { CliCommand } from '../command.ts';
 import { print, printJson, say } from '../output.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { counted } from '../../base/wording.ts';
 import type { Corpus } from '../../corpora/contract.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import type { Doing } from '../progress/lines.ts';
 
 /** An attribute by which groups can be told apart. */

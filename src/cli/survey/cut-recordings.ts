@@ -3,11 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { personal } from '../../base/on-disk.ts';
+import { counted } from '../../base/wording.ts';
 import { withChannels } from '../../corpora/shared/with-channels.ts';
 import type { SoundFiles, SoundPart } from '../../decoders/contract.ts';
 import { maxClipSeconds } from '../../decoders/sound-files.ts';
 import { quietPieces } from '../../recognizers/shared/quiet-pieces.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/open/services.ts';
 import type { Doing } from '../progress/lines.ts';

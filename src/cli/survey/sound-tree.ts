@@ -3,8 +3,9 @@ import { open, realpath } from 'node:fs/promises';
 import { join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { notUtf8, utf16Of } from '../../system/text-lines.ts';

@@ -1,5 +1,6 @@
 import { printable } from '../../base/printable.ts';
-import { counted } from '../../report/format/wording.ts';
+import { counted } from '../../base/wording.ts';
+
 import { listed } from '../../studies/shared/wording.ts';
 import type { Survey } from './survey.ts';
 

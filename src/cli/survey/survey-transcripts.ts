@@ -3,8 +3,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { loadMember } from '../../session/members/load-member.ts';
 import { openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';

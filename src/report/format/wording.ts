@@ -25,8 +25,6 @@ export function formatSampleSize(n: SampleSize): string {
   return parts.join(', ');
 }
 
-export { counted };
-
 /** How a verdict is worded and marked, in every format. The mark is never the only carrier: the word always stands by it. */
 interface VerdictWording {
   readonly word: string;

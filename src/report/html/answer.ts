@@ -1,7 +1,8 @@
 import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { About, ColumnKind, Finding, Section, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { counted } from '../format/wording.ts';
+
 import { pictureOf, type Ranking, rankingOf } from '../prepare/ranking.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
 import type { PlacedFinding } from './anchors.ts';

@@ -1,9 +1,10 @@
 import { area, line } from 'd3-shape';
 import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Section, Table } from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
-import { counted } from '../format/wording.ts';
+
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
 import { describeEdits } from '../prepare/diff.ts';
 import { pictureOf } from '../prepare/ranking.ts';

@@ -2,9 +2,10 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { counted } from '../format/wording.ts';
+
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';

@@ -1,5 +1,5 @@
+import { counted } from '../../base/wording.ts';
 import type { AlignedWord } from '../../model/finding.ts';
-import { counted } from '../format/wording.ts';
 
 /** What became of one word; `left out`: an optional word that nobody had to say. */
 export type Edit = 'same' | 'substitution' | 'deletion' | 'insertion' | 'left out';

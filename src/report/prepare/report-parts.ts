@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { FailureReason, RecognizerFailures, RunReport, RunTally } from '../../model/run.ts';
-import { counted } from '../format/wording.ts';
 
 /**
  * What became of the trials, in a sentence or two.

@@ -1,10 +1,10 @@
-import { capitalized } from '../../base/wording.ts';
+import { capitalized, counted } from '../../base/wording.ts';
 import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
-import { counted } from '../format/wording.ts';
+
 import { firstThatFits } from '../text/display-width.ts';
 import { furthestOf, type GapTable, gapsOf, higherFirst, type WorstGroup, worstOf } from './gap-table.ts';
 

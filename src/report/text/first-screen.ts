@@ -1,7 +1,8 @@
 import { limitText, visibleText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { counted, formatSampleSize } from '../format/wording.ts';
+import { formatSampleSize } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
 import { reasonText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';

@@ -1,8 +1,9 @@
 import { formatFixed } from '../../base/number-format.ts';
 import { limitText, visibleText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { counted } from '../format/wording.ts';
+
 import { seriesTable } from '../prepare/chart-table.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { otherFailures, reasonText, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';

@@ -2,11 +2,12 @@ import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Embedder } from '../../embedders/contract.ts';
 import type { Predictors, SimilarityMeter, SimilarityMeters } from '../../engine/text-models.ts';
 import type { SentenceEmbedder } from '../../model/text-services.ts';
 import type { Predictor, PredictorServices } from '../../predictors/contract.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import type { Config, ConfiguredMember } from '../config/config.ts';
 import type { EmbedderConfig } from '../config/written-config.ts';

@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { counted } from '../../base/wording.ts';
 import { compareAnswers } from '../../compare/compare-answers.ts';
 import { countFamily } from '../../compare/run-family.ts';
 import { testedInRun } from '../../compare/tested-in-run.ts';
@@ -11,7 +12,7 @@ import { namedFindings } from '../../report/prepare/named-findings.ts';
 import type { Answer, Batch, StudyContext } from '../../studies/contract.ts';
 import { robustness } from '../../studies/robustness/robustness.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { packageVersion } from '../version.ts';
 

@@ -1,6 +1,7 @@
 import { isoTime } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import { type Baseline, readBaseline } from '../../compare/gate/baseline.ts';
 import { checkLimits } from '../../compare/gate/check-limits.ts';
 import type { StudiedNumber } from '../../compare/gate/judge-fact.ts';
@@ -16,7 +17,7 @@ import { conditionsInWords } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
-import { counted, named } from '../../studies/shared/wording.ts';
+import { named } from '../../studies/shared/wording.ts';
 import type { Config } from '../config/config.ts';
 import { defaultMaxShare } from '../config/frame.ts';
 import { packageVersion } from '../version.ts';

@@ -3,10 +3,11 @@ import { foreignLimits } from '../../base/foreign-data.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Example, Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { clean } from '../../model/trial.ts';
-import { counted } from '../../report/format/wording.ts';
+
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../../report/prepare/report-parts.ts';
 import { watchSpelling } from '../../scoring/analysis/spelling-errors.ts';

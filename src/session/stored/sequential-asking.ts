@@ -2,6 +2,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { asJson, canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import { sha256Digits } from '../../base/sha256.ts';
+import { counted } from '../../base/wording.ts';
 import { type Baseline, questionOf, readBaseline } from '../../compare/gate/baseline.ts';
 import { checkLimits } from '../../compare/gate/check-limits.ts';
 import { attributesOf, isSampled } from '../../compare/gate/limits.ts';
@@ -23,7 +24,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { checkName } from '../../report/gate/render-gate.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Batch, Question, Study, StudyContext } from '../../studies/contract.ts';
-import { counted } from '../../studies/shared/wording.ts';
+
 import { checkNames } from './gate-names.ts';
 import { normalizerOfStudies } from './study-counting.ts';
 

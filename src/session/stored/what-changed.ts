@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { SideDifference } from '../../compare/comparison-sections.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
-import { counted, listed, named } from '../../studies/shared/wording.ts';
+import { listed, named } from '../../studies/shared/wording.ts';
 
 /** What is read of a store to say what else than answers differs between two of its runs. */
 type RunsStore = Pick<RunReader, 'conditions' | 'utterances' | 'sounds' | 'frozenPlan'>;

@@ -1,4 +1,5 @@
 import { formatFixed } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
@@ -6,7 +7,7 @@ import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { listed, named } from '../shared/wording.ts';
 import { readAttacks } from './answers.ts';
 import { attackCube } from './attack-cube.ts';
 import { type Breaking, type BreakingPoint, findBreaking, highestDb, lowestDb } from './breaking.ts';

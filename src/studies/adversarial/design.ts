@@ -1,11 +1,12 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { chosenConditions } from '../shared/options.ts';
-import { counted } from '../shared/wording.ts';
+
 import type { AdversarialOptions } from './options.ts';
 
 /** Length of a step of `pgd` as a share of the radius, as its recipe has it. */

@@ -1,4 +1,5 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { claimFrom } from '../shared/claims.ts';
@@ -12,7 +13,7 @@ import {
   recognizerIn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, differenceInWords, listed, named, numberInWords } from '../shared/wording.ts';
+import { differenceInWords, listed, named, numberInWords } from '../shared/wording.ts';
 import { type AttackDesign, controlOf, isAttack } from './design.ts';
 import {
   besideNoise,

@@ -1,12 +1,13 @@
 import { asJson, type JsonObject } from '../../base/json.ts';
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { BarChart, Finding, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
-import { counted, percent } from '../shared/wording.ts';
+import { percent } from '../shared/wording.ts';
 import { coverageReport } from './coverage.ts';
 import {
   createDescription,

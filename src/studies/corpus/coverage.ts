@@ -1,4 +1,4 @@
-import { capitalized } from '../../base/wording.ts';
+import { capitalized, counted } from '../../base/wording.ts';
 import type { BarChart, Section, Statement, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../statistics/intersectional-coverage.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { groupColumn } from '../shared/tables.ts';
-import { counted, listed, named, percent } from '../shared/wording.ts';
+import { listed, named, percent } from '../shared/wording.ts';
 import type { CoverageStudyOptions } from './options.ts';
 
 /** How one combination of attributes is covered, counted in all three ways. */

@@ -1,9 +1,10 @@
 import { unspaced } from '../../base/scripts.ts';
+import { counted } from '../../base/wording.ts';
 import type { Failure } from '../../model/observation.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizers.ts';
-import { counted, percent } from '../shared/wording.ts';
+import { percent } from '../shared/wording.ts';
 import { type CoverageCount, createCoverageCount } from './coverage.ts';
 import { type Card, type CorpusStudyOptions, createCard } from './options.ts';
 import { createGroups, createSoundCount, type Groups, type SoundTotals } from './sound-totals.ts';

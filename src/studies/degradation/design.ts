@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { counted } from '../../base/wording.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
@@ -22,7 +23,6 @@ import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { type CaseValidity, validityOption } from '../shared/validity/validity.ts';
-import { counted } from '../shared/wording.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
 export const study = { name: 'degradation', version: 24 };

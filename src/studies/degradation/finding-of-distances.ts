@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
 import {
   aequevoxComprehensibility,
@@ -10,7 +11,7 @@ import { type PairDistances, violationTable } from '../../scoring/agreement/aequ
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { type RatingMean, type RatingRow, ratingMeans } from '../shared/validity/ratings.ts';
 import { ratingsTable, unmetRatings } from '../shared/validity/validity.ts';
-import { counted, listed } from '../shared/wording.ts';
+import { listed } from '../shared/wording.ts';
 import { study } from './design.ts';
 import { tablesOfViolations } from './sections.ts';
 import { countStatement } from './violation-counts.ts';

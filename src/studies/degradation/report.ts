@@ -1,3 +1,4 @@
+import { counted } from '../../base/wording.ts';
 import type { About, Estimate, Statement } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
@@ -6,7 +7,7 @@ import { failureWarnings } from '../shared/failures.ts';
 import { beyondStatements } from '../shared/listeners.ts';
 import { partSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
 import { gateInWords } from '../shared/validity/validity.ts';
-import { counted, listed, named, percent, withSentence } from '../shared/wording.ts';
+import { listed, named, percent, withSentence } from '../shared/wording.ts';
 import { kindInWords, type MeasureKind } from './design.ts';
 import type { GroupComparison } from './group-findings.ts';
 import type { Concluded } from './results.ts';

@@ -1,7 +1,8 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Statement } from '../../model/finding.ts';
 import { type ViolationTable, violationExcess } from '../../scoring/agreement/aequevox.ts';
-import { counted, named, percent } from '../shared/wording.ts';
+import { named, percent } from '../shared/wording.ts';
 import { kindInWords } from './design.ts';
 import type { PublishedCounts } from './results.ts';
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section } from '../../model/finding.ts';
 import { numberAt, type Row, rowsOf, textAt } from '../../model/finding-rows.ts';
 import type { Observation } from '../../model/observation.ts';
 import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted, named } from '../shared/wording.ts';
+import { named } from '../shared/wording.ts';
 import { type CaseRule, type CaseStatus, caseStatuses, type DifferentialCase } from './case.ts';
 import { countStatus } from './heard.ts';
 import type { DifferentialResults, Part } from './results.ts';

@@ -1,8 +1,9 @@
 import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Cell, Section } from '../../model/finding.ts';
 import { clusterFailures, type FailureCause } from '../../scoring/analysis/cluster-failures.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted } from '../shared/wording.ts';
+
 import type { DifferentialCase } from './case.ts';
 
 const maxCharacters = 200;

@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { counted } from '../../base/wording.ts';
 import type { Answer, Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
-import { counted } from '../shared/wording.ts';
+
 import type { Replicate } from './compare-ways.ts';
 import { goesOn, type HeardPool, type HeardText } from './heard.ts';
 import type { DifferentialOptions } from './options.ts';

@@ -1,9 +1,10 @@
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import { failuresSection, failuresToWarnOf } from '../shared/failures.ts';
 import { tableOf } from '../shared/tables.ts';
-import { counted, named, numberInWords, percent, rateInWords } from '../shared/wording.ts';
+import { named, numberInWords, percent, rateInWords } from '../shared/wording.ts';
 import { study } from './case.ts';
 import { casesSection, type KeptCases, testsFailedBy } from './cases-section.ts';
 import { comparisonSections, iterationsSections } from './comparison-section.ts';

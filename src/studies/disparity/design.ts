@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Condition } from '../../model/trial.ts';
-
 import type { Utterance } from '../../model/utterance.ts';
 import { attributeCombinations } from '../../statistics/intersectional-coverage.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
@@ -15,7 +15,7 @@ import {
 import { chosenConditions } from '../shared/options.ts';
 import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 import { groupShortages } from '../shared/speaker-warnings.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { listed, named } from '../shared/wording.ts';
 import type { DisparityOptions } from './options.ts';
 
 /** Whom and what is asked, and which groups are looked at. */

@@ -1,3 +1,4 @@
+import { counted } from '../../base/wording.ts';
 import type { Estimate, Section } from '../../model/finding.ts';
 import { mixedPoisson } from '../../statistics/mixed-models/count-models.ts';
 import { holm } from '../../statistics/significance/multiplicity.ts';
@@ -10,7 +11,7 @@ import {
   recognizerColumn,
   tableOf,
 } from '../shared/tables.ts';
-import { counted, listed } from '../shared/wording.ts';
+import { listed } from '../shared/wording.ts';
 import { chanceHelp, type DisparityDesign } from './design.ts';
 import type { DisparityOptions } from './options.ts';
 import type { Scores } from './scores.ts';

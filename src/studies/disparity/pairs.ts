@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
+import { counted } from '../../base/wording.ts';
 import type { Comparison, Section } from '../../model/finding.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
@@ -10,7 +11,7 @@ import type { ErrorPair } from '../../statistics/fairness/pair-sums.ts';
 import { compareAll, toComparison } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { column, comparedWithColumn, comparisonColumns, recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted } from '../shared/wording.ts';
+
 import type { DisparityDesign } from './design.ts';
 import type { DisparityOptions } from './options.ts';
 import { gather, type Scores, unitsOf } from './scores.ts';

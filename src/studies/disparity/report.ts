@@ -1,4 +1,5 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import { turned } from '../../model/comparison.ts';
 import type { About, Comparison, OpenVerdict, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
@@ -8,7 +9,7 @@ import { failureWarnings } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
-import { counted, listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
+import { listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
 import { type DisparityDesign, groupWords, type Subgroup } from './design.ts';
 import type { DomainShift } from './domain-shift.ts';
 import type { ModelResults } from './model-gaps.ts';

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Estimate, Finding, Statement } from '../../model/finding.ts';
 import type { GrammarComplaint } from '../../model/text-services.ts';
 import { exactProportionInterval } from '../../statistics/exact-intervals.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { tableOf } from '../shared/tables.ts';
-import { counted, listed } from '../shared/wording.ts';
+import { listed } from '../shared/wording.ts';
 
 /** Sentences of one grammar, and what a checker has against each. */
 export interface CheckedGrammar {

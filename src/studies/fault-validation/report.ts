@@ -1,9 +1,10 @@
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { column, comparisonColumns, conditionIn, recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted, differenceInWords, named } from '../shared/wording.ts';
+import { differenceInWords, named } from '../shared/wording.ts';
 import { type Design, type FaultValidationOptions, possibleSentences } from './design.ts';
 import type { Tally, Tried, Validation } from './results.ts';
 

@@ -1,9 +1,10 @@
 import { pValuePhrase } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { numberAt, rowsOf, textAt } from '../../model/finding-rows.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
 import { attributeColumn, column, groupColumn, rawColumn, tableOf } from '../shared/tables.ts';
-import { counted, named } from '../shared/wording.ts';
+import { named } from '../shared/wording.ts';
 import type { Group } from './heard-words.ts';
 import type { WordDrops } from './results.ts';
 

@@ -1,4 +1,5 @@
 import { asJson } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { Answer, Study } from '../contract.ts';
@@ -7,7 +8,7 @@ import { checkUtterances, someUtterances } from '../shared/check-utterances.ts';
 import { failureGaps, failureStatements } from '../shared/failure-gaps.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
-import { counted } from '../shared/wording.ts';
+
 import { biasAgreementStatement, biasesOf } from './bias.ts';
 import { type FaultWordsOptions, faultWordsOptions, makeDesign } from './design.ts';
 import { countWords } from './heard-words.ts';

@@ -1,11 +1,12 @@
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Section, Statement, Table } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { type FailureGap, failureGapsSection } from '../shared/failure-gaps.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { column, namedColumns, recognizerColumn, speakersColumn, tableOf } from '../shared/tables.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { listed, named } from '../shared/wording.ts';
 import { type Bias, biasSection } from './bias.ts';
 import type { AskedWords, FaultWordsOptions } from './design.ts';
 import type { Group, HeardWords } from './heard-words.ts';

@@ -1,5 +1,6 @@
 import { asJson } from '../../base/json.ts';
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Section } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
@@ -12,7 +13,7 @@ import { pairLabel } from '../shared/group-pairs.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { otherVerdicts } from '../shared/other-verdicts.ts';
 import { column, judgedColumns, recognizerIn, tableOf } from '../shared/tables.ts';
-import { counted, listed, percent } from '../shared/wording.ts';
+import { listed, percent } from '../shared/wording.ts';
 import { type FewReferencesOptions, fewReferencesOptions, makeDesign } from './design.ts';
 import { nextRecordings, nextSection } from './next-recordings.ts';
 import { recordingsTable } from './recordings.ts';

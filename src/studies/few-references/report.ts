@@ -1,4 +1,5 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Chart, Section, Statement } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import { clean } from '../../model/trial.ts';
@@ -10,7 +11,7 @@ import { failureWarnings, namedTrials } from '../shared/failures.ts';
 import { pairWords } from '../shared/group-pairs.ts';
 import { samplingWarnings } from '../shared/speaker-warnings.ts';
 import { column, groupColumn, recognizerIn, tableOf } from '../shared/tables.ts';
-import { counted, listed, named, rateInWords } from '../shared/wording.ts';
+import { listed, named, rateInWords } from '../shared/wording.ts';
 import type { FewReferencesOptions, SampleDesign } from './design.ts';
 import type { NextRecordings } from './next-recordings.ts';
 import { labelOf, unequal } from './recordings.ts';

@@ -1,4 +1,5 @@
 import { asJson } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Section } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
@@ -8,7 +9,7 @@ import { failureGaps, failureGapsSection } from '../shared/failure-gaps.ts';
 import { failuresSection } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { otherVerdicts } from '../shared/other-verdicts.ts';
-import { counted } from '../shared/wording.ts';
+
 import { targetsOf } from './causes.ts';
 import { clipQuestions, makeDesign, recognitionQuestions } from './design.ts';
 import { type GapDecompositionOptions, gapDecompositionOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
-import { capitalized } from '../../base/wording.ts';
+import { capitalized, counted } from '../../base/wording.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
@@ -8,7 +8,7 @@ import { type FailureGap, failureStatements } from '../shared/failure-gaps.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
-import { counted, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
+import { differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';

@@ -1,4 +1,5 @@
 import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Example } from '../../model/finding.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
@@ -7,7 +8,7 @@ import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { chosenNormalizer } from '../shared/options.ts';
-import { counted, named } from '../shared/wording.ts';
+import { named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 

@@ -2,12 +2,13 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson, type JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
+import { counted } from '../../base/wording.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { drawsOf, listedConditions } from '../shared/options.ts';
-import { counted } from '../shared/wording.ts';
+
 import type { MetamorphicOptions, OutputRelation, RelationOptions } from './options.ts';
 
 /** Whom and what a study asks. Recognizers, conditions and relations have numbers from here on. */

@@ -1,4 +1,5 @@
 import { someOf } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { turned } from '../../model/comparison.ts';
 import type { About, Estimate, Section, Statement, Verdict } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
@@ -8,7 +9,7 @@ import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { counted, named, rateInWords } from '../shared/wording.ts';
+import { named, rateInWords } from '../shared/wording.ts';
 import type { ReadCases } from './cases.ts';
 import type { RelationDesign } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';

@@ -1,5 +1,6 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { type Condition, clean } from '../../model/trial.ts';
@@ -12,7 +13,7 @@ import { Groups } from '../shared/cube/groups.ts';
 import { chosenConditions, drawsOf } from '../shared/options.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
 import { shortages } from '../shared/speaker-warnings.ts';
-import { counted, listed } from '../shared/wording.ts';
+import { listed } from '../shared/wording.ts';
 import { attackOn, attacksIn, knownLadders, loadedFor, recordedConditions } from './conditions.ts';
 import type { RobustnessOptions } from './options.ts';
 

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { BoxPlot, ColumnKind, Estimate, Plane, Section } from '../../model/finding.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { huberRegression } from '../../statistics/regression/huber-regression.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
 import { column, recognizerColumn, tableOf } from '../shared/tables.ts';
-import { counted, named } from '../shared/wording.ts';
+import { named } from '../shared/wording.ts';
 import { attackLabel } from './attacks-section.ts';
 import type { Design } from './design.ts';
 import type { LevelRow, Levels } from './levels.ts';

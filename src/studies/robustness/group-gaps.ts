@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import { turned } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
@@ -6,7 +7,7 @@ import { claimFrom } from '../shared/claims.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { unlessUsual } from '../shared/open-verdict.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { counted, listed, named } from '../shared/wording.ts';
+import { listed, named } from '../shared/wording.ts';
 import { type Counts, everywhere, type GroupPart, heardOf } from './counts.ts';
 import type { Design } from './design.ts';
 import type { Known } from './level-estimates.ts';

@@ -1,5 +1,6 @@
+import { counted } from '../../base/wording.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
-import { counted } from '../shared/wording.ts';
+
 import type { Design } from './design.ts';
 
 /** The rate in Hz of the sounds that difficulties were published for. */

@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { countsCharacters } from '../../scoring/normalizers/by-language.ts';
@@ -12,11 +13,10 @@ import { decidedRates } from '../shared/cube/decided.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { partSamplingWarnings, speakerWarnings } from '../shared/speaker-warnings.ts';
-
 import { judgeCases } from '../shared/validity/gate.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
 import { gateInWords } from '../shared/validity/validity.ts';
-import { counted, listed, named, withSentence } from '../shared/wording.ts';
+import { listed, named, withSentence } from '../shared/wording.ts';
 import { answerOf } from './answer.ts';
 import { knownLadders } from './conditions.ts';
 import type { GroupPart } from './counts.ts';

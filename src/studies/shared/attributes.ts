@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
-import { counted, named, percent } from './wording.ts';
+import { named, percent } from './wording.ts';
 
 /** An attribute with more values divides people into too many groups: to be looked at unasked, and where somebody asked for it. */
 export const maxGroupValues = { unasked: 8, asked: 100 } as const;

@@ -1,5 +1,5 @@
 import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
-import { capitalized } from '../../base/wording.ts';
+import { capitalized, counted } from '../../base/wording.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { clusterSpread } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -12,7 +12,7 @@ import {
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { studentQuantile } from '../../statistics/distributions.ts';
 import { toEstimate } from './estimates.ts';
-import { counted, differenceInWords, named, numberInWords, rateInWords } from './wording.ts';
+import { differenceInWords, named, numberInWords, rateInWords } from './wording.ts';
 
 // What one utterance or one speaker does to a rate: kept beside the sums of speakers, judged and worded here for every screen.
 

@@ -1,8 +1,9 @@
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Section } from '../../model/finding.ts';
 import type { FailureKind } from '../../model/observation.ts';
 import { column, conditionColumn, recognizerColumn, tableOf } from './tables.ts';
-import { counted, named, percent } from './wording.ts';
+import { named, percent } from './wording.ts';
 
 /** What became of the trials of one recognizer in one condition. */
 export interface TrialCounts {

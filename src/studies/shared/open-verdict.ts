@@ -1,9 +1,9 @@
 import { grouped, pValuePhrase } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
-import { counted } from './wording.ts';
 
 /** `.05` */
 function levelInWords(alpha: number): string {

@@ -1,4 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import { mixesUnits } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -10,7 +11,7 @@ import type { StudyContext } from '../contract.ts';
 import { neededForVerdict, unlessUsual } from './open-verdict.ts';
 import { gather, type Part, type SlicedCounts } from './sliced-counts.ts';
 import type { SpeakerClusters } from './speaker-clusters.ts';
-import { counted, listed, named } from './wording.ts';
+import { listed, named } from './wording.ts';
 
 /** Who speaks, and in which groups. */
 export interface MetSpeakers {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { counted } from '../../base/wording.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { formatEstimate } from '../../report/format/cell.ts';
-import { counted, differenceInWords, numberInWords, pointsWithin, rateInWords, withSentence } from './wording.ts';
+import { differenceInWords, numberInWords, pointsWithin, rateInWords, withSentence } from './wording.ts';
 
 const estimate = (value: number | null, low: number | null, high: number | null, reason?: string): Estimate => ({
   ...{ value, low, high, level: 0.95, n: { utterances: 10, speakers: 10 }, method: 'invented' },

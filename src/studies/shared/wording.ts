@@ -1,5 +1,4 @@
 import { formatFixed, percentDecimals } from '../../base/number-format.ts';
-import { counted } from '../../base/wording.ts';
 import type { Estimate, Statement } from '../../model/finding.ts';
 
 /** A name in a sentence; names from recordings' lists may be pages long. */
@@ -19,8 +18,6 @@ export function listed(names: readonly string[], most = 6): string {
   if (parts.length < 2) return parts[0] ?? '';
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
-
-export { counted };
 
 /** The same statements, where the one that is shown first says one sentence more: none if it is empty. */
 export function withSentence(statements: readonly Statement[], sentence: string): Statement[] {

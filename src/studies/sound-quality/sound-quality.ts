@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { Chart, Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import type { Condition } from '../../model/trial.ts';
@@ -12,7 +13,7 @@ import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import { conditionColumn, speakersColumn } from '../shared/tables.ts';
 import { createValidityGate } from '../shared/validity/gate.ts';
 import { validityOption, validitySection } from '../shared/validity/validity.ts';
-import { counted, numberInWords } from '../shared/wording.ts';
+import { numberInWords } from '../shared/wording.ts';
 
 /** Options of the study `sound-quality`. */
 export const soundQualityOptions = z.strictObject({

@@ -1,4 +1,5 @@
 import { significantDecimals } from '../../base/number-format.ts';
+import { counted } from '../../base/wording.ts';
 import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -13,7 +14,7 @@ import {
   tableOf,
   wordsSaidColumn,
 } from '../shared/tables.ts';
-import { counted, listed, named, numberInWords } from '../shared/wording.ts';
+import { listed, named, numberInWords } from '../shared/wording.ts';
 import { type Axis, unitEndings } from './axes.ts';
 import type { ChosenClips } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';

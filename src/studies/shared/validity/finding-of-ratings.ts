@@ -1,5 +1,6 @@
 import { formatFixed, grouped } from '../../../base/number-format.ts';
 import { createRandom } from '../../../base/random.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Chart, Estimate, Finding, Section, Statement, Table } from '../../../model/finding.ts';
 import { krippendorffAlphaInterval, type Rating } from '../../../statistics/agreement/krippendorff-alpha.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../../statistics/planning/rating-precision.ts';
 import { toEstimate } from '../estimates.ts';
 import { column, tableOf } from '../tables.ts';
-import { counted } from '../wording.ts';
+
 import { type GivenRating, type RatingMean, ratingMeans } from './ratings.ts';
 
 /** How a table of ratings is looked at. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Json } from '../../../base/json.ts';
 import { grouped } from '../../../base/number-format.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Estimate, Section, Table } from '../../../model/finding.ts';
 import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Question } from '../../contract.ts';
 import type { MeanOptions } from '../speaker-clusters.ts';
 import { conditionColumn } from '../tables.ts';
-import { counted, listed } from '../wording.ts';
+import { listed } from '../wording.ts';
 import type { RatingMean } from './ratings.ts';
 
 /**
