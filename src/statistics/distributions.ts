@@ -175,7 +175,11 @@ export function logBeta(a: number, b: number): number {
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (!(x >= 0 && x <= 1 && a > 0 && b > 0)) return Number.NaN;
   if (x === 0 || x === 1) return x;
-  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
+  // Not by asking again from the other side: where x is the border itself, rounding may put both beyond it.
+  return x > (a + 1) / (a + b + 2) ? 1 - betaFraction(1 - x, b, a) : betaFraction(x, a, b);
+}
+
+function betaFraction(x: number, a: number, b: number): number {
   const front = Math.exp(-logBeta(a, b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
   const tiny = 1e-300;
   const away = (value: number) => (Math.abs(value) < tiny ? tiny : value);

@@ -144,3 +144,8 @@ test('The plain BCa interval of a pooled rate by speaker lies where scipy’s an
   const expanded = rateInterval(counts, { resamples: 200_000, random: createRandom('golden') });
   assert.ok(expanded.high! - expanded.low! > interval.high! - interval.low!);
 });
+
+test('the incomplete beta function is defined where its argument is the border between its two sides, as rounded', () => {
+  // scipy 1.17.1: special.betainc(2.6, 0.19999999999999998, 0.75)
+  close(incompleteBeta(0.75, 2.6, 0.19999999999999998), 0.09389238494221915, 'beta at its border');
+});
