@@ -73,6 +73,15 @@ test('classes, names of files and numbers are no words; a recognizer that wrote 
     ['hyp'],
     [],
   ]);
+  const digits = ['25', '٢٥', '7', '90'];
+  assert.deepEqual(rolesOf({ file, reference: digits, hypothesis: digits, year: digits }), [
+    ['reference'],
+    ['hypothesis'],
+    [],
+  ]);
+  assert.deepEqual(rolesOf({ file, text: said, hyp: digits }), [['text'], ['hyp'], []]);
+  assert.deepEqual(rolesOf({ file, gold: digits, text: said, hyp: heard }), [['text'], ['hyp'], []]);
+  assert.deepEqual(textsOfSide(table({ file, year: digits, text: digits }), 'reference'), ['text']);
   assert.deepEqual(textsOfSide(table({ utterance: file, words: said }), 'reference'), ['words']);
   assert.deepEqual(textsOfSide(table({ file, text: said, pred_text: heard }), 'hypothesis'), ['pred_text']);
   assert.deepEqual(textsOfSide(table({ file, text: said, pred_text: heard }), 'reference'), ['text']);

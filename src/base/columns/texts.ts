@@ -39,7 +39,7 @@ const maxCompared = 300;
  * @example textColumns([{ name: 'gold', values: ['a b'] }, { name: 'hyp', values: ['a c'] }]).references // ['gold']
  */
 export function textColumns(columns: readonly Column[]): TextColumns {
-  const texts = columns.filter(holdsWords);
+  const texts = columnsOfWords(columns);
   const bags = new Map(texts.map(({ name, values }) => [name, values.slice(0, maxCompared).map(wordsOf)]));
   const shared = (one: string, other: string) => agreement(bags.get(one)!, bags.get(other)!);
   const agree = (one: string, other: string) => shared(one, other) >= minAgreement;
@@ -91,7 +91,7 @@ function isFormAmong(name: string, names: readonly string[]): boolean {
  * @param side what the texts are
  */
 export function textsOfSide(columns: readonly Column[], side: 'reference' | 'hypothesis'): readonly string[] {
-  const texts = columns.filter(holdsWords).map(({ name }) => name);
+  const texts = columnsOfWords(columns).map(({ name }) => name);
   const marked = texts.filter((name) => markOf(name) === 'output');
   if (side === 'hypothesis' && marked.length > 0) return marked.filter((name) => !isFormAmong(name, marked));
   const rest = texts.filter((name) => !marked.includes(name));
@@ -105,6 +105,17 @@ function bagsOf(columns: readonly Column[], name: string): readonly (readonly st
 
 const soundPath = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
 const neverWords = ['path', 'speaker', 'language', 'start', 'end', 'duration', 'channel', 'system'] as const;
+
+/** Those that may hold what was said; and of one side that has none, what is called so and has numbers alone: spoken digits. */
+function columnsOfWords(columns: readonly Column[]): readonly Column[] {
+  const marks = columns.filter(holdsWords).map(({ name }) => markOf(name));
+  const isSide = (name: string) =>
+    isCalled(name, 'hypothesis')
+      ? !marks.includes('output')
+      : ['reference', 'words'].includes(markOf(name)) && !marks.includes('reference') && !marks.includes('words');
+  const hasNumbers = ({ values }: Column) => values.some((value) => /\p{N}/u.test(value));
+  return columns.filter((column) => holdsWords(column) || (isSide(column.name) && hasNumbers(column)));
+}
 
 /**
  * Whether a column may hold what was said: by its letters, or by its name where nothing stands in it. Numbers count only as several words

@@ -215,6 +215,13 @@ test('score tells of vowels that are marks and do not count, and of no other mar
   assert.deepEqual([kept.told, kept.stdout.trim()], [false, '0.25']);
   const none = await asked('--only', 'wer', '--normalizer', 'none');
   assert.deepEqual([none.told, none.stdout.trim()], [false, '0.2']);
+  // A variation selector is a mark, and a chillu is a letter.
+  await writeFile(reference, 'Zusammen\ufe0earbeit\nഅവന്\u200d\n');
+  await writeFile(hypothesis, 'Zusammenarbeit\nഅവൻ\n');
+  for (const name of ['plain', 'basic']) {
+    const unseen = await asked('--normalizer', name);
+    assert.doesNotMatch(unseen.stdout, /vowels as marks/, name);
+  }
 });
 
 test('What nobody sees, and a byte order mark between joined files, is no part of a word', async () => {

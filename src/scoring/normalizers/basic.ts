@@ -2,8 +2,8 @@ import { unspaced } from '../../base/scripts.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
 import { lowerOf, writtenAlike } from './written/written.ts';
 
-/** A mark behind its letter that no letter of its own stands for, as é does for e and its accent. */
-const spellingMark = /\p{L}\p{M}/u;
+/** A mark behind its letter that no letter of its own stands for, as é does for e and its accent; not one that nobody sees. */
+const spellingMark = /\p{L}(?!\p{Default_Ignorable_Code_Point})\p{M}/u;
 
 const bracketed = /[<[][^>\]]*[>\]]/gu;
 const parenthesized = /\([^)]+?\)/gu;
@@ -267,7 +267,9 @@ export function watchWords(normalizer: Normalizer): WordWatch {
       if (!spellingMark.test(reference) || !spellingMark.test(reference.normalize('NFKC'))) return;
       const word = reference.split(/\s+/).find((one) => spellingMark.test(one.normalize('NFKC'))) ?? reference;
       const left = normalizer.words(word, language);
-      if (left.some((one) => /\p{M}/u.test(one))) return;
+      const isMarked = (words: readonly string[]) => words.some((one) => /\p{M}/u.test(one));
+      // Some are one letter with the letter before them, and are none there.
+      if (isMarked(left) || !isMarked(plain.words(word, language))) return;
       // Without its points a word is the same word.
       if (left.length === 1 && advice(word).better === 'basic-unpointed') return;
       marked.count++;

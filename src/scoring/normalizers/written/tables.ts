@@ -39,7 +39,8 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   '*': {
     alike: [
       // [U] 12.9, "Chillu characters", and the cluster nta; the two signs of au.
-      ...['ണ്\u200d ൺ', 'ന്\u200d ൻ', 'ര്\u200d ർ', 'ല്\u200d ൽ', 'ള്\u200d ൾ', 'ക്\u200d ൿ', 'ൻ്റ ന്റ', 'ൌ ൗ'],
+      ...['ണ്\u200d ൺ', 'ന്\u200d ൻ', 'ര്\u200d ർ', 'ല്\u200d ൽ', 'ള്\u200d ൾ', 'ക്\u200d ൿ', 'ൌ ൗ'],
+      ...['ൻ്റ ന്റ', 'ൻറ ന്റ', 'ന്\u200dറ ന്റ', 'ൎ ർ'],
       // [U] 12.2, khanda ta; 12.1, eyelash ra; 12.6, the two encodings of Tamil shri.
       ...['ত্\u200d ৎ', 'ऱ् र्', 'ர\u200d் ர்', 'ஸ்ரீ ஶ்ரீ'],
       // [U] 16.1 and 16.2, am behind a tone mark or before it, and a doubled sara e.
@@ -62,6 +63,8 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   sd: { alike: 'ی ي' },
   ckb: { alike: 'ك ک|ي ی|ى ی|ه\u200c ە|ہ ه|ھ ه' },
   ug: { alike: 'ک ك|ی ي|ھ ه' },
+  // [U] SpecialCasing: the dot that stays below an accent.
+  lt: { alike: 'i\u0307\u0300 ì|i\u0307\u0301 í|i\u0307\u0303 ĩ|j\u0307 j|į\u0307 į' },
   az: { alike: 'ǝ ə', capitals: 'İ i|I ı' },
   tr: { capitals: 'İ i|I ı' },
   gag: { capitals: 'İ i|I ı' },

@@ -111,6 +111,8 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   // Joiners and the order of marks.
   ['ml', 'അവൻ അവർ', 'അവന്\u200d അവര്\u200d'],
   ['ml', 'എന്റെ', 'എൻ്റെ'],
+  ['ml', 'എന്റെ എന്റെ ർ', 'എൻറെ എന്\u200dറെ ൎ'],
+  ['fa', 'می\u200cخواهم', 'می\u200c\u200cخواهم'],
   ['hi', 'क्\u200dया', 'क्या'],
   ['mr', 'सुऱ्या', 'सुर्\u200dया'],
   ['bn', 'উত্\u200dস', 'উৎস'],
@@ -136,6 +138,8 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ['sv', '1 250', '1250'],
   ['ru', '1 250 000', '1250000'],
   ['hi', '12,34,567', '1234567'],
+  ...['kn', 'ur', 'ta', 'ml', 'ne', 'si'].map((one): [string, string, string] => [one, '1,00,000', '100000']),
+  ['fa', '۱،۲۵۰', '1250'],
   ['bn', '১২,৩৪,৫৬৭', '1234567'],
   ['ar', '١٬٢٥٠', '1250'],
   ['fa', '۱٬۲۵۰', '1250'],
@@ -146,6 +150,7 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ['und', '1\u202f250 १\u00a0२५०', '1250 1250'],
   ['th', '1\u00a0250', '1250'],
   // Compatibility forms and capitals.
+  ['lt', 'ÌR J\u0303Į\u0301', 'i\u0307\u0300r j\u0307\u0303į\u0307\u0301'],
   ['de', 'ﬁnden ㎏ ①', 'finden kg 1'],
   ['ja', 'ｶﾞｲﾄﾞ', 'ガイド'],
   ['ar', 'ﻻ', 'لا'],

@@ -110,7 +110,7 @@ const anyGroup = "'";
 
 /**
  * Numbers without the signs that part thousands, by what a language takes for its decimal sign (CLDR, from `Intl`): 1.250 is 1250 in German
- * and 1,250 in Hindi; where the decimal sign is a comma, a blank parts thousands too. Groups of two (12,34,567) are read where CLDR has them.
+ * and 1,250 in Hindi; where the decimal sign is a comma, a blank parts thousands too, else groups of two are read (12,34,567): India writes them in every language.
  * Where nobody knows the language, a full stop or comma parts thousands if the number has two.
  */
 function groupRule(tag: string | null): Rewrite {
@@ -119,27 +119,25 @@ function groupRule(tag: string | null): Rewrite {
     `${edge(sign)}\\d{1,3}(?:([${sign}])\\d{${three}})(?:\\1\\d{${three}})*(?!\\d|\\1\\d)`;
   const plain = (written: string) => written.replace(/\D/g, '');
   const manifold = /(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])|(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![\d,])/g;
-  const { decimal, isPaired } = signsOf(tag);
+  const decimal = decimalOf(tag);
   const usual = new RegExp(
     number(decimal === null ? anyGroup : `${anyGroup}${decimal === ',' ? '. ' : ','}`, '3'),
     'gu',
   );
-  const paired = isPaired ? /(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])/g : null;
+  const paired = decimal === '.' ? /(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])/g : null;
   return (text) => {
     const changed = (paired === null ? text : text.replace(paired, plain)).replace(usual, plain);
     return decimal === null ? changed.replace(manifold, plain) : changed;
   };
 }
 
-function signsOf(tag: string | null): { readonly decimal: string | null; readonly isPaired: boolean } {
+function decimalOf(tag: string | null): string | null {
   try {
-    if (tag === null || Intl.NumberFormat.supportedLocalesOf(tag).length === 0)
-      return { decimal: null, isPaired: false };
-    const parts = new Intl.NumberFormat(tag, { numberingSystem: 'latn' }).formatToParts(12_345_678.9);
-    const of = (type: string) => parts.filter((part) => part.type === type).map(({ value }) => value);
-    return { decimal: of('decimal')[0] ?? null, isPaired: of('integer')[1]?.length === 2 };
+    if (tag === null || Intl.NumberFormat.supportedLocalesOf(tag).length === 0) return null;
+    const parts = new Intl.NumberFormat(tag, { numberingSystem: 'latn' }).formatToParts(0.5);
+    return parts.find(({ type }) => type === 'decimal')?.value ?? null;
   } catch {
-    return { decimal: null, isPaired: false };
+    return null;
   }
 }
 
@@ -149,7 +147,7 @@ const joiner = /[\u200c\u200d]/;
 const viramas = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2';
 /** Letters that join to none behind them (Joining_Type right): a joiner there changes nothing. */
 const unjoined = 'اآأإدذرزژوؤةەڈڑےٱۆۇۈ';
-const persianJoiner = `(?<=[\\p{Script=Arabic}\\p{M}])(?<![${unjoined}])\u200c(?=\\p{Script=Arabic})`;
+const persianJoiner = `(?<=[\\p{Script=Arabic}\\p{M}])(?<![${unjoined}])\u200c+(?=\\p{Script=Arabic})`;
 /** Before a virama, in Bengali, a joiner is spelling: র‍্য is another word than র্য. */
 const joinersOfWords = new RegExp(
   `${persianJoiner}|(?<=\\p{Script=Bengali})\u200d(?=[${viramas}])|([\u200c\u200d])`,
@@ -167,8 +165,8 @@ const seldom = /[\u00ad\u034f\u0600-\uffff]/;
 const mayBeUnseen =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
   /[\u00ad\u034f\u0600-\u061c\u06dd\u070f\u0890-\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]/;
-const arabicSign = /[\u066b\u066c]/;
-const arabicSigns = /(?<=\d)[\u066b\u066c](?=\d)/g;
+const arabicSign = /[\u060c\u066b\u066c]/;
+const arabicSigns = /(?<=\d)[\u060c\u066b\u066c](?=\d)/g;
 
 /** Small letters by the rules of a language: ı for I in Turkish. */
 export function lowerOf(text: string, language: string | undefined): string {
@@ -198,10 +196,11 @@ export function writtenAlike(text: string, language: string | undefined): string
   changed = written.alike(asciiDigits(changed));
   if (joiner.test(changed)) {
     changed = changed.replace(written.keepsJoiners ? joinersOfWords : joinersOfArabic, (kept, other) =>
-      other === undefined && written.keepsJoiners ? kept : '',
+      other === undefined && written.keepsJoiners ? kept[0]! : '',
     );
   }
-  if (arabicSign.test(changed)) changed = changed.replace(arabicSigns, (sign) => (sign === '\u066b' ? '.' : ''));
+  if (arabicSign.test(changed))
+    changed = changed.replace(arabicSigns, (sign) => ({ '\u066b': '.', '\u060c': ',' })[sign] ?? '');
   return numberWithSigns.test(changed) ? written.groups(changed) : changed;
 }
 
