@@ -73,6 +73,8 @@ export interface PcmLayout {
   readonly frames: number;
   /** Frames that the header promises; more than `frames` where the file is cut off. */
   readonly promisedFrames: number;
+  /** The header leaves open how many there are: all to the end of the file. */
+  readonly isOpenEnded?: true;
 }
 
 /** Frames that lie together in a file. */

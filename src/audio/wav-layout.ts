@@ -40,8 +40,13 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
     if (id === 'data' && format !== null) {
       if (size === 0 && body + 8 > head.length && head.length < totalBytes) return null;
       const longBytes = size === 0xffffffff ? longDataBytes : null;
-      const promisedBytes = longBytes ?? openEnded(head, body, size, totalBytes) ?? size;
-      return checkedLayout({ ...format, littleEndian, dataOffset: body, promisedBytes, totalBytes }, nameForErrors);
+      const open = longBytes === null ? openEnded(head, body, size, totalBytes) : null;
+      const promisedBytes = longBytes ?? open ?? size;
+      const layout = checkedLayout(
+        { ...format, littleEndian, dataOffset: body, promisedBytes, totalBytes },
+        nameForErrors,
+      );
+      return open === null ? layout : { ...layout, isOpenEnded: true };
     }
     if (id === 'data') throw damaged(nameForErrors, 'a format before the samples', 'none');
     if ((id === 'fmt ' || id === 'ds64') && body + size > head.length && head.length < totalBytes) return null;
@@ -63,20 +68,21 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
 const innerHeadBytes = 4096;
 
 /**
- * Samples that stand behind those of the first chunk: of servers that wrap each piece of a stream in a header of its own, or write one
- * chunk for each. Chunks of other content are passed over, and so are zeros, an ID3v1 tag and fewer bytes than a chunk has.
+ * Where all samples of a file lie, in order. More may stand behind those of the first chunk: servers wrap each piece of a stream in a header of
+ * its own, or write one chunk for each. Chunks of other content are passed over, and so are zeros, an ID3v1 tag and fewer bytes than a chunk has.
  *
  * @param layout of the file's first samples
  * @throws EarwitnessError `bad-input` where something follows that is neither, or samples of another format
  */
-export async function wavPartsBehind(
+export async function wavParts(
   layout: PcmLayout,
   totalBytes: number,
   read: ReadBytes,
   nameForErrors: string,
 ): Promise<PcmPart[]> {
-  const parts: PcmPart[] = [];
-  let at = layout.end;
+  const first = await partOf(layout, 0, totalBytes, read);
+  const parts: PcmPart[] = [first];
+  let at = first.end;
   while (totalBytes - at >= 8) {
     let head = await read(at, 64);
     // Chunks of odd length are padded; some writers forget it.
@@ -88,8 +94,9 @@ export async function wavPartsBehind(
       const inner = await read(at, innerHeadBytes);
       const next = wavLayout(inner, totalBytes - at, nameForErrors);
       if (next === null || !hasSameFormat(next, layout)) throw otherFormat(nameForErrors, at);
-      parts.push({ dataOffset: at + next.dataOffset, frames: next.frames });
-      at += next.end;
+      const part = await partOf(next, at, totalBytes, read);
+      parts.push(part);
+      at = part.end;
       continue;
     }
     const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(4, layout.littleEndian);
@@ -105,6 +112,34 @@ export async function wavPartsBehind(
     at += 8 + size;
   }
   return parts;
+}
+
+/**
+ * The samples of a header at a place of a file. Where it leaves their length open, the next header ends them: a stream of which each piece has one.
+ */
+async function partOf(
+  { dataOffset, frames, end, ...format }: PcmLayout,
+  at: number,
+  totalBytes: number,
+  read: ReadBytes,
+) {
+  const [from, to] = [at + dataOffset, at + end];
+  const next = to === totalBytes && format.isOpenEnded ? await nextHeader(from, to, read) : null;
+  if (next === null) return { dataOffset: from, frames, end: to };
+  return { dataOffset: from, frames: Math.floor((next - from) / bytesPerFrame(format)), end: next };
+}
+
+/** Where the next WAV file begins in a stretch of a file; null where none does. */
+async function nextHeader(from: number, to: number, read: ReadBytes): Promise<number | null> {
+  const pieceBytes = 1 << 20;
+  for (let at = from; at < to; at += pieceBytes) {
+    // With 12 bytes of the next piece.
+    const piece = Buffer.from(await read(at, Math.min(pieceBytes + 12, to - at)));
+    for (let place = piece.indexOf('RI'); place >= 0; place = piece.indexOf('RI', place + 1)) {
+      if (isWav(piece.subarray(place))) return at + place;
+    }
+  }
+  return null;
 }
 
 function hasSameFormat(one: PcmLayout, other: PcmLayout): boolean {
@@ -154,6 +189,35 @@ export function wavCompression(head: Uint8Array): string | null {
   if (!isWav(head) || readsWavFormat(head) !== false) return null;
   const { tag } = formatFields(head.subarray(20), text(head, 0) !== 'RIFX');
   return `${compressed[tag] ?? 'an unknown coding'}, code ${tag}`;
+}
+
+/** Whose blocks have a number of samples, which stands behind the format: ADPCM of Microsoft, IMA and ITU, and GSM. */
+const codedInBlocks = new Set([2, 17, 49, 64, 69]);
+
+/**
+ * How many frames a compressed WAV file says that it has, in its chunk `fact`: less than one block fewer than there are. Null where it does not, or where
+ * the coding has no blocks.
+ *
+ * @param bytes all of the file
+ */
+export function compressedWavFrames(bytes: Uint8Array): number | null {
+  if (wavCompression(bytes) === null) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const of = { blockFrames: 0, blockBytes: 1, frames: 0 };
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const [id, size] = [text(bytes, at), view.getUint32(at + 4, true)];
+    if (id === 'data') {
+      const decoded = Math.ceil(size / of.blockBytes) * of.blockFrames;
+      return of.frames > 0 && of.frames <= decoded && decoded - of.frames < of.blockFrames ? of.frames : null;
+    }
+    if (id === 'fmt ' && size >= 20 && codedInBlocks.has(view.getUint16(at + 8, true))) {
+      of.blockBytes = Math.max(1, view.getUint16(at + 20, true));
+      of.blockFrames = view.getUint16(at + 26, true);
+    }
+    if (id === 'fact' && at + 12 <= bytes.length) of.frames = view.getUint32(at + 8, true);
+    at += 8 + size + (size % 2);
+  }
+  return null;
 }
 
 /** Whether the format can be read here; null where it is not within these bytes. */

@@ -44,11 +44,11 @@ export interface Decoder {
    */
   layout?(head: Uint8Array, totalBytes: number, nameForErrors: string): PcmLayout | null;
   /**
-   * Where more samples lie behind those of the layout, in order; none if absent.
+   * Where all samples lie, in order; where the layout says if absent.
    *
    * @throws EarwitnessError `bad-input` where something follows that nobody can account for
    */
-  behind?(layout: PcmLayout, totalBytes: number, read: ReadBytes, nameForErrors: string): Promise<readonly PcmPart[]>;
+  parts?(layout: PcmLayout, totalBytes: number, read: ReadBytes, nameForErrors: string): Promise<readonly PcmPart[]>;
   /** For codings whose head tells how long the sound is: seconds; null where it does not. */
   promisedSeconds?(head: Uint8Array): number | null;
   /** For codings whose head tells how many channels there are; null where it does not. */

@@ -8,6 +8,7 @@ import test, { after } from 'node:test';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { createRandom } from '../base/random.ts';
 import { aiff } from './aiff/aiff.ts';
+import { ffmpeg } from './ffmpeg/ffmpeg.ts';
 import { flac } from './flac/flac.ts';
 import { mp3 } from './mp3/mp3.ts';
 import { oggOpus } from './ogg-opus/ogg-opus.ts';
@@ -97,6 +98,14 @@ const chunk = (id: string, bytes: Uint8Array | number[]) => {
   return Buffer.concat([head, Uint8Array.from(bytes), Buffer.alloc(bytes.length % 2)]);
 };
 
+/** A WAV file of `ramp` as a stream has it: how long it is the header leaves open. */
+function openEnded(file: Uint8Array, size = 0xffffffff): Buffer {
+  const bytes = Buffer.from(file);
+  bytes.writeUInt32LE(size, 4);
+  bytes.writeUInt32LE(size, 40);
+  return bytes;
+}
+
 /** An ID3v2.4 tag with so many bytes in it. */
 function id3(bytes: number): Buffer {
   const size = [21, 14, 7, 0].map((shift) => (bytes >> shift) & 127);
@@ -126,6 +135,8 @@ test('What stands behind the samples of a WAV file is read, passed over, or told
     { name: 'an ID3v1 tag', behind: Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 65)]), frames: 1000 },
     { name: 'zeros', behind: Buffer.alloc(5000), frames: 1000 },
     { name: 'seven bytes', behind: Buffer.alloc(7, 9), frames: 1000 },
+    { name: 'a stream', behind: openEnded(ramp(400, 1000)), frames: 1400 },
+    { name: 'streams', behind: Buffer.concat([1000, 1200].map((at) => openEnded(ramp(200, at)))), frames: 1400 },
   ];
   for (const { name, behind, frames } of more) {
     const path = written('behind.wav', ramp(1000), behind);
@@ -136,6 +147,16 @@ test('What stands behind the samples of a WAV file is read, passed over, or told
       name,
     );
     assert.equal(await sounds.durationSeconds(path), frames / 8000, name);
+  }
+  // Servers that cannot go back leave lengths open, in each header.
+  for (const size of [0xffffffff, 0x7fffffff, 0]) {
+    const pieces = [0, 700, 1400].map((at) => openEnded(ramp(700, at), size));
+    const { samples } = await sounds.read(written('streams.wav', ...pieces));
+    assert.deepEqual(
+      inSteps(samples),
+      Array.from({ length: 2100 }, (_, n) => n),
+      `${size}`,
+    );
   }
   // A stretch may lie across the border.
   const joined = written('joined.wav', ramp(1000), ramp(400, 1000));
@@ -185,6 +206,7 @@ test(
   needsFfmpeg,
   async () => {
     const kindsOfChains = [
+      ['mp3', ['-c:a', 'libmp3lame']],
       ['flac', []],
       ['flac.ogg', ['-c:a', 'flac']],
       ['ogg', ['-c:a', 'libvorbis']],
@@ -217,5 +239,95 @@ test(
         );
       }
     }
+  },
+);
+
+test(
+  'What is behind the sound of a compressed file is its next stream, a tag, nothing, or told.',
+  needsFfmpeg,
+  async () => {
+    const source = written('behind.wav', ramp(8000));
+    const slower = written(
+      'slower.wav',
+      encodeWav({ samples: new Float32Array(8000), sampleRate: 16_000 }, { format: 's16' }),
+    );
+    const endings = ['mp3', 'flac', 'opus', 'ogg'];
+    const pathOf = (name: string, ending: string) => join(folder, `${name}.behind.${ending}`);
+    for (const [name, from] of [
+      ['own', source],
+      ['other', slower],
+    ] as const)
+      runFfmpeg(
+        endings.map(() => from),
+        endings.map((ending) => [pathOf(name, ending)]),
+      );
+    const [own, other] = ['own', 'other'].map((name) =>
+      Object.fromEntries(endings.map((ending) => [ending, readFileSync(pathOf(name, ending))])),
+    ) as Record<string, Buffer>[];
+    const ape = Buffer.concat([Buffer.from('APETAGEX'), Buffer.alloc(24)]);
+    for (const [ending, bytes] of Object.entries(own!)) {
+      const { samples } = await sounds.read(written(`alone.${ending}`, bytes));
+      for (const behind of [Buffer.alloc(5000), Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 65)]), ape])
+        assert.deepEqual((await sounds.read(written(`tag.${ending}`, bytes, behind))).samples, samples, ending);
+    }
+    for (const [first, behind, told] of [
+      [
+        'flac',
+        Buffer.alloc(400, 'junk'),
+        /400 more bytes follow that are neither sound nor a tag; make a file of each/,
+      ],
+      ['flac', readFileSync(source), /16,044 more bytes follow/],
+      ['opus', Buffer.alloc(400, 'junk'), /400 more bytes follow/],
+      [
+        'mp3',
+        other!.mp3!,
+        /several files one behind the other, of which the sample rate changes from 8000 to 16000 Hz/,
+      ],
+      ['flac', other!.flac!, /the sample rate changes from 8000 to 16000 Hz; make a file of each/],
+      ['ogg', other!.ogg!, /the sample rate changes/],
+      ['opus', own!.ogg!, /the codec changes/],
+      ['ogg', own!.opus!, /the codec changes/],
+    ] as const)
+      await assert.rejects(
+        sounds.read(written(`more.${first}`, own![first]!, behind)),
+        { message: told },
+        `${first} ${told}`,
+      );
+  },
+);
+
+test(
+  'Files that ffmpeg alone can read are as long as they say, also behind a tag, and where a pipe is not enough.',
+  needsFfmpeg,
+  async () => {
+    const { sounds: all } = soundsBy(wav, aiff, flac, mp3, oggVorbis, oggOpus, ffmpeg);
+    const source = written('by-ffmpeg.wav', ramp(8000));
+    const made = [
+      ['caf', []],
+      ['wv', []],
+      ['tta', []],
+      ['ms.wav', ['-c:a', 'adpcm_ms']],
+      ['ima.wav', ['-c:a', 'adpcm_ima_wav']],
+      ['mov', ['-c:a', 'pcm_s16le']],
+    ] as const;
+    const paths = made.map(([ending]) => join(folder, `by-ffmpeg.${ending}`));
+    runFfmpeg(
+      made.map(() => source),
+      made.map(([, options], place) => [...options, paths[place]!]),
+    );
+    for (const path of paths) {
+      const bytes = readFileSync(path);
+      // This encoder counts what fills its last block; the chunk says how many of that are samples.
+      if (bytes.includes('fact')) bytes.writeUInt32LE(8000, bytes.indexOf('fact') + 8);
+      writeFileSync(path, bytes);
+      assert.equal((await all.read(path)).samples.length, 8000, path);
+      if (/wv|tta/.test(path))
+        assert.equal((await all.read(written('tagged', id3(40), readFileSync(path)))).samples.length, 8000, path);
+    }
+    const adts = join(folder, 'plain.aac');
+    runFfmpeg([source], [[adts]]);
+    const { samples } = await all.read(adts);
+    assert.ok(samples.length >= 8000);
+    assert.deepEqual((await all.read(written('tagged', id3(40), readFileSync(adts)))).samples, samples);
   },
 );

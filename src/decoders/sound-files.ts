@@ -8,6 +8,7 @@ import {
   oneChannel,
 } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
+import type { PcmPart } from '../audio/pcm.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
@@ -35,6 +36,8 @@ export const maxClipSeconds = 1800;
 const maxCompressedBytes = 2 ** 30;
 /** Files whose identity is remembered; about 300 bytes each. */
 const maxIdentified = 200_000;
+/** Files whose parts are remembered because they were searched for. */
+const maxSearched = 1000;
 /** Frames that are looked at together where channels are compared. */
 const comparedAtOnce = 2 ** 18;
 
@@ -54,6 +57,8 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const kept = new Map<string, { readonly clip: Promise<Clip>; samples: number }>();
   const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
   const compared = new Map<string, { readonly state: string; readonly facts: Promise<ChannelFacts> }>();
+  /** Parts of files that were read to their end for them. */
+  const searched = new Map<string, readonly PcmPart[]>();
 
   const decoderFor = (path: string, head: Uint8Array) => {
     const decoder = decoders.find((candidate) => candidate.recognizes(head));
@@ -79,13 +84,16 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     );
   };
 
-  const layoutOf = async (decoder: Decoder, { head, size, read }: OpenSound, name: string) => {
+  const layoutOf = async (decoder: Decoder, { head, size, state, read }: OpenSound, name: string) => {
     if (!decoder.layout) return null;
     const layout =
       decoder.layout(head, size, name) ?? decoder.layout(await read(0, Math.min(size, maxCompressedBytes)), size, name);
     if (layout === null) throw notASound(name, decoders);
     if (!acceptTruncated) refuseTruncated(layout, name);
-    const parts = [layout, ...((await decoder.behind?.(layout, size, read, name)) ?? [])];
+    const key = `${name}\n${state}`;
+    const parts = searched.get(key) ?? (await decoder.parts?.(layout, size, read, name)) ?? [layout];
+    if (layout.isOpenEnded) searched.set(key, parts);
+    if (searched.size > maxSearched) searched.delete(searched.keys().next().value!);
     const frames = framesIn(parts);
     if (frames === 0) throw noSamples(name);
     return { layout, parts, frames };

@@ -43,33 +43,46 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
   return checkedLayout({ ...rest, dataOffset, promisedBytes, totalBytes }, nameForErrors);
 }
 
+const encodings: Readonly<Record<string, PcmEncoding>> = {
+  in24: 's24',
+  in32: 's32',
+  'raw ': 'u8',
+  fl32: 'f32',
+  FL32: 'f32',
+  fl64: 'f64',
+  FL64: 'f64',
+  ulaw: 'ulaw',
+  ULAW: 'ulaw',
+  alaw: 'alaw',
+  ALAW: 'alaw',
+};
+
+/** By a chunk COMM; null where the samples are compressed. */
+function encodingOf(body: Uint8Array): PcmEncoding | null {
+  const coding = body.length >= 22 ? text(body, 18) : 'NONE';
+  if (!['NONE', 'twos', 'sowt'].includes(coding)) return encodings[coding] ?? null;
+  const bits = 256 * body[6]! + body[7]!;
+  return ({ 1: 's8', 2: 's16', 3: 's24', 4: 's32' } as const)[Math.ceil(bits / 8)] ?? null;
+}
+
+/** What an AIFF-C file is compressed by: `ima4`; null where it is none, is not compressed, or these bytes do not tell. */
+export function aiffCompression(head: Uint8Array): string | null {
+  const comm = String.fromCharCode(...head.subarray(0, 128)).indexOf('COMM');
+  const body = head.subarray(comm + 8, comm + 30);
+  return text(head, 8) === 'AIFC' && comm > 0 && body.length === 22 && encodingOf(body) === null
+    ? text(body, 18)
+    : null;
+}
+
 function readFormat(body: Uint8Array, nameForErrors: string) {
   if (body.length < 18) throw damaged(nameForErrors, 'a format of at least 18 bytes', `${body.length}`);
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  const bytes = Math.ceil(view.getUint16(6) / 8);
   const coding = body.length >= 22 ? text(body, 18) : 'NONE';
-  const whole = ({ 1: 's8', 2: 's16', 3: 's24', 4: 's32' } as const)[bytes];
-  const encodings: Readonly<Record<string, PcmEncoding | undefined>> = {
-    NONE: whole,
-    twos: whole,
-    sowt: whole,
-    in24: 's24',
-    in32: 's32',
-    'raw ': 'u8',
-    fl32: 'f32',
-    FL32: 'f32',
-    fl64: 'f64',
-    FL64: 'f64',
-    ulaw: 'ulaw',
-    ULAW: 'ulaw',
-    alaw: 'alaw',
-    ALAW: 'alaw',
-  };
-  const encoding = encodings[coding];
-  if (!encoding) {
+  const encoding = encodingOf(body);
+  if (encoding === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${bytes} bytes; convert it, for example with ffmpeg`,
+      `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${view.getUint16(6)} bits; convert it, for example with ffmpeg`,
     );
   }
   return {
@@ -91,5 +104,10 @@ function text(bytes: Uint8Array, offset: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + 4));
 }
 
-/** AIFF and AIFF-C with PCM, floats, A-law or mu-law. */
-export const aiff = pcmDecoder({ name: 'aiff', version: '1', recognizes: isAiff, layout: aiffLayout });
+/** AIFF and AIFF-C with PCM, floats, A-law or mu-law. Compressed AIFF-C is left to other decoders. */
+export const aiff = pcmDecoder({
+  name: 'aiff',
+  version: '1',
+  recognizes: (head) => isAiff(head) && aiffCompression(head) === null,
+  layout: aiffLayout,
+});

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
-import { wavCompression, wavLayout } from '../../audio/wav-layout.ts';
+import { compressedWavFrames, wavCompression, wavLayout } from '../../audio/wav-layout.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
@@ -19,16 +19,17 @@ const maxOutputBytes = 2_000_000_000;
 export const ffmpeg: Decoder = {
   name: 'ffmpeg',
   get version() {
-    return ffmpegVersion() ?? '';
+    return `${ffmpegVersion() ?? ''}, revision 1`;
   },
   recognizes: (head) => head.length > 0 && !isText(head),
   requires(head, nameForErrors) {
     if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
   },
   async decode(bytes, nameForErrors, mix) {
-    const answer = isMp4(bytes)
+    const format = formatReadTwice(bytes);
+    const answer = format
       ? await withTemporaryFile(bytes, (path) =>
-          decodeInput(['-protocol_whitelist', 'file', '-f', 'mov', '-i', path], null),
+          decodeInput(['-protocol_whitelist', 'file', '-f', format, '-i', path], null),
         )
       : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
     if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, bytes, answer.end.error);
@@ -63,7 +64,9 @@ export const ffmpeg: Decoder = {
         `${nameForErrors}: expected an audio file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
       );
     }
-    const end = layout.dataOffset + layout.frames * bytesPerFrame(layout);
+    // Blocks of compressed WAV are filled up at the end.
+    const frames = Math.min(layout.frames, compressedWavFrames(bytes) ?? layout.frames);
+    const end = layout.dataOffset + frames * bytesPerFrame(layout);
     return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, mix);
   },
 };
@@ -83,7 +86,6 @@ function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promis
   });
 }
 
-/** MP4 keeps its index at the end as often as not, where a pipe cannot go first. */
 async function withTemporaryFile<Result>(
   bytes: Uint8Array,
   action: (path: string) => Promise<Result>,
@@ -98,8 +100,12 @@ async function withTemporaryFile<Result>(
   }
 }
 
-function isMp4(head: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(head.subarray(4, 8)) === 'ftyp';
+/** Files that are not read in one go, by how they begin and ffmpeg's name of the format: an index at the end, or a length. */
+const readTwice = { '....ftyp': 'mov', caff: 'caf', wvpk: 'wv' } as const;
+
+function formatReadTwice(head: Uint8Array): string | undefined {
+  const beginning = String.fromCharCode(...head.subarray(0, 8));
+  return Object.entries(readTwice).find(([pattern]) => new RegExp(`^${pattern}`, 's').test(beginning))?.[1];
 }
 
 /** Play lists and scripts are text: ffmpeg must not be led on by them to other files. */
@@ -121,10 +127,11 @@ function ffmpegVersion(): string | null {
 /** The sentence for a file that only ffmpeg could read. */
 function missingFfmpeg(nameForErrors: string, head: Uint8Array, cause?: Error): EarwitnessError {
   const compression = wavCompression(head);
+  const isAiff = /^FORM.{4}AIFC/s.test(String.fromCharCode(...head.subarray(0, 12)));
   const came =
-    compression === null
+    compression === null && !isAiff
       ? 'it is none of these; other audio files need'
-      : `it is a compressed WAV (${compression}), which needs`;
+      : `it is a compressed ${isAiff ? 'AIFF' : `WAV (${compression})`}, which needs`;
   return new EarwitnessError(
     'missing-program',
     `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and ${came} the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,

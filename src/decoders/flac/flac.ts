@@ -5,8 +5,8 @@ import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
-import { bytesOfLeadingTag } from '../shared/id3.ts';
-import { joinClips } from '../shared/join-clips.ts';
+import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
+import { joinClips, leftOver } from '../shared/join-clips.ts';
 import { isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
 
 /** FLAC and FLAC in Ogg (RFC 9639). Nothing is kept from one file to the next. */
@@ -16,9 +16,9 @@ export const flac: Decoder = {
   recognizes: (head) => isFlac(head) || isOggOf(head, '\x7fFLAC'),
   async decode(bytes, nameForErrors, mix = mixToMono) {
     try {
-      const streams = isFlac(bytes) ? [bytes] : unpacked(bytes);
+      const streams = isFlac(bytes) ? [bytes] : unpacked(bytes, nameForErrors);
       const clips = streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, mix)]);
-      return joinClips(clips, (why) => new DamagedFlac(why));
+      return joinClips(clips, nameForErrors);
     } catch (thrown) {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
       throw new EarwitnessError(
@@ -43,10 +43,10 @@ export const flac: Decoder = {
 };
 
 /** The native streams of the links of an Ogg file. */
-function unpacked(bytes: Uint8Array): Uint8Array[] {
+function unpacked(bytes: Uint8Array, nameForErrors: string): Uint8Array[] {
   const damage = oggPageProblem(bytes);
   if (damage !== null) throw new DamagedFlac(damage);
-  return oggLinks(bytes, '\x7fFLAC').map(nativeStream);
+  return oggLinks(bytes, '\x7fFLAC', nameForErrors).map(nativeStream);
 }
 
 /** Streams that stand one behind the other, as `cat` leaves them. */
@@ -56,7 +56,9 @@ function* decodeStreams(bytes: Uint8Array, nameForErrors: string, mix: ChannelMi
     yield clip;
     rest = rest.subarray(end);
     rest = rest.subarray(bytesOfLeadingTag(rest));
-    if (!isFlac(rest)) return;
+    if (isFlac(rest)) continue;
+    if (!isFiller(rest)) throw leftOver(nameForErrors, rest.length);
+    return;
   }
 }
 

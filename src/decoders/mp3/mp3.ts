@@ -1,4 +1,4 @@
-import { bytesOfLeadingTag, isId3 } from '../shared/id3.ts';
+import { bytesOfLeadingTag, isFiller, isId3 } from '../shared/id3.ts';
 import { libraryDecoder } from '../shared/library-decoder.ts';
 
 /** MPEG audio, layers I to III. */
@@ -6,6 +6,7 @@ export const mp3 = libraryDecoder({
   name: 'mp3',
   library: 'mpg123-decoder',
   kind: 'an MP3 file',
+  revision: 1,
   recognizes: (head) => isId3(head) || isFrame(head),
   async open() {
     const { MPEGDecoder } = await import('mpg123-decoder');
@@ -14,7 +15,11 @@ export const mp3 = libraryDecoder({
     stopAtEndlessErrors(decoder);
     return decoder;
   },
-  promisedSamples,
+  links: (bytes) => streamsOf(bytes).map((stream) => ({ bytes: stream, samples: null })),
+  promisedSamples(bytes) {
+    const promised = streamsOf(bytes).map(promisedSamples);
+    return promised.every((samples) => samples !== null) ? promised.reduce((sum, samples) => sum + samples, 0) : null;
+  },
   promisedChannels(head) {
     const frame = head.subarray(bytesOfLeadingTag(head));
     return isFrame(frame) ? (isMono(frame) ? 1 : 2) : null;
@@ -49,13 +54,10 @@ function stopAtEndlessErrors(decoder: object): void {
  */
 function promisedSamples(bytes: Uint8Array): number | null {
   const start = bytesOfLeadingTag(bytes);
-  if (!isFrame(bytes.subarray(start))) return null;
+  const tag = start + bytesBeforeTag(bytes.subarray(start));
+  if (tag + 144 > bytes.length || !hasTag(bytes.subarray(start))) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const latin1 = new TextDecoder('latin1');
-  const mpeg1 = ((bytes[start + 1]! >> 3) & 3) === 3;
-  const mono = isMono(bytes.subarray(start));
-  const tag = start + 4 + (mpeg1 ? (mono ? 17 : 32) : mono ? 9 : 17);
-  if (tag + 144 > bytes.length || !['Xing', 'Info'].includes(latin1.decode(bytes.subarray(tag, tag + 4)))) return null;
+  const mpeg1 = isMpeg1(bytes.subarray(start));
   const flags = view.getUint32(tag + 4);
   if ((flags & 1) === 0) return null;
   const frames = view.getUint32(tag + 8);
@@ -63,6 +65,64 @@ function promisedSamples(bytes: Uint8Array): number | null {
   const lame = tag + 8 + 4 * (1 + ((flags >> 1) & 1)) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0) + 21;
   const trimmed = (bytes[lame]! << 4) + (bytes[lame + 1]! >> 4) + ((bytes[lame + 1]! & 0x0f) << 8) + bytes[lame + 2]!;
   return Math.max(0, (frames - 1) * (mpeg1 ? 1152 : 576) - trimmed);
+}
+
+/** The streams that stand one behind the other, as `cat` leaves them: each begins with a tag, or a frame that notes the length of its stream. */
+function streamsOf(bytes: Uint8Array): Uint8Array[] {
+  const starts = [0];
+  let at = 0;
+  let rate = 0;
+  for (;;) {
+    const id3 = bytesOfLeadingTag(bytes.subarray(at));
+    const frame = bytes.subarray(at + id3);
+    const length = isFrame(frame) ? bytesOfFrame(frame) : 0;
+    if (length === 0) break;
+    if (at > 0 && (id3 > 0 || hasTag(frame) || sampleRateOf(frame) !== rate)) starts.push(at);
+    rate = sampleRateOf(frame);
+    at += id3 + length;
+  }
+  const end = isFiller(bytes.subarray(at)) ? at : bytes.length;
+  return starts.map((start, place) => bytes.subarray(start, starts[place + 1] ?? end));
+}
+
+/** In kbit/s by the header's index, of MPEG 1 layers I to III, of MPEG 2 layer I, and of its other two (ISO/IEC 11172-3, 2.4.2.3; 13818-3). */
+const bitRates = [
+  [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const;
+
+function bytesOfFrame(frame: Uint8Array): number {
+  const layer = 4 - ((frame[1]! >> 1) & 3);
+  const mpeg1 = isMpeg1(frame);
+  const bitRate = 1000 * bitRates[mpeg1 ? layer - 1 : layer === 1 ? 3 : 4]![(frame[2]! >> 4) - 1]!;
+  const sampleRate = sampleRateOf(frame);
+  const padding = (frame[2]! >> 1) & 1;
+  if (layer === 1) return 4 * (Math.floor((12 * bitRate) / sampleRate) + padding);
+  return Math.floor(((layer === 3 && !mpeg1 ? 72 : 144) * bitRate) / sampleRate) + padding;
+}
+
+/** MPEG 2 halves the sample rates, MPEG 2.5 once more. */
+function sampleRateOf(frame: Uint8Array): number {
+  return [44_100, 48_000, 32_000][(frame[2]! >> 2) & 3]! / [4, 1, 2, 1][(frame[1]! >> 3) & 3]!;
+}
+
+/** Whether a frame holds a Xing or Info header and no sound. */
+function hasTag(frame: Uint8Array): boolean {
+  const at = bytesBeforeTag(frame);
+  return isFrame(frame) && ['Xing', 'Info'].includes(String.fromCharCode(...frame.subarray(at, at + 4)));
+}
+
+function bytesBeforeTag(frame: Uint8Array): number {
+  const [few, many] = isMpeg1(frame) ? [17, 32] : [9, 17];
+  return 4 + (isMono(frame) ? few : many);
+}
+
+/** By the header of a frame. */
+function isMpeg1(frame: Uint8Array): boolean {
+  return ((frame[1]! >> 3) & 3) === 3;
 }
 
 /** By the header of a frame. */

@@ -12,7 +12,8 @@ export const oggOpus = libraryDecoder({
   recognizes: (head) => isOggOf(head, packetBeginning),
   promisedChannels: (head) => firstPacket(head)[9] ?? null,
   damage: oggPageProblem,
-  links: (bytes) => oggLinks(bytes, packetBeginning).map((link) => ({ bytes: link, samples: samplesOf(link) })),
+  links: (bytes, nameForErrors) =>
+    oggLinks(bytes, packetBeginning, nameForErrors).map((link) => ({ bytes: link, samples: samplesOf(link) })),
   async open() {
     const { OggOpusDecoder } = await import('ogg-opus-decoder');
     return new OggOpusDecoder();

@@ -1,6 +1,3 @@
-import { isFlac } from '../../audio/flac/bit-reader.ts';
-import { isWav } from '../../audio/wav-layout.ts';
-
 /** Whether these first bytes are those of an ID3v2 tag (id3.org, ID3v2.4 main structure, section 3.1). */
 export function isId3(head: Uint8Array): boolean {
   return head[0] === 0x49 && head[1] === 0x44 && head[2] === 0x33;
@@ -14,8 +11,33 @@ export function bytesOfLeadingTag(head: Uint8Array): number {
   return 10 + size.reduce((sum, bits) => sum * 128 + (bits & 127), 0) + footer;
 }
 
-/** Whether a file that has no place for ID3v2 begins here, or another tag. Taggers write one before it all the same. */
+/** How files begin that have no place for ID3v2, and another tag. Taggers write one before them all the same. */
+const beginnings = [
+  'ID3',
+  'fLaC',
+  'RIFF',
+  'RIFX',
+  'RF64',
+  'OggS',
+  'FORM',
+  'TTA1',
+  'MAC ',
+  'wvpk',
+  '\xff\xf0',
+  '\xff\xf1',
+  '\xff\xf8',
+  '\xff\xf9',
+];
+
+/** Whether the file behind a tag is no MP3, of which the tag is a part: by how it begins; the last four are AAC (ADTS). */
 export function standsBehindTag(head: Uint8Array): boolean {
-  const isOgg = head[0] === 0x4f && head[1] === 0x67 && head[2] === 0x67 && head[3] === 0x53;
-  return isFlac(head) || isWav(head) || isOgg || isId3(head);
+  const latin1 = String.fromCharCode(...head.subarray(0, 4));
+  return beginnings.some((beginning) => latin1.startsWith(beginning));
+}
+
+/** What is no sound behind the sound of a file: zeros, an ID3v1 or an APE tag, or fewer bytes than anything has. */
+export function isFiller(bytes: Uint8Array): boolean {
+  const beginning = String.fromCharCode(...bytes.subarray(0, 8));
+  const isTag = beginning.startsWith('TAG') || beginning === 'APETAGEX';
+  return isTag || bytes.length < 8 || bytes.every((byte) => byte === 0);
 }

@@ -1,16 +1,19 @@
 import type { Clip } from '../../audio/clip.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { grouped } from '../../base/number-format.ts';
 
 /**
  * Clips one behind the other.
  *
  * @param clips at least one
- * @throws what `fail` makes of the reason, where their sample rates differ
+ * @throws EarwitnessError `bad-input` where their sample rates differ
  */
-export function joinClips(clips: readonly Clip[], fail: (why: string) => Error): Clip {
+export function joinClips(clips: readonly Clip[], nameForErrors: string): Clip {
   const [first, ...others] = clips as [Clip, ...Clip[]];
   if (others.length === 0) return first;
   const other = others.find(({ sampleRate }) => sampleRate !== first.sampleRate);
-  if (other) throw fail(`its sample rate changes from ${first.sampleRate} to ${other.sampleRate}`);
+  if (other)
+    throw severalFiles(nameForErrors, `the sample rate changes from ${first.sampleRate} to ${other.sampleRate} Hz`);
   const samples = new Float32Array(clips.reduce((sum, clip) => sum + clip.samples.length, 0));
   let at = 0;
   for (const clip of clips) {
@@ -18,4 +21,20 @@ export function joinClips(clips: readonly Clip[], fail: (why: string) => Error):
     at += clip.samples.length;
   }
   return { samples, sampleRate: first.sampleRate };
+}
+
+/** The sentence for streams one behind the other that are no single sound. */
+export function severalFiles(nameForErrors: string, why: string): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${nameForErrors}: expected one sound, but it is several files one behind the other, of which ${why}; make a file of each`,
+  );
+}
+
+/** The sentence for a file of which nobody knows what its last bytes are: audio of another kind, it may be. */
+export function leftOver(nameForErrors: string, bytes: number): EarwitnessError {
+  return new EarwitnessError(
+    'bad-input',
+    `${nameForErrors}: expected a file that ends behind its sound, but ${grouped(bytes)} more bytes follow that are neither sound nor a tag; make a file of each, or cut them off`,
+  );
 }

@@ -37,7 +37,10 @@ export interface LibraryMember {
   /** What is wrong with the file as it stands, null if nothing can be seen; for what the library would read on over. */
   damage?(bytes: Uint8Array): string | null;
   /** Streams that stand one behind the other, with the samples that each says it has, null where it does not; the file is one if absent. */
-  links?(bytes: Uint8Array): readonly { readonly bytes: Uint8Array; readonly samples: number | null }[];
+  links?(
+    bytes: Uint8Array,
+    nameForErrors: string,
+  ): readonly { readonly bytes: Uint8Array; readonly samples: number | null }[];
   /** Counts how often samples were changed here, whatever the library gives. */
   readonly revision?: number;
   /** Makes exact values of what the library gives. */
@@ -86,11 +89,11 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       const damage = member.damage?.(bytes) ?? null;
       if (damage !== null) throw unreadable(member, nameForErrors, damage);
       const clips: Clip[] = [];
-      for (const link of member.links?.(bytes) ?? [{ bytes, samples: null }]) {
+      for (const link of member.links?.(bytes, nameForErrors) ?? [{ bytes, samples: null }]) {
         const { samples, sampleRate } = await decodeLink(link.bytes, nameForErrors, mix);
         clips.push({ samples: samples.subarray(0, link.samples ?? samples.length), sampleRate });
       }
-      const clip = joinClips(clips, (why) => unreadable(member, nameForErrors, why));
+      const clip = joinClips(clips, nameForErrors);
       const promised = member.promisedSamples?.(bytes) ?? null;
       if (promised !== null && clip.samples.length < promised) {
         const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
@@ -157,7 +160,7 @@ async function decodeAll(
     throw thrown instanceof EarwitnessError ? thrown : unreadable(member, nameForErrors, messageOf(thrown));
   }
   if (length === 0) throw unreadable(member, nameForErrors, 'there is no sound in it');
-  return joinClips(parts, (why) => unreadable(member, nameForErrors, why));
+  return joinClips(parts, nameForErrors);
 }
 
 function unreadable({ kind }: LibraryMember, nameForErrors: string, why: string): EarwitnessError {

@@ -1,3 +1,6 @@
+import { isFiller } from './id3.ts';
+import { leftOver, severalFiles } from './join-clips.ts';
+
 /** Whether a file is Ogg, and its first packet begins so (RFC 3533, section 6; the codecs' own documents). */
 export function isOggOf(head: Uint8Array, packetBeginning: string): boolean {
   const latin1 = new TextDecoder('latin1');
@@ -13,7 +16,7 @@ export function firstPacket(head: Uint8Array): Uint8Array {
 /**
  * What is wrong with the pages of an Ogg file, null if nothing is: a page that is cut off, or whose checksum does not agree
  * (RFC 3533, section 6). The libraries read on over both and invent sound there. The mark of the last page is not asked
- * for: recorders that are switched off never write it. Anything behind the last page that is none is left alone.
+ * for: recorders that are switched off never write it. What stands behind the last page `oggLinks` judges.
  */
 export function oggPageProblem(bytes: Uint8Array): string | null {
   let start = 0;
@@ -73,15 +76,21 @@ export function* oggPages(bytes: Uint8Array): Generator<OggPage> {
  * with a first page of this codec once pages of sound have come.
  *
  * @param packetBeginning of the codec's first packet
+ * @throws EarwitnessError `bad-input` where one of another codec follows, or what is no page
  */
-export function oggLinks(bytes: Uint8Array, packetBeginning: string): Uint8Array[] {
+export function oggLinks(bytes: Uint8Array, packetBeginning: string, nameForErrors: string): Uint8Array[] {
   const starts: number[] = [];
-  let isHead = false;
-  for (const { start, isFirst } of oggPages(bytes)) {
+  let [isHead, behind] = [false, 0];
+  for (const { start, end, isFirst } of oggPages(bytes)) {
+    behind = end;
     // Streams that run beside each other all begin before the first sound.
-    if (isFirst && !isHead && isOggOf(bytes.subarray(start), packetBeginning)) starts.push(start);
+    if (isFirst && !isHead) {
+      if (isOggOf(bytes.subarray(start), packetBeginning)) starts.push(start);
+      else if (starts.length > 0) throw severalFiles(nameForErrors, 'the codec changes');
+    }
     isHead = isFirst;
   }
+  if (!isFiller(bytes.subarray(behind))) throw leftOver(nameForErrors, bytes.length - behind);
   return starts.map((start, place) => bytes.subarray(start, starts[place + 1]));
 }
 

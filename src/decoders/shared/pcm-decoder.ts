@@ -6,7 +6,7 @@ import type { Decoder } from '../contract.ts';
 
 /** A decoder of plain samples, made of what finds them. */
 export function pcmDecoder(
-  member: Pick<Decoder, 'name' | 'version' | 'recognizes' | 'behind'> & {
+  member: Pick<Decoder, 'name' | 'version' | 'recognizes' | 'parts'> & {
     readonly layout: NonNullable<Decoder['layout']>;
   },
 ): Decoder {
@@ -17,7 +17,7 @@ export function pcmDecoder(
       if (layout === null) throw new RangeError('a layout was not found in a whole file');
       refuseTruncated(layout, nameForErrors);
       const read: ReadBytes = async (position, length) => bytes.subarray(position, position + length);
-      const parts = [layout, ...((await member.behind?.(layout, bytes.length, read, nameForErrors)) ?? [])];
+      const parts = (await member.parts?.(layout, bytes.length, read, nameForErrors)) ?? [layout];
       return readParts(parts, layout, { from: 0, to: framesIn(parts) }, read, mix);
     },
   };

@@ -1,4 +1,4 @@
-import { isWav, readsWavFormat, wavLayout, wavPartsBehind } from '../../audio/wav-layout.ts';
+import { isWav, readsWavFormat, wavLayout, wavParts } from '../../audio/wav-layout.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
 /** WAV with PCM of 8 to 32 bits, floats, A-law or mu-law. Compressed WAV is left to other decoders. */
@@ -7,5 +7,5 @@ export const wav = pcmDecoder({
   version: '1',
   recognizes: (head) => isWav(head) && readsWavFormat(head) !== false,
   layout: wavLayout,
-  behind: wavPartsBehind,
+  parts: wavParts,
 });
