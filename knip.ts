@@ -8,6 +8,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'src/statistics/statistics.ts!',
     'src/perturbations/perturbations.ts!',
     'src/studies/studies.ts!',
+    'src/browser/pages/*.ts!',
     'src/worker.ts!',
     'src/recognizer-host.ts!',
     'src/session/export/worker.ts!',

@@ -19,8 +19,8 @@ import { comparisonAt, type Row, rowsOf, textAt } from '../src/model/finding-row
 import type { RunReport } from '../src/model/run.ts';
 import { clean, type Trial } from '../src/model/trial.ts';
 import type { Utterance } from '../src/model/utterance.ts';
-import { renderHtml } from '../src/report/html/render-html.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
+import { renderHtml } from '../src/session/render-html.ts';
 import type { Batch, Study } from '../src/studies/contract.ts';
 import { degradation } from '../src/studies/degradation/degradation.ts';
 import { disparity } from '../src/studies/disparity/disparity.ts';

@@ -13,7 +13,10 @@ export interface WavOptions {
  * @throws RangeError where the sample rate is not whole, which WAV cannot say, or the file would exceed 4 GB
  * @example await writeFile('a.wav', encodeWav(clip, { format: 's16' }))
  */
-export function encodeWav({ samples, sampleRate }: Clip, { format, comment = '' }: WavOptions): Uint8Array {
+export function encodeWav(
+  { samples, sampleRate }: Clip,
+  { format, comment = '' }: WavOptions,
+): Uint8Array<ArrayBuffer> {
   if (!Number.isInteger(sampleRate) || sampleRate < 1 || sampleRate > 0xffffffff) {
     throw new RangeError(`expected a whole sample rate for a WAV file, got ${sampleRate}; resample first`);
   }

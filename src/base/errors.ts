@@ -93,6 +93,6 @@ const problems: Readonly<Record<string, string>> = {
  * @example fileProblem(Object.assign(new Error(), { code: 'ENOENT' })) // 'there is no such file'
  */
 export function fileProblem(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const code = (error as { readonly code?: string } | null)?.code;
   return (code === undefined ? undefined : problems[code]) ?? messageOf(error);
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
+import type { AddressedClip, ToldClips } from '../browser/told.ts';
 import { jsonLines, pathInWords } from '../report/prepare/json-lines.ts';
 import { type ClipPair, clipsOf, type PlayedClip, type WantedClip } from './clips.ts';
 import { type Answer, json, notFound } from './frame.ts';
@@ -52,7 +53,10 @@ export function createAudioAnswers(threads: ClipMaker, allowed: boolean): AudioA
       if (part === undefined) {
         const { clips, ...others } = describedClips(pair, known.wanted.conditionName);
         const addressed = (at: number) => ({ wav: `/audio/${id}/${at}.wav`, picture: `/audio/${id}/${at}.picture` });
-        return json({ ...others, clips: clips.map((clip, at) => ({ ...clip, ...addressed(at) })) });
+        const told: ToldClips<AddressedClip> = {
+          ...{ ...others, clips: clips.map((clip, at) => ({ ...clip, ...addressed(at) })) },
+        };
+        return json(told);
       }
       const [place = '', kind] = part.split('.');
       const clip = /^[01]$/.test(place) ? clipsOf(pair)[Number(place)] : undefined;
@@ -65,7 +69,7 @@ export function createAudioAnswers(threads: ClipMaker, allowed: boolean): AudioA
 }
 
 /** What the player is told of a clip before and after, besides the samples. */
-export function describedClips(pair: ClipPair, conditionName: string) {
+export function describedClips(pair: ClipPair, conditionName: string): ToldClips {
   const labels = ['clean', limitText(conditionName, 80)];
   return {
     clips: clipsOf(pair).map(({ seconds, rms, picture: { maxHz } }, at) => ({
@@ -78,7 +82,7 @@ export function describedClips(pair: ClipPair, conditionName: string) {
         step: limitText(String(perturbation), 80),
         facts: jsonLines(own)
           .slice(0, maxFacts)
-          .map(({ path, value }) => [limitText(pathInWords(path), 80), limitText(rounded(value), 120)]),
+          .map(({ path, value }) => [limitText(pathInWords(path), 80), limitText(rounded(value), 120)] as const),
       };
     }),
     note:

@@ -1,4 +1,4 @@
-import type { Json } from '../base/json.ts';
+import type { FolderTrial, FolderUtterance, PackedColumn } from '../browser/folder-data.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { heardBy } from './heard.ts';
@@ -31,7 +31,7 @@ export function writeUtterances(
   }: Shards & { readonly speakers: boolean; readonly languages: boolean },
   put: Put,
 ): void {
-  let shard: Json[] = [];
+  let shard: FolderUtterance[] = [];
   let position = 0;
   const flush = () => {
     const file = `${name}/utterances-${Math.ceil(position / shardRows) - 1}.js`;
@@ -40,8 +40,10 @@ export function writeUtterances(
   };
   for (const { id, language, reference, speaker } of utterancesOf(view, run.id)) {
     const words = reference === undefined ? null : normalizer.words(reference, language).join(' ');
-    const texts = transcripts ? [reference ?? null, words !== '' && words === reference ? 0 : words] : [null, null];
-    shard.push([id, languages ? language : 'und', ...texts, speakers ? (speaker ?? null) : null]);
+    const spoken = [id, languages ? language : 'und'] as const;
+    const counted = words !== '' && words === reference ? 0 : words;
+    const texts = transcripts ? ([reference ?? null, counted] as const) : ([null, null] as const);
+    shard.push([...spoken, ...texts, speakers ? (speaker ?? null) : null]);
     position++;
     if (shard.length === shardRows) flush();
   }
@@ -51,7 +53,7 @@ export function writeUtterances(
 const stepSigns = { same: '=', substitution: 's', deletion: 'd', insertion: 'i' } as const;
 
 export function writeTrials({ view, run, name, normalizer, transcripts }: Shards, put: Put): void {
-  let shard: Json[] = [];
+  let shard: FolderTrial[] = [];
   let row = 0;
   let said = { position: -1, words: null as readonly string[] | null };
   const flush = () => {
@@ -77,7 +79,7 @@ export function writeTrials({ view, run, name, normalizer, transcripts }: Shards
 }
 
 /** Transcript, failure, edits, words where they are others than the transcript's, and when they begin. Why something failed may hold paths and words. */
-function told({ transcript, aligned, starts }: Heard, failure: string | null, transcripts: boolean): Json {
+function told({ transcript, aligned, starts }: Heard, failure: string | null, transcripts: boolean): FolderTrial {
   const steps =
     aligned === null
       ? null
@@ -98,7 +100,8 @@ function told({ transcript, aligned, starts }: Heard, failure: string | null, tr
   if (!transcripts) return [null, failure, steps, null];
   const words = (aligned ?? []).flatMap(({ hypothesis }) => (hypothesis === null ? [] : [hypothesis])).join(' ');
   const rounded = starts.map((start) => (start === null ? null : Math.round(start * 1000) / 1000));
-  return [transcript, failure, steps, words === transcript ? 0 : words, ...(rounded.length > 0 ? [rounded] : [])];
+  const shown = [transcript, failure, steps, words === transcript ? 0 : words] as const;
+  return rounded.length > 0 ? [...shown, rounded] : shown;
 }
 
 /** A value as a script that puts it where the page looks. Nothing in it can end the script, or be read as anything but data. */
@@ -120,7 +123,7 @@ const integerKinds = [
 ] as const;
 
 /** A column in the smallest numbers that hold it, in base 64; one value where all are the same. */
-export function packed(column: NumberArray): Json {
+export function packed(column: NumberArray): PackedColumn {
   let [least, most] = [Infinity, -Infinity];
   for (const value of column) {
     if (value < least) least = value;

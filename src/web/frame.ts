@@ -1,5 +1,6 @@
 import { html, type Markup, markupText, trusted } from '../report/html/markup.ts';
 import { style as reportStyle } from '../report/html/style.ts';
+import { type BrowserScript, browserScript } from '../session/browser-script.ts';
 
 /** Where a page stands: its title, and the way to it. */
 export interface Place {
@@ -68,13 +69,12 @@ function searchForm({ href, label }: NonNullable<Place['search']>): Markup {
   return html`<form class="search" role="search" method="get" action="${href}"><input type="search" name="search" maxlength="200" placeholder="${label}  ( / )" aria-label="${label}"></form>`;
 }
 
-/** Reloads a page that says so, every two seconds: not while nobody sees it, and not under the hands of whoever has reached something on it by keyboard. */
-export const againScript = `'use strict';
-setInterval(() => {
-  const { activeElement, body, visibilityState } = document;
-  if (visibilityState === 'visible' && (activeElement === null || activeElement === body)) location.reload();
-}, 2000);
-`;
+/** What pages load from /assets: their style, and those scripts of ours that are named; null for any other address. */
+export function assetAt(path: string, style: string, scripts: readonly BrowserScript[]): Answer | null {
+  if (path === '/assets/style.css') return { type: 'text/css; charset=utf-8', body: style };
+  const name = scripts.find((one) => path === `/assets/${one}.js`);
+  return name === undefined ? null : { type: 'text/javascript; charset=utf-8', body: browserScript(name) };
+}
 
 /** The style of all pages: that of the report, and what it has not. */
 export const viewStyle = `${reportStyle}

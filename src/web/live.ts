@@ -1,5 +1,6 @@
 import { formatFixed, moneyText, timeLeft } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
+import type { ToldProgress } from '../browser/told.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { RunReader } from '../store/contract.ts';
 import { isWritten } from '../store/sqlite/open-database.ts';
@@ -81,7 +82,7 @@ export async function tellProgress(
         ? `Nothing is being written: the run has stopped; \`earwitness resume ${runId}\` goes on with it.`
         : '',
     };
-    tell('progress', JSON.stringify({ done, planned, texts: { ...texts, ...told } }));
+    tell('progress', JSON.stringify({ done, planned, texts: { ...texts, ...told } } satisfies ToldProgress));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, everyMs);
       ended.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });

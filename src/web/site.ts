@@ -3,20 +3,18 @@ import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
 import { html, type Markup, trusted } from '../report/html/markup.ts';
-import { script as reportScript } from '../report/html/script.ts';
 import { findRun } from '../session/stored/which-run.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { createAudioAnswers } from './audio.ts';
 import type { WantedClip } from './clips.ts';
 import { compareAnswer } from './compare-page.ts';
 import { exportAudio, exportLines } from './export-trials.ts';
-import { type Answer, againScript, notFound, pageText, viewStyle } from './frame.ts';
+import { type Answer, assetAt, notFound, pageText, viewStyle } from './frame.ts';
 import { heardIn } from './heard.ts';
 import { href, served } from './links.ts';
 import { liveBox, tellProgress } from './live.ts';
 import { runPage } from './run-page.ts';
 import { runsPage } from './run-summary.ts';
-import { explorerScript, liveScript, playerScript, searchScript } from './scripts.ts';
 import { answeredIn, indexOfRun, withRunsRead } from './stored-run.ts';
 import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
@@ -34,15 +32,7 @@ export interface SiteOptions {
   scored?(done: number, of: number): void;
 }
 
-const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
-  'style.css': ['text/css; charset=utf-8', viewStyle],
-  'report.js': ['text/javascript; charset=utf-8', reportScript],
-  'explorer.js': ['text/javascript; charset=utf-8', explorerScript],
-  'player.js': ['text/javascript; charset=utf-8', playerScript],
-  'search.js': ['text/javascript; charset=utf-8', searchScript],
-  'live.js': ['text/javascript; charset=utf-8', liveScript],
-  'again.js': ['text/javascript; charset=utf-8', againScript],
-};
+const scripts = ['report', 'explorer', 'player', 'search', 'live', 'again'] as const;
 
 interface Site extends AsyncDisposable {
   /** @param url an address that the guard let pass */
@@ -267,8 +257,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     const [top, id = '', what, which] = parts;
     if (top === '' || (top === 'runs' && parts.length === 1)) return top === '' ? { to: '/runs' } : runs(url);
     if (top === 'compare' && parts.length === 1) return compareAnswer(url, { store, threads, ofRun });
-    if (top === 'assets' && parts.length === 2 && Object.hasOwn(assets, id))
-      return { type: assets[id]![0], body: assets[id]![1] };
+    if (top === 'assets') return assetAt(url.pathname, viewStyle, scripts) ?? notFound('There is no such page.');
     if (top === 'audio' && parts.length <= 3) return sounds.answer(id, what);
     if (top !== 'runs' || parts.length > 4) return notFound('There is no such page.');
     const run = id === 'last' ? findRun(store, 'last') : store.run(id);

@@ -3,18 +3,18 @@ import { basename, join, resolve } from 'node:path';
 import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { makeDurableFolder, removeUnfinished, syncFolder, unfinishedName } from '../base/on-disk.ts';
+import type { FolderIndex } from '../browser/folder-data.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import { html, type Markup } from '../report/html/markup.ts';
-import { script as reportScript } from '../report/html/script.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
+import { browserScript } from '../session/browser-script.ts';
 import { attributionText, createLicenceLedger } from '../session/export/licences.ts';
 import { whyUnmade } from '../session/export/write-whole.ts';
 import { runWarnings } from '../session/stored/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { describedClips, pictureBytes } from './audio.ts';
-import { browserCode } from './browser-code.ts';
 import { buildIndex } from './build-index.ts';
 import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
 import { everybodyTogether } from './everybody.ts';
@@ -25,7 +25,6 @@ import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
 import { runPage } from './run-page.ts';
 import { type RunLine, type RunSummary, runsPage, summarizeRun } from './run-summary.ts';
-import { explorerScript, folderScript, playerScript, searchScript } from './scripts.ts';
 import { clipName, type RunView, shuffledRun, utterancesOf } from './shuffled-run.ts';
 import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
 import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
@@ -122,15 +121,8 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   if (audio) for (const run of runs) refuseLicences(store, run, ledger);
   refusePartlySame(store, runs, options.minSpeakers);
   put('assets/style.css', viewStyle);
-  put('assets/report.js', reportScript);
-  put('assets/explorer.js', explorerScript);
-  put('assets/player.js', playerScript);
-  put('assets/search.js', searchScript);
-  const modules = ['./trial-page.ts', './trials-page.ts', './links.ts', './trial-index.ts', './index-columns.ts'];
-  const entries = [...modules, '../base/printable.ts', '../report/html/markup.ts'].map(
-    (path) => new URL(ownEnding(path), import.meta.url),
-  );
-  put('assets/folder.js', browserCode(entries, folderScript));
+  for (const name of ['report', 'explorer', 'player', 'search', 'folder'] as const)
+    put(`assets/${name}.js`, browserScript(name));
   const lines: RunLine[] = [];
   for (const [place, run] of runs.entries()) {
     const name = names[place]!;
@@ -145,10 +137,6 @@ async function writeAll(options: FolderOptions, half: string, put: Put, written:
   );
   const changed = runs.some(({ id }) => store.conditions(id).some(({ name }) => name !== clean.name));
   if (audio) put('ATTRIBUTION', attributionText(ledger.declared(), `earwitness ${packageVersion()}`, changed));
-}
-
-function ownEnding(path: string): string {
-  return import.meta.url.endsWith('.ts') ? path : path.replace(/\.ts$/, '.js');
 }
 
 /** The ids of runs, where they can be names of files; a store that was merged may hold any. */
@@ -205,8 +193,8 @@ async function writeRun(
   const conditions = store
     .conditions(run.id)
     .map((condition) => withoutFolders(condition as never)) as never as Condition[];
-  const columnNames: string[] = [];
-  for (const [column, values] of Object.entries({ ...columns, codes }) as [string, NumberArray][]) {
+  const columnNames: (keyof RowColumns)[] = [];
+  for (const [column, values] of Object.entries({ ...columns, codes }) as [keyof RowColumns, NumberArray][]) {
     columnNames.push(column);
     put(`${name}/column-${column}.js`, script(`${name}/column-${column}.js`, packed(values)));
   }
@@ -215,7 +203,7 @@ async function writeRun(
     script(`${name}/index.js`, {
       header: { ...header, of: { ...header.of, run: name }, attributes },
       ...{ columns: columnNames, conditions, transcripts, audio, shard: shardRows },
-    }),
+    } satisfies FolderIndex),
   );
   written.trials += header.rows;
 

@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { Browser, Page } from 'playwright-core';
+import { renderHtml } from '../../session/render-html.ts';
 import { openBrowser, skipWithoutBrowser } from '../../web/testing/browser.ts';
 import { sampleClip } from '../testing/sample-clip.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { renderHtml } from './render-html.ts';
 
 const skip = skipWithoutBrowser;
 

@@ -16,6 +16,7 @@ import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
 import { basic } from '../../scoring/normalizers/basic.ts';
+import { renderHtml } from '../../session/render-html.ts';
 import { withClaimExamples } from '../../session/run/claim-examples.ts';
 import type { StoredTrial } from '../../store/contract.ts';
 import { find, hears, pair, speak, texts } from '../../studies/differential/testing/invented-search.ts';
@@ -33,7 +34,6 @@ import { openBrowser, rulesOfLooks, skipWithoutBrowser } from '../../web/testing
 import { namedFindings } from '../prepare/named-findings.ts';
 import { rankingOf } from '../prepare/ranking.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { renderHtml } from './render-html.ts';
 
 const skip = skipWithoutBrowser;
 

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { About, Verdict } from '../../model/finding.ts';
+import { renderHtml } from '../../session/render-html.ts';
 import { sampleClip } from '../testing/sample-clip.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { escapeHtml, html, markupText } from './markup.ts';
-import { renderHtml } from './render-html.ts';
 
 const plain = { transcripts: true, sound: false };
 

@@ -13,7 +13,6 @@ import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
 import { answerSection } from './answer.ts';
 import { type Detail, findingSection } from './finding.ts';
 import { html, languageTag, type Markup, markupText, trusted } from './markup.ts';
-import { script } from './script.ts';
 import { type ClipSource, noteBytes, type ShownSound, takeSounds } from './sounds.ts';
 import { style } from './style.ts';
 import { htmlTable } from './table.ts';
@@ -34,6 +33,7 @@ const meanings: Readonly<Record<string, string>> = {
 const ownNames = ['main', 'answer', 'warnings', 'trials', 'provenance', 'failures', 'failure-reasons', 'detail'];
 
 interface PageOptions {
+  readonly script: string;
   readonly detail: Detail;
   readonly sounds: ReadonlyMap<Example, ShownSound>;
   /** Notes about what the page leaves out. */
@@ -44,22 +44,24 @@ interface PageOptions {
  * Only the style and the script written here may run, named by their hashes; sound and the (empty) icon come from the
  * file itself; nothing can be fetched, sent, framed or based elsewhere (CSP Level 3).
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `script-src '${cspHash(script)}'`,
-  `style-src '${cspHash(style)}'`,
-  'media-src data:',
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+function contentSecurityPolicy(script: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${cspHash(script)}'`,
+    `style-src '${cspHash(style)}'`,
+    'media-src data:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
 
 function cspHash(text: string): string {
   return `sha256-${sha256(text, 'base64')}`;
 }
 
 /** The whole page. */
-function page(report: RunReport, { detail, sounds, notes }: PageOptions): Markup {
+function page(report: RunReport, { script, detail, sounds, notes }: PageOptions): Markup {
   const title = limitText(report.run.name, 120);
   const about = `${counted(report.recognizers.length, 'recognizer')}, ${counted(report.tally.trials, 'trial')}`;
   const anchors = createAnchors(ownNames);
@@ -70,7 +72,7 @@ function page(report: RunReport, { detail, sounds, notes }: PageOptions): Markup
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(contentSecurityPolicy)}">
+<meta http-equiv="Content-Security-Policy" content="${trusted(contentSecurityPolicy(script))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
@@ -199,43 +201,35 @@ const details: readonly Detail[] = [
 ];
 
 /**
- * The report as one HTML file that needs nothing else: it opens with the answer, and holds charts, tables, differences
- * and sound. It loads nothing from anywhere, and no text from outside can become more than text in it.
+ * The report as `renderHtml` gives it.
  *
- * @throws EarwitnessError where not even the bare answer fits into `maximumBytes`
- * @example await writeFile('report.html', renderHtml(report, { transcripts: true, sound: false }));
+ * @param script what the browser runs of it, which no pure function can read
  */
-export function renderHtml(report: RunReport, options: HtmlOptions): string {
+export function renderHtmlWith(script: string, report: RunReport, options: HtmlOptions): string {
   const { transcripts, sound, clips, maximumBytes = 20_000_000 } = options;
   const shown = transcripts ? report : withoutTranscripts(report);
-  const { detail, bytes, notes } = fit(shown, maximumBytes);
-  if (!sound || !clips) return draw(shown, detail, notes, new Map());
+  const draw: Draw = (detail, notes, sounds) => markupText(page(shown, { script, detail, sounds, notes }));
+  const { detail, bytes, notes } = fit(draw, maximumBytes);
+  if (!sound || !clips) return draw(detail, notes, new Map());
   const examples = examplesInOrder(shown, detail.examples);
   // A note instead of sound takes room as well.
   const sounds = takeSounds(examples, clips, maximumBytes - bytes - examples.length * noteBytes);
-  return draw(shown, detail, notes, sounds);
+  return draw(detail, notes, sounds);
 }
 
-function fit(report: RunReport, maximumBytes: number) {
+type Draw = (detail: Detail, notes: readonly string[], sounds: PageOptions['sounds']) => string;
+
+function fit(draw: Draw, maximumBytes: number) {
   for (const detail of details) {
     const notes =
       detail === details[0] ? [] : ['This report is long: tables and examples were cut to keep the file small.'];
-    const bytes = Buffer.byteLength(draw(report, detail, notes, new Map()));
+    const bytes = Buffer.byteLength(draw(detail, notes, new Map()));
     if (bytes <= maximumBytes) return { detail, bytes, notes };
   }
   throw new EarwitnessError(
     'bad-input',
     `expected a report that fits into ${maximumBytes} bytes of HTML, but not even its answer does; use the JSON instead`,
   );
-}
-
-function draw(
-  report: RunReport,
-  detail: Detail,
-  notes: readonly string[],
-  sounds: ReadonlyMap<Example, ShownSound>,
-): string {
-  return markupText(page(report, { detail, sounds, notes }));
 }
 
 /**

@@ -14,13 +14,13 @@ import {
 } from '../../base/on-disk.ts';
 import type { RunReport } from '../../model/run.ts';
 import { csvLine, renderCsv } from '../../report/csv/render-csv.ts';
-import { renderHtml } from '../../report/html/render-html.ts';
 import type { ClipSource } from '../../report/html/sounds.ts';
 import { renderJson } from '../../report/json/render-json.ts';
 import { renderMarkdown } from '../../report/markdown/render-markdown.ts';
 import { reasonsTable } from '../../report/prepare/report-parts.ts';
 import type { TrialForm } from '../config/config.ts';
 import { numberElement, textElement } from '../export/parquet-form.ts';
+import { renderHtml } from '../render-html.ts';
 import { packageVersion } from '../version.ts';
 import { type Excerpt, excerptKey } from './excerpts.ts';
 import type { TrialColumn, TrialTable, TrialValue } from './trial-table.ts';

@@ -2,8 +2,9 @@ import { formatFixed } from '../../base/number-format.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
 import type { Coverage } from '../../statistics/intersectional-coverage.ts';
 import { keptForm } from '../people/take-part.ts';
+import { maxClipBytes, type RecordingPlace } from './announced.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
-import { type About, maxClipBytes, type Recording, type RecordingPlace } from './recording.ts';
+import type { About, Recording } from './recording.ts';
 
 /** What people agree to, before anything else. */
 export function consentContent(plan: CollectionPlan, home: string, isAgreed: boolean): Markup {

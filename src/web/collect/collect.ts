@@ -7,6 +7,7 @@ import type { Asked } from '../listen.ts';
 import type { PeopleStore, Person } from '../people/people-store.ts';
 import type { PeoplePages } from '../people/serve-people.ts';
 import { kept, notTaken, takePartAsset, takePartFrame } from '../people/take-part.ts';
+import { type Announced, announcedShape, type RecordingPlace } from './announced.ts';
 import {
   aboutContent,
   checkContent,
@@ -18,9 +19,8 @@ import {
   withdrawnContent,
   wordsContent,
 } from './collect-pages.ts';
-import { recorderScript, workletScript } from './collect-scripts.ts';
 import { type CollectionItem, type CollectionPlan, itemsOf, type Pair } from './collection-plan.ts';
-import { type About, type Announced, announcedShape, quotaOf, type RecordingPlace } from './recording.ts';
+import { type About, quotaOf } from './recording.ts';
 import { removeVoice } from './remove-voice.ts';
 import type { Taken, Voices } from './voices.ts';
 
@@ -275,11 +275,7 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
     answer,
     problem,
     recordings: { pieceBytes },
-    assets(path) {
-      if (path === '/assets/recorder.js') return recorderScript();
-      if (path === '/assets/recorder-worklet.js') return workletScript;
-      return takePartAsset(path);
-    },
+    assets: (path) => takePartAsset(path, 'recorder', 'recorder-worklet'),
     share: (name) => ({ clips: itemsFor(name).length, recorded: voices.recordings(codeOf(name)).size }),
     async overview({ url }) {
       if (url.pathname !== '/') return notFound('There is no such page.');

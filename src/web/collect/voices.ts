@@ -8,10 +8,10 @@ import { personal, putInPlace, syncFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
+import type { Announced } from './announced.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
 import {
   type About,
-  type Announced,
   aboutShape,
   cardText,
   clipFile,

@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
+import type { BrowserScript } from '../../session/browser-script.ts';
 import { type Answer, notFound, type Place } from '../frame.ts';
 import type { Asked } from '../listen.ts';
 import { clipName } from './listening-plan.ts';
@@ -58,7 +59,7 @@ export interface SessionKind<Task extends ClipTask, Value, Row> {
   readonly question: string;
   /** Of clips: to hear or rate them, and that it was done. */
   readonly words: { readonly todo: string; readonly done: string; readonly title: string };
-  readonly script: { readonly name: string; readonly asset: Answer };
+  readonly script: BrowserScript;
   tasksOf(person: string): readonly Task[];
   minutesOf(tasks: readonly Task[]): number;
   rows(): readonly Row[];
@@ -153,7 +154,7 @@ export function openClipSession<Task extends ClipTask, Value, Row>(
   kind: SessionKind<Task, Value, Row>,
 ): ClipSession<Row> {
   const { question, words, script, overview } = kind;
-  const frame = { ...takePartFrame, scripts: [...(takePartFrame.scripts ?? []), script.name] };
+  const frame = { ...takePartFrame, scripts: [...(takePartFrame.scripts ?? []), `${script}.js`] };
   /** What was there when somebody sat down stays theirs: those before them answer no more. */
   const known = new Map<string, readonly Task[]>();
   const own = (person: string) => {
@@ -273,7 +274,7 @@ export function openClipSession<Task extends ClipTask, Value, Row>(
 
   return {
     ...{ answer, problem, writeTable, rows: kind.rows },
-    assets: (path) => takePartAsset(path) ?? (path === `/assets/${script.name}` ? script.asset : null),
+    assets: (path) => takePartAsset(path, script),
     share: (person) => ({ clips: own(person).length, minutes: kind.minutesOf(own(person)) }),
     async overview({ url }) {
       if (url.pathname !== '/') return notFound('There is no such page.');

@@ -1,7 +1,6 @@
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { sha256 } from '../../base/hash.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Answer } from '../frame.ts';
 import { aboutMinutes, type ShownClip } from './clip-session.ts';
 import {
   hasOriginalBeside,
@@ -144,88 +143,3 @@ export function ratingContent(
   const fields = html`${fieldsets}<input type="hidden" name="plays" value="${rating?.plays ?? 0}">${keys}`;
   return [...original, playerOf(audio, 'Play the clip', 'clip'), form(fields)];
 }
-
-/** Loads clips as samples before they can be played, counts how often each is heard to its end, and takes grades by keyboard. */
-export const ratingScript: Answer = {
-  type: 'text/javascript; charset=utf-8',
-  body: `'use strict';
-const context = new AudioContext();
-const form = document.querySelector('form[data-keep]');
-const plays = form && form.elements.namedItem('plays');
-const players = new Map();
-let playing = null;
-for (const section of document.querySelectorAll('.player')) {
-  const button = section.querySelector('[data-play]');
-  const state = section.querySelector('[data-state]');
-  const player = { buffer: null, source: null, name: section.dataset.name };
-  players.set(player.name, player);
-  const show = () => {
-    button.disabled = player.buffer === null;
-    button.textContent = player.buffer === null ? 'Loading …' : player.source !== null ? 'Stop' : button.dataset.label;
-  };
-  player.stop = () => {
-    if (player.source === null) return;
-    player.source.onended = null;
-    try { player.source.stop(); } catch {}
-    player.source = null;
-    show();
-  };
-  player.toggle = async () => {
-    if (player.buffer === null) return;
-    if (player.source !== null) return player.stop();
-    if (playing !== null) playing.stop();
-    playing = player;
-    player.source = context.createBufferSource();
-    player.source.buffer = player.buffer;
-    player.source.connect(context.destination);
-    player.source.onended = () => {
-      player.source = null;
-      if (player.name === 'clip' && plays) {
-        const first = plays.value === '0';
-        plays.value = String(Math.min(9999, Number(plays.value) + 1));
-        if (first) form.dispatchEvent(new Event('input', { bubbles: true }));
-      }
-      state.textContent = 'Heard.';
-      show();
-    };
-    show();
-    const source = player.source;
-    await context.resume();
-    if (player.source === source) source.start();
-  };
-  button.addEventListener('click', player.toggle);
-  const load = async () => {
-    try {
-      const answer = await fetch(section.dataset.audio);
-      if (!answer.ok) throw new Error();
-      player.buffer = await context.decodeAudioData(await answer.arrayBuffer());
-      state.textContent = '';
-      show();
-    } catch {
-      state.textContent = 'The clip is not there yet; it is asked for again.';
-      setTimeout(load, 2000);
-    }
-  };
-  load();
-}
-addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const named = event.key === 'Escape' ? 'clip' : event.key === 'o' ? 'original' : null;
-  if (named !== null && players.has(named)) {
-    event.preventDefault();
-    players.get(named).toggle();
-  } else if (/^[0-9]$/.test(event.key) && form) {
-    event.stopImmediatePropagation();
-    const scales = [...form.querySelectorAll('fieldset[data-scale]')];
-    const own = scales.find((scale) => scale.contains(document.activeElement));
-    const open = scales.find((scale) => scale.querySelector('input:checked') === null);
-    const wanted = event.key === '0' ? '10' : event.key;
-    const choice = [...(open ?? own ?? scales[0]).querySelectorAll('input')].find((input) => input.value === wanted);
-    if (!choice) return;
-    choice.checked = true;
-    choice.focus();
-    choice.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-}, true);
-`,
-};

@@ -17,7 +17,6 @@ import {
   noHeadphonesContent,
   type Rating,
   ratingContent,
-  ratingScript,
   welcome,
 } from './rate-pages.ts';
 import {
@@ -124,7 +123,7 @@ export function openRating(options: SessionOptions<RatingPlan, GivenRow>): ClipS
   return openClipSession<RatingTask, Rating, GivenRow>(options, {
     question: 'rating',
     words: { todo: 'rate', done: 'rated', title: 'Ratings' },
-    script: { name: 'rate.js', asset: ratingScript },
+    script: 'rate',
     ...{ tasksOf, rows },
     minutesOf: (tasks) => minutesOfRating(plan, tasks),
     before(person) {

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../report/html/markup.ts';
-import { type Answer, againScript, type Place, viewStyle } from '../frame.ts';
+import type { BrowserScript } from '../../session/browser-script.ts';
+import { type Answer, assetAt, type Place, viewStyle } from '../frame.ts';
 
 /** What pages that people take part in have in common: their look, their script, and how they say that something was kept. */
 export const takePartFrame: Omit<Place, 'title'> = { home: null, scripts: ['take-part.js'] };
@@ -42,105 +43,9 @@ const style = `${viewStyle}
 @media (hover:none),(pointer:coarse){.keys{display:none}}
 `;
 
-/**
- * Sends a form as JSON and goes on when it is kept. What is typed stays in this browser until then, under the address that it is sent to, which
- * names the person and the clip: a closed tab, a lost network or a server that is started again lose nothing, and what is sent twice counts once.
- */
-const script = `'use strict';
-for (const form of document.querySelectorAll('form[data-keep]')) {
-  const key = 'earwitness ' + form.dataset.keep;
-  const said = form.querySelector('[data-said]');
-  const say = (text, bad) => { said.textContent = text; said.classList.toggle('bad', bad === true); };
-  const store = (value) => { try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, JSON.stringify(value)); } catch {} };
-  let waiting = null;
-  let changes = 0;
-  const values = () => Object.fromEntries([...new FormData(form)]);
-  const either = form.dataset.either;
-  const isBoth = () => either !== undefined && form.querySelector('input[type=text]').value.trim() !== '' && form.querySelector('input[type=checkbox]').checked;
-  const send = async (value) => {
-    const before = changes;
-    say('Saving …');
-    let answer;
-    try {
-      answer = await fetch(form.dataset.keep, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
-    } catch {
-      say('Not saved yet: there is no connection. It stays in this browser and is sent again.', true);
-      return again(value);
-    }
-    const told = await answer.json().catch(() => ({}));
-    if (answer.ok && changes !== before) {
-      store({ value: values(), sent: false });
-      return say('An earlier version was saved. Changed since: press the button again.', true);
-    }
-    if (told.next) { store(null); location.assign(told.next); return; }
-    if (answer.status >= 500) { say('Not saved yet: ' + (told.problem ?? 'the server has a problem.') + ' It is sent again.', true); return again(value); }
-    store({ value, sent: false });
-    say(told.problem ?? 'This was not taken.', true);
-  };
-  const again = (value) => { clearTimeout(waiting); waiting = setTimeout(() => send(value), 2000); };
-  addEventListener('online', () => { if (waiting !== null) { clearTimeout(waiting); send(values()); } });
-  form.addEventListener('input', () => {
-    changes++;
-    if (isBoth()) say(either, true);
-    else if (waiting !== null) say('Changed since it could not be sent: press the button again.', true);
-    else if (said.textContent === either) say('');
-    clearTimeout(waiting);
-    waiting = null;
-    store({ value: values(), sent: false });
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    clearTimeout(waiting);
-    waiting = null;
-    if (isBoth()) return say(either, true);
-    const value = values();
-    store({ value, sent: true });
-    send(value);
-  });
-  let kept = null;
-  try { kept = JSON.parse(localStorage.getItem(key)); } catch {}
-  if (kept && kept.value) {
-    for (const [name, text] of Object.entries(kept.value)) {
-      const field = form.elements.namedItem(name);
-      if (field instanceof RadioNodeList) field.value = text;
-      else if (field && field.type === 'checkbox') field.checked = true;
-      else if (field) field.value = text;
-    }
-    if (kept.sent) send(kept.value);
-    else say('What you had entered is here again.');
-  }
-}
-for (const player of document.querySelectorAll('audio[data-told]')) {
-  const told = document.getElementById(player.dataset.told);
-  const failed = () => {
-    told.textContent = 'The clip cannot be played now; it is asked for again. If it stays so, say so below and go on.';
-    setTimeout(() => player.load(), 3000);
-  };
-  player.addEventListener('error', failed);
-  player.addEventListener('loadedmetadata', () => { told.textContent = ''; });
-  if (player.error !== null) failed();
-}
-addEventListener('keydown', (event) => {
-  const player = document.querySelector('audio');
-  const typing = event.target.matches('input[type=text], textarea');
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (player && (event.key === 'Escape' || (event.key === 'p' && !typing))) {
-    event.preventDefault();
-    if (player.paused) player.play(); else player.pause();
-  } else if (!typing && /^[1-9]$/.test(event.key)) {
-    const choices = document.querySelectorAll('input[type=radio]');
-    const choice = choices[Number(event.key) - 1];
-    if (choice) { choice.checked = true; choice.focus(); choice.dispatchEvent(new Event('input', { bubbles: true })); }
-  }
-});
-`;
-
-/** The files that these pages load; null for any other address. */
-export function takePartAsset(path: string): Answer | null {
-  if (path === '/assets/style.css') return { type: 'text/css; charset=utf-8', body: style };
-  if (path === '/assets/take-part.js') return { type: 'text/javascript; charset=utf-8', body: script };
-  if (path === '/assets/again.js') return { type: 'text/javascript; charset=utf-8', body: againScript };
-  return null;
+/** The files that these pages load, with a script that some have beside; null for any other address. */
+export function takePartAsset(path: string, ...more: readonly BrowserScript[]): Answer | null {
+  return assetAt(path, style, ['take-part', 'again', ...more]);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { limitText } from '../../base/printable.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import type { Answer } from '../frame.ts';
 import {
   aboutMinutes,
   type ClipSession,
@@ -71,70 +70,6 @@ function clipContent(
 <p class="small quiet keys"><kbd>Esc</kbd> plays and stops, <kbd>Enter</kbd> saves.</p>`;
   return [player, form(fields)];
 }
-
-/** Plays a clip that is loaded whole, counts how often, and tells the server before it plays. */
-const playerScript: Answer = {
-  type: 'text/javascript; charset=utf-8',
-  body: `'use strict';
-for (const player of document.querySelectorAll('.player')) {
-  const button = player.querySelector('[data-play]');
-  const left = player.querySelector('[data-left]');
-  const loop = player.querySelector('[data-loop]');
-  const slow = player.querySelector('[data-slow]');
-  const form = document.querySelector('form[data-keep]');
-  const field = (name) => form && form.elements.namedItem(name);
-  const most = player.dataset.most === undefined ? Infinity : Number(player.dataset.most);
-  const key = 'earwitness ' + player.dataset.keepPlays;
-  let known = 0;
-  try { known = Number(localStorage.getItem(key) ?? 0); } catch {}
-  let plays = Math.max(Number(player.dataset.plays), known, Number(field('plays')?.value ?? 0));
-  const sound = new Audio();
-  sound.preload = 'auto';
-  sound.preservesPitch = true;
-  const show = () => {
-    const ready = sound.readyState >= 4;
-    const playing = !sound.paused && !sound.ended;
-    button.textContent = !ready ? 'Loading …' : playing ? 'Stop' : plays === 0 ? 'Play' : 'Play again';
-    button.disabled = !ready || (!playing && plays >= most);
-    left.textContent = most === Infinity ? '' : plays >= most ? 'No more plays.' : most - plays === 1 ? 'One play is left.' : (most - plays) + ' plays are left.';
-  };
-  const count = () => {
-    plays++;
-    if (field('plays')) field('plays').value = String(plays);
-    if (slow?.checked && field('slowed')) field('slowed').value = 'yes';
-    try { localStorage.setItem(key, String(plays)); } catch {}
-    fetch(player.dataset.keepPlays, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ plays: String(plays) }) }).catch(() => {});
-  };
-  const start = () => {
-    if (plays >= most) return show();
-    count();
-    sound.playbackRate = slow?.checked ? 0.75 : 1;
-    sound.currentTime = 0;
-    sound.play().catch(() => {}).finally(show);
-  };
-  const toggle = () => {
-    if (sound.readyState < 4) return;
-    if (!sound.paused && !sound.ended) { sound.pause(); show(); } else start();
-  };
-  button.addEventListener('click', toggle);
-  addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    toggle();
-  });
-  sound.addEventListener('ended', () => (loop?.checked ? start() : show()));
-  for (const name of ['canplaythrough', 'playing', 'pause']) sound.addEventListener(name, show);
-  const load = () => { sound.src = player.dataset.audio; sound.load(); };
-  sound.addEventListener('error', () => { left.textContent = 'The clip is not there yet; it is asked for again.'; setTimeout(load, 2000); });
-  load();
-  if (form) {
-    const words = field('words');
-    const choice = field('nothing');
-    words.addEventListener('input', () => { if (words.value.trim() !== '') choice.value = 'words'; });
-  }
-}
-`,
-};
 
 /** One answer, as a row of the table. */
 export interface HeardRow extends Heard {
@@ -216,7 +151,7 @@ export function openTranscribing(options: SessionOptions<ListeningPlan, HeardRow
   return openClipSession<ListeningTask, Heard, HeardRow>(options, {
     question: 'heard',
     words: { todo: 'hear', done: 'done', title: 'Listening' },
-    script: { name: 'transcribe.js', asset: playerScript },
+    script: 'transcribe',
     tasksOf(person) {
       const seat = seats.find(({ name }) => name === person)?.seat;
       if (seat === undefined) return [];
