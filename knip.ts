@@ -22,5 +22,5 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
   // Production is read without tests: what a file uses itself may be exported for its test.
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreBinaries: ['sox', 'ffmpeg', 'ffprobe', 'espeak-ng', 'truncate', 'mkfifo', 'unshare', 'gcc', 'openssl'],
-  ignoreDependencies: ['hyparquet-compressors', '@arethetypeswrong/cli', 'publint'],
+  ignoreDependencies: ['@arethetypeswrong/cli', 'publint'],
 });

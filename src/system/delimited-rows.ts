@@ -69,6 +69,7 @@ function delimitedRow(record: DelimitedRecord, header: Header, shownName: string
       return index === undefined ? undefined : record.fields[index];
     },
     list: () => undefined,
+    value: () => undefined,
     namesPlace: () => `${shownName}:${header.line ?? record.line}:1`,
     place: (name) => placeOf(record, name === undefined ? 0 : (header.index.get(name) ?? 0), shownName),
   };
@@ -192,7 +193,7 @@ export interface SplitFields {
 }
 
 /** Splits a record in which quotes are characters like any other. */
-export function splitPlain(raw: string, delimiter: string): SplitFields {
+function splitPlain(raw: string, delimiter: string): SplitFields {
   const fields = raw.split(delimiter);
   return {
     fields,
@@ -257,6 +258,8 @@ export interface Row {
   text(name: string): string | undefined;
   /** The texts of a field that is a list; undefined where it is not. */
   list(name: string): readonly string[] | undefined;
+  /** What stands in a field of JSON, whatever it is; undefined elsewhere. */
+  value(name: string): unknown;
   /** `file:line:column` of a field, or of the row, for errors. */
   place(name?: string): string;
   /** `file:line:column` where the names of its fields stand: of a table its first line, of JSON the row. */

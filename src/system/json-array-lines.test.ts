@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, collected, temporaryFolder } from '../corpora/conformance.ts';
-import { readJsonArray, readJsonRows } from './read-rows.ts';
+import { readJsonRows } from './json-rows.ts';
+import { readJsonArray } from './read-rows.ts';
 
 async function read(text: string) {
   await using tree = await temporaryFolder({ 'list.json': text });

@@ -1,72 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { type DelimitedFormat, type Row, readDelimitedRows } from './delimited-rows.ts';
-import { readTextLines, type TextLine } from './text-lines.ts';
-
-/**
- * The rows of a file with one JSON object on each line. Numbers and booleans are read as their text, null as absent;
- * members that are objects have no text. Blank lines are passed over.
- *
- * @throws EarwitnessError `bad-input` with file, line and column: a line that is no JSON, or no object
- */
-export async function* readJsonRows(lines: AsyncIterable<TextLine>, shownName: string): AsyncGenerator<Row> {
-  for await (const line of lines) {
-    if (line.text.trim() === '') continue;
-    yield jsonRow(parseObject(line, shownName), line, shownName);
-  }
-}
-
-function parseObject(line: TextLine, shownName: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = parseJson(line.text);
-  } catch (error) {
-    const column = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? line.text.length) + 1;
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}:${line.number}:${column}: expected one JSON object on the line, but it is not JSON from here on; correct it`,
-      { cause: error },
-    );
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}:${line.number}:1: expected one JSON object on the line, but found ${found}; write the fields of each line in braces with their names`,
-    );
-  }
-  if (Object.hasOwn(value, '__proto__')) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}:${line.number}:1: the member name "__proto__" cannot be used; rename it`,
-    );
-  }
-  return value as Readonly<Record<string, unknown>>;
-}
-
-function jsonRow(object: Readonly<Record<string, unknown>>, line: TextLine, shownName: string): Row {
-  return {
-    namesPlace: () => `${shownName}:${line.number}:1`,
-    line: line.number,
-    names: Object.keys(object),
-    text: (name) => (Object.hasOwn(object, name) ? scalarText(object[name]) : undefined),
-    list(name) {
-      const value = Object.hasOwn(object, name) ? object[name] : undefined;
-      return Array.isArray(value) ? value.map(scalarText).filter((text) => text !== undefined) : undefined;
-    },
-    place(name) {
-      const at = name === undefined ? -1 : line.text.indexOf(JSON.stringify(name));
-      const before = line.text.slice(0, Math.max(at, 0)).split('\n');
-      return `${shownName}:${line.number + before.length - 1}:${before.at(-1)!.length + 1}`;
-    },
-  };
-}
-
-function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
+import { isOneRow, jsonRow, readJsonRows, rowsOfJson } from './json-rows.ts';
+import { readParquetRows } from './parquet-rows.ts';
+import { readText, readTextLines, readUtf8, type TextLine } from './text-lines.ts';
+import { reportRows, wholeReport } from './transcripts/scoring-reports.ts';
 
 /** A longer entry is no entry of a list of utterances. */
 const maxEntryBytes = 1 << 22;
@@ -97,7 +36,7 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
       `${shownName}:${at}: expected a JSON list of objects, but ${what}; is it another file?`,
     );
   try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    for await (const chunk of readUtf8(file)) {
       let from = 0;
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at]!;
@@ -141,6 +80,20 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
 
 export type RowFormat = 'tsv' | 'csv' | 'jsonl';
 
+/** @example endingOf('a/b.JSONL.gz') // 'jsonl' */
+export function endingOf(path: string): string {
+  return /\.([^./\\]*)$/.exec(path.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
+}
+
+/** What the name of a file says; undefined: nothing. */
+function namedFormat(file: string): RowFormat | undefined {
+  const ending = endingOf(file);
+  if (ending === 'tsv' || ending === 'tab') return 'tsv';
+  if (ending === 'csv' || ending === 'psv') return 'csv';
+  // NeMo writes one JSON object on each line and names the file .json.
+  return ending === 'jsonl' || ending === 'ndjson' || ending === 'json' ? 'jsonl' : undefined;
+}
+
 /**
  * The format that a file's name tells.
  *
@@ -148,24 +101,129 @@ export type RowFormat = 'tsv' | 'csv' | 'jsonl';
  * @throws EarwitnessError `bad-config`: the name tells none
  */
 export function rowFormatOf(file: string, advice = 'give it another name'): RowFormat {
-  const extension = /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  if (extension === 'tsv' || extension === 'tab') return 'tsv';
-  if (extension === 'csv') return 'csv';
-  // NeMo writes one JSON object on each line and names the file .json.
-  if (extension === 'jsonl' || extension === 'ndjson' || extension === 'json') return 'jsonl';
+  const format = namedFormat(file);
+  if (format !== undefined) return format;
   throw new EarwitnessError('bad-config', `${file}: expected a name that ends in .tsv, .csv or .jsonl; ${advice}`);
 }
 
-/** The rows of a file in one of the formats. TSV has no quotes (IANA text/tab-separated-values), CSV has (RFC 4180). */
-export function readRows(
-  file: string,
+const packed = /\.(?:arrow|feather|xlsx?|ods|docx?|pdf|zip|tar|tgz|npz|pkl|pt)$/i;
+
+/** @throws EarwitnessError `bad-input`: the name of a file says that it is none of lines */
+export function refusePacked(file: string, shownName: string): void {
+  if (!packed.test(file)) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${shownName}: expected a text file, but this is a packed one; save it as CSV first`,
+  );
+}
+
+/** How a table is written, as far as somebody said it. */
+export interface TableForm extends Partial<DelimitedFormat> {
+  /** Default: as the file's name says, else as its first line looks. */
+  readonly format?: RowFormat | undefined;
+}
+
+/**
+ * The rows of a table in any form that people have: JSON (an object on each line, a list of them, columns, or one of these in an object), TSV, CSV with
+ * commas, semicolons, tabs or bars (also after `sep=;`), Parquet; in UTF-8 or UTF-16, also packed by gzip. TSV has no quotes (IANA
+ * text/tab-separated-values), CSV has (RFC 4180).
+ *
+ * @param file its path, or its bytes as they come
+ * @param shownName how errors name the file
+ * @throws EarwitnessError `bad-input` with file, line and column; `missing-program` where a package is missing that reads Parquet
+ */
+export async function* readRows(
+  file: string | AsyncIterable<Buffer>,
   shownName: string,
-  format: RowFormat,
-  changes: Partial<DelimitedFormat> = {},
+  { format: wanted, ...form }: TableForm = {},
 ): AsyncGenerator<Row> {
+  if (typeof file === 'string') refusePacked(file, shownName);
+  const named = wanted ?? (typeof file === 'string' ? namedFormat(file) : undefined);
+  if (wanted === undefined && typeof file === 'string' && endingOf(file) === 'parquet') {
+    yield* readParquetRows(file, shownName);
+    return;
+  }
+  if (named === 'jsonl' && typeof file === 'string') {
+    const whole = await wholeJson(file, shownName);
+    if (whole !== null) {
+      yield* whole;
+      return;
+    }
+  }
+  if (named === undefined && typeof file === 'string' && isReport(await readText(file, reportBytes))) {
+    const rows = wholeReport(await readText(file, maxWholeBytes), shownName) ?? [];
+    yield* rows.map((row, place) => jsonRow({ ...row }, { number: place + 1, text: '' }, shownName));
+    return;
+  }
   const lines = readTextLines(file, shownName);
-  if (format === 'jsonl') return readJsonRows(lines, shownName);
-  const usual: DelimitedFormat =
-    format === 'tsv' ? { delimiter: '\t', quotes: 'literal' } : { delimiter: ',', quotes: 'csv' };
-  return readDelimitedRows(lines, shownName, { ...usual, ...changes });
+  try {
+    const before: TextLine[] = [];
+    for (let next = await lines.next(); !next.done; next = await lines.next()) {
+      before.push(next.value);
+      if (next.value.text.trim() !== '') break;
+    }
+    const head = before.at(-1)?.text ?? '';
+    async function* all(): AsyncGenerator<TextLine> {
+      yield* before;
+      yield* lines;
+    }
+    const said = named === 'tsv' ? null : /^"?sep=([^"\r\n])"?$/.exec(head.trim())?.[1];
+    if (named === 'jsonl' || (named === undefined && /^\s*[{[]/.test(head))) yield* readJsonRows(all(), shownName);
+    else if (said != null) yield* readDelimitedRows(lines, shownName, { delimiter: said, quotes: 'csv', ...form });
+    else yield* readDelimitedRows(all(), shownName, { ...delimitersOf(named, head), ...form });
+  } finally {
+    // Where the first line is wrong, nobody has come to the others.
+    await lines.return(undefined);
+  }
+}
+
+function delimitersOf(named: RowFormat | undefined, head: string): DelimitedFormat {
+  if (named === 'tsv' || (named === undefined && head.includes('\t'))) return { delimiter: '\t', quotes: 'literal' };
+  // What stands most often between the names of columns; a comma where nothing does.
+  const counts = [',', ';', '\t', '|'].map((one) => ({ one, count: head.split(one).length }));
+  return { delimiter: counts.reduce((best, other) => (other.count > best.count ? other : best)).one, quotes: 'csv' };
+}
+
+/** Larger files are read from their beginning to their end alone: lines, or one list. */
+const maxWholeBytes = 1 << 26;
+
+/** By so much of a file it is known for a report: before its utterances may stand tables. */
+export const reportBytes = 1 << 20;
+
+/** Whether a text, or its beginning, is what a scoring program wrote for people. */
+export function isReport(beginning: string): boolean {
+  return reportRows(beginning) !== null;
+}
+
+const firstBytes = 4096;
+
+/** The rows of a JSON file that is one value; null where it is lines. */
+async function wholeJson(file: string, shownName: string): Promise<AsyncIterable<Row> | Iterable<Row> | null> {
+  const beginning = (await readText(file, firstBytes)).trimStart();
+  if (/^\[\s*(?:[{\]]|$)/.test(beginning)) return readJsonRows(readJsonArray(file, shownName), shownName);
+  const mayBeWhole = endingOf(file) === 'json' || beginning.startsWith('[');
+  if (!mayBeWhole || (await stat(file)).size > maxWholeBytes) return null;
+  const value = wholeValue(await readText(file, maxWholeBytes));
+  const rows = value === null || isOneRow(value) ? null : rowsOfJson(value);
+  if (rows === null && (value === null || Array.isArray(value))) return null;
+  return (rows ?? [value as Readonly<Record<string, unknown>>]).map((row, place) =>
+    jsonRow(row, { number: place + 1, text: JSON.stringify(row) }, shownName),
+  );
+}
+
+/** Null where it is no JSON, or several values, one on each line. */
+function wholeValue(text: string): object | null {
+  const end = text.indexOf('\n');
+  const [first, rest] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end)];
+  if (rest.trim() !== '' && parsed(first) !== null) return null;
+  return parsed(text);
+}
+
+function parsed(text: string): object | null {
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }

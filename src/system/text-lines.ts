@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 
 /** One line of a text file, without its end. */
@@ -44,7 +46,7 @@ export async function* readTextLines(
   }
 
   try {
-    for await (const chunk of inUtf8(typeof file === 'string' ? blocksOf(file) : file)) {
+    for await (const chunk of readUtf8(file)) {
       const lastNewline = chunk.lastIndexOf(10);
       carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
       carriedBytes += chunk.length;
@@ -72,15 +74,51 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return (a === 0xfe && b === 0xff) || (a === 0 && b! > 0 && c === 0 && d! > 0) ? 'utf-16be' : null;
 }
 
-/** The bytes of a text as they are where it is in UTF-8, and made so where it is in UTF-16. */
-async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * The bytes of a text as they are where it is in UTF-8, and made so where it is in UTF-16; what gzip packed is unpacked.
+ *
+ * @param file its path, or its bytes as they come
+ */
+export async function* readUtf8(file: string | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: InstanceType<typeof TextDecoder> | null | undefined;
-  for await (const chunk of chunks) {
+  for await (const chunk of unpacked(typeof file === 'string' ? blocksOf(file) : file)) {
     if (decoder === undefined) {
       const encoding = utf16Of(chunk);
       decoder = encoding === null ? null : new TextDecoder(encoding);
     }
     yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  }
+}
+
+/** The beginning of a text file, or all of it, without its mark; '' where it cannot be read, which reading it by lines tells. */
+export async function readText(path: string, maxBytes: number): Promise<string> {
+  const blocks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const block of readUtf8(path)) {
+      blocks.push(block);
+      length += block.length;
+      if (length >= maxBytes) break;
+    }
+  } catch {
+    return '';
+  }
+  return Buffer.concat(blocks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
+
+async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const all = chunks[Symbol.asyncIterator]();
+  const first = await all.next();
+  async function* again(): AsyncGenerator<Buffer> {
+    for (let next = first; !next.done; next = await all.next()) yield next.value;
+  }
+  try {
+    const isPacked = !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b;
+    yield* isPacked ? pipeline(again(), createGunzip(), () => {}) : again();
+  } finally {
+    await all.return?.();
   }
 }
 

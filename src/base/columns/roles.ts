@@ -91,6 +91,24 @@ export function isCalled(name: string, role: Role): boolean {
   return usualNames[role].includes(plain(name));
 }
 
+const roleByName = new Map(
+  Object.entries(usualNames)
+    .flatMap(([role, names]) => names.map((name) => [name, role as Role] as const))
+    .reverse(),
+);
+
+/**
+ * The role whose usual name, or mark of a text, a column has; undefined where it has none.
+ *
+ * @example usualRole('Speaker ID') // 'speaker'
+ */
+export function usualRole(name: string): Role | undefined {
+  const mark = markOf(name);
+  return (
+    roleByName.get(plain(name)) ?? (mark === 'output' ? 'hypothesis' : mark === 'unknown' ? undefined : 'reference')
+  );
+}
+
 /** Parts of a name, without numbers at their ends. */
 function tokensOf(name: string): string[] {
   return name
@@ -103,7 +121,7 @@ function tokensOf(name: string): string[] {
 }
 
 const outputTokens = new Set(
-  'hyp hyps hypothesis hypotheses hypothese hypothesen pred preds predicted prediction predictions asr stt output outputs result results recognized recognised recognition decoded machine automatic generated'.split(
+  'hyp hyps hypothesis hypotheses hypothese hypothesen pred preds predicted prediction predictions asr stt output outputs result results recognized recognised recognition decoded machine automatic generated rec res'.split(
     ' ',
   ),
 );
@@ -111,10 +129,19 @@ const outputTokens = new Set(
 const recognizerTokens =
   'whisper|wav2vec|hubert|wavlm|deepgram|google|gcp|azure|microsoft|amazon|aws|assembly|speechmatics|revai|nemo|canary|parakeet|conformer|fastconformer|citrinet|quartznet|jasper|riva|vosk|kaldi|sphinx|pocketsphinx|deepspeech|coqui|silero|espnet|owsm|moonshine|gemini|gpt|openai|scribe|elevenlabs|gladia|soniox|ibm|watson|mms|seamless|qwen|voxtral|granite|sensevoice|paraformer|funasr|distil|crisper|zipformer|icefall|speechbrain|wenet|baidu|yandex|clova|model|system|engine|recogni[sz]er|baseline|finetuned|greedy|beam';
 const recognizerName = new RegExp(`^(?:${recognizerTokens})`);
-const referenceTokens = new Set(referenceNames.filter((name) => !name.includes('_')).concat('annotated', 'annotation'));
+const referenceTokens = new Set(
+  referenceNames.filter((name) => !name.includes('_')).concat('annotated', 'annotation', 'annotations'),
+);
 /** What is added to the name of a text in another spelling. */
 const formTokens = new Set(
   'norm normalized normalised normal clean cleaned raw original orig lower lowercase cased uncased punct punctuated processed'.split(
+    ' ',
+  ),
+);
+
+/** What the last word of a name says of a column that holds no words, whosever they are: `asr_confidence`, `result_id`. */
+const measureTokens = new Set(
+  'id ids index path file filename url uri score scores confidence conf prob probability logprob loss time times timestamp timestamps offset start end duration length len seconds sec ms rate rtf version date status type format count number num language lang locale wer cer mer wil ser accuracy distance errors insertions deletions substitutions hits tokens tokenid bleu'.split(
     ' ',
   ),
 );
@@ -130,7 +157,9 @@ export type TextMark = 'output' | 'reference' | 'words' | 'vague' | 'unknown';
 export function markOf(name: string): TextMark {
   const own = plain(name);
   const tokens = tokensOf(name);
-  if (isCalled(name, 'hypothesis') || tokens.some((token) => outputTokens.has(token))) return 'output';
+  if (isCalled(name, 'hypothesis')) return 'output';
+  if (tokens.length > 1 && measureTokens.has(tokens.at(-1)!)) return 'unknown';
+  if (tokens.some((token) => outputTokens.has(token))) return 'output';
   if (referenceNames.includes(own) || tokens.some((token) => referenceTokens.has(token)) || /ground_?truth/.test(own))
     return 'reference';
   if (tokens.some((token) => recognizerName.test(token))) return 'output';

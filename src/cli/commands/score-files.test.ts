@@ -87,7 +87,6 @@ test('score refuses files of two lengths with both counts, and says what may men
     'hyp.ids': 'utt-1 hello\nutt-2 word\n',
     'rows.csv': 'text\na\n',
     'old mac': 'a\rb\r',
-    'bare.tsv': 'a.wav\thello\nb.wav\tbye\n',
   });
   const refusals: readonly [readonly string[], RegExp][] = [
     [
@@ -97,15 +96,13 @@ test('score refuses files of two lengths with both counts, and says what may men
     [['two', 'four'], /it has 4 and two has 2; leave a line blank where nothing was recognized/],
     [['empty', 'two'], /it has 2 and empty has 0/],
     [['empty', 'empty'], /empty: expected at least one line, but the file has none/],
-    [['ref.ids', 'hyp.ids'], /if each line begins with an id, --ids puts them together by it/],
     [['old mac', 'two'], /old mac:1:2: expected lines that end with a line feed/],
-    [['two', 'bare.tsv'], /there is "a\.wav", "hello"; .* an id and a text on each line: --ids\)/],
     [['two', 'rows.csv'], /as many rows in rows\.csv as in two, .* it has 1 and two has 2/],
   ];
   for (const [args, message] of refusals) await folder.refused('bad-input', [...args, '--json'], message);
 });
 
-test('score puts lines with ids together by them where it is told to, and else says that they look like ids', async () => {
+test('score puts lines together by the ids that they begin with, where both files have them or it is told to', async () => {
   await using folder = await folderOf({
     ref: 'utt-1 hello there\nutt-2 good day\nutt-3\n',
     hyp: 'utt-2 good die\nutt-1 hello there\n',
@@ -118,9 +115,10 @@ test('score puts lines with ids together by them where it is told to, and else s
     assert.deepEqual([corpus.words, corpus.wer], [4, 0.25]);
     assert.deepEqual(unmatched.missingHypotheses.first, hypothesis === 'hyp' ? ['utt-3'] : []);
   }
-  const { corpus, stderr } = await folder.json(['ref', 'same', '-n', 'none']);
-  assert.equal(corpus.words, 7);
-  assert.match(stderr, /every line begins with a word of its own, such as "utt-1", .* --ids leaves them out/);
+  for (const hypothesis of ['hyp', 'same']) {
+    const { corpus, compared } = await folder.json(['ref', hypothesis, '-n', 'none']);
+    assert.deepEqual([compared, corpus.words, corpus.wer], [`ref with ${hypothesis}, by id`, 4, 0.25]);
+  }
   assert.equal((await folder.json(['same', 'same', '--ids'])).stderr, '');
   await folder.refused(
     'bad-input',
@@ -139,7 +137,13 @@ test('score reads tables as they are found: columns by their usual names, semico
     'none.csv': '\nsaid,heard,text\na b,a c,a b\n',
     'heard.tsv': 'asr_v2\na c\n',
     'said.txt': 'a b\n',
+    'bare.csv': '2.wav|good die\n1.wav|hello you\n',
   });
+  const bare = await folder.json(['ref.csv', 'bare.csv']);
+  assert.deepEqual(
+    [bare.compared, bare.corpus.wer],
+    ['ref.csv with bare.csv, by id (reference in sentence, hypothesis in text)', 0.25],
+  );
   const nemo = await folder.json(['nemo.json']);
   assert.equal(nemo.compared, 'nemo.json, row by row: reference in text, hypothesis in pred_text');
   assert.deepEqual([nemo.corpus.wer, nemo.utterances[0].attributes], [0.5, { audio_filepath: '1.wav' }]);

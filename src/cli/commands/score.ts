@@ -180,7 +180,6 @@ async function scoreSource(
   const notKnown = watchNotKnown();
   const spelling = watchSpelling(rules.normalizer);
   const hints = () => [
-    ...source.hints(),
     ...notKnown.hints(),
     ...spelling.told().map(({ sentence }) => sentence),
     ...watch

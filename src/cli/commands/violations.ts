@@ -6,7 +6,7 @@ import { readText } from '../../session/open/read-text.ts';
 import { type DistanceRow, findingOfDistances } from '../../studies/degradation/finding-of-distances.ts';
 import { readRatings } from '../../studies/shared/validity/ratings.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import { readRows, rowFormatOf } from '../../system/read-rows.ts';
+import { readRows } from '../../system/read-rows.ts';
 import type { CliCommand } from '../command.ts';
 import { type ReportFlags, reportFinding } from '../print-report.ts';
 
@@ -147,7 +147,7 @@ async function readDistances(file: string): Promise<DistanceRow[]> {
   }
   const rows: DistanceRow[] = [];
   const lines = new Map<string, number>();
-  for await (const row of readRows(file, file, rowFormatOf(file))) {
+  for await (const row of readRows(file, file)) {
     const read = distanceRow(row);
     const key = JSON.stringify([read.pair, read.transformation, read.parameter, read.group]);
     const earlier = lines.get(key);

@@ -63,10 +63,12 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
     );
   }
   const names = distinctNames(heard);
-  const outputs = heard.map((file, place) => ({
-    name: names[place]!,
-    source: pairsOfFiles(reference, file, { ...columnsOf(options), ...(options.ids && { ids: true }) }),
-  }));
+  const outputs = await Promise.all(
+    heard.map(async (file, place) => ({
+      name: names[place]!,
+      source: await pairsOfFiles(reference, file, { ...columnsOf(options), ...(options.ids && { ids: true }) }),
+    })),
+  );
   const read = await readAll(outputs, options);
   const own = heard.includes(reference) ? '' : `${reference.name} with `;
   return { ...read, compared: `${own}${read.compared}` };
@@ -232,7 +234,6 @@ async function readAll(
           3,
         )})`,
       );
-    notes.push(...source.hints());
   }
   if (first.length === 0) throw new EarwitnessError('bad-input', 'expected at least one utterance, but there is none');
   const rules = { language: wanted };

@@ -18,7 +18,7 @@ import {
   textOfRow,
   type WantedColumns,
 } from './table.ts';
-import { fileNamed, linesOf, stdin, type TextFile } from './text-file.ts';
+import { fileNamed, idKeys, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -114,7 +114,7 @@ async function tableSource(place: string, options: PairOptions): Promise<PairSou
   return pairsOfTable(file, wanted, options.alternatives === true);
 }
 
-function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): PairSource {
+async function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): Promise<PairSource> {
   if (first === '-' && second === '-') {
     throw new EarwitnessError(
       'bad-usage',
@@ -129,8 +129,8 @@ function fileSource(first: TextFile | '-', second: TextFile | '-', options: Pair
 }
 
 /** The pairs of two files. */
-export function pairsOfFiles(said: TextFile, heard: TextFile, options: PairOptions): PairSource {
-  const [reference, hypothesis] = alike(said, heard);
+export async function pairsOfFiles(said: TextFile, heard: TextFile, options: PairOptions): Promise<PairSource> {
+  const [reference, hypothesis] = await alike(said, heard, options);
   const names = { reference: reference.name, hypothesis: hypothesis.name };
   const formats = `${reference.format} ${hypothesis.format}`;
   const got = `${names.reference} and ${names.hypothesis}`;
@@ -147,17 +147,11 @@ export function pairsOfFiles(said: TextFile, heard: TextFile, options: PairOptio
     const segments = () => readStm(linesOf(reference), reference.name);
     return pairStmWithCtm({ reference: segments, hypothesis: () => tokensOf(hypothesis), names });
   }
-  if (/stm|ctm/.test(formats)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a reference and a hypothesis that belong together (.stm and .ctm, .ctm and .ctm, or any two of .txt, .trn, .csv, .tsv and .jsonl), but got ${got}`,
-    );
-  }
   if (formats.includes('trn')) refuseUnused(options, ['ids'], got);
   const withIds = (file: TextFile): TextFile => (options.ids ? { ...file, format: 'ids' } : file);
   const alternatives = options.alternatives === true;
   const { tier } = options;
-  const named = (other: TextFile) => !['lines', 'whole', 'recording'].includes(withIds(other).format);
+  const named = (other: TextFile) => !onePiece.includes(withIds(other).format);
   return pairsOfSides(
     sideOf(withIds(reference), 'reference', {
       ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, alternatives, tier },
@@ -169,18 +163,50 @@ export function pairsOfFiles(said: TextFile, heard: TextFile, options: PairOptio
   );
 }
 
-/** Lines beside what is about one recording are its words too; beside a folder each begins with the id of one. */
-function alike(one: TextFile, other: TextFile): readonly [TextFile, TextFile] {
-  const beside = (file: TextFile, { format }: TextFile): TextFile => {
+/** Without names of their own for the texts in them, but for what lines may begin with. */
+const onePiece: readonly TextFormat[] = ['lines', 'whole', 'recording'];
+
+/** Lines beside what is about one recording are its words too; beside names of utterances that they begin with, each is of one. */
+async function alike(one: TextFile, other: TextFile, options: PairOptions): Promise<readonly [TextFile, TextFile]> {
+  const beside = async (file: TextFile, by: TextFile): Promise<TextFile> => {
     if (file.format !== 'lines') return file;
-    if (format === 'recording') return { ...file, format: 'whole' };
-    return format === 'folder' || format === 'texts' || format === 'ids' ? { ...file, format: 'ids' } : file;
+    if (by.format === 'recording') return { ...file, format: 'whole' };
+    const isNamed = by.format === 'folder' || by.format === 'texts' || by.format === 'ids';
+    return isNamed || (await beginWithIds(file, by, options)) ? { ...file, format: 'ids' } : file;
   };
-  return [beside(one, other), beside(other, one)];
+  return [await beside(one, other), await beside(other, one)];
+}
+
+/** So many names tell whether lines begin with names. */
+const maxPeeked = 300;
+
+async function beginWithIds(file: TextFile, by: TextFile, options: PairOptions): Promise<boolean> {
+  if (file.leading === undefined) return false;
+  const ids = by.format === 'lines' ? by.leading : await someIds(by, options);
+  const key = idKeys[2]!.of;
+  const [one, other] = [new Set(file.leading.map(key)), new Set(ids?.map(key))];
+  const common = one.intersection(other).size;
+  return common > 0 && common * 2 >= Math.min(one.size, other.size);
+}
+
+async function someIds(file: TextFile, { referenceColumn, hypothesisColumn, tier }: PairOptions): Promise<string[]> {
+  if (file.path === null) return [];
+  const ids: string[] = [];
+  for (const [side, column] of [['reference', referenceColumn] as const, ['hypothesis', hypothesisColumn] as const]) {
+    try {
+      for await (const { id } of sideOf(file, side, { column, alternatives: false, tier, named: true }).texts()) {
+        if (id === null || ids.push(id) === maxPeeked) break;
+      }
+    } catch {
+      // Said where the file is read.
+    }
+    if (ids.length > 0) break;
+  }
+  return ids;
 }
 
 function textSource(reference: string, hypothesis: string, alternatives: boolean): PairSource {
-  return { pairs: pair(), leftovers: () => null, compared: () => null, hints: () => [] };
+  return { pairs: pair(), leftovers: () => null, compared: () => null };
 
   async function* pair(): AsyncGenerator<ScoringPair> {
     const said = { text: reference, alternatives, place: () => ({ where: 'the reference', column: 1 }) };
@@ -211,7 +237,7 @@ export function pairsOfTable(
     columns &&
     `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}`;
   const rowValues = createRowValues(wanted.speaker, () => ['id', columns!.reference.text, columns!.hypothesis.text]);
-  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared, hints: () => [] };
+  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();

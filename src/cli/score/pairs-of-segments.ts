@@ -16,7 +16,7 @@ export interface TwoFiles<Reference, Hypothesis> {
 export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
   const { missing, unmatched, ignored, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by segment`;
-  return { pairs: readPairs(), leftovers, compared, hints: () => [] };
+  return { pairs: readPairs(), leftovers, compared };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const { segments } = await reference();
@@ -96,7 +96,7 @@ export function pairsOfChannels(
 ): PairSource {
   const { missing, unmatched, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by channel`;
-  return { pairs: readPairs(), leftovers, compared, hints: () => [], silenceSeconds };
+  return { pairs: readPairs(), leftovers, compared, silenceSeconds };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const references = byChannel(await reference());

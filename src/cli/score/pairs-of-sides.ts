@@ -15,13 +15,12 @@ import { idKeys } from './text-file.ts';
  */
 export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
   const left = createLeftovers();
-  const ids = createIdWatch();
   let byId = false;
-  let key: ReturnType<typeof keyFor> = { told: '', of: reference.key };
+  let key: ReturnType<typeof keyFor> = { told: '', of: reference.key, byPath: [false, false] };
   const compared = () => {
     const one = reference.unit === 'recordings' || hypothesis.unit === 'recordings';
     const how = byId
-      ? `by id${key.told}`
+      ? `by ${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`
       : one
         ? 'as one text'
         : reference.unit === 'lines'
@@ -30,7 +29,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
     const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
     return `${reference.name} with ${hypothesis.name}, ${how}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakersIn(reference.speakerColumn())}`;
   };
-  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, hints: ids.hints };
+  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
@@ -45,8 +44,9 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
       }
       byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
-      if (byId) key = keyFor(said.some, heard.some, reference.key);
-      const [first, second] = apart ? [withChannels(said.all), withChannels(heard.all)] : [said.all, heard.all];
+      if (byId) key = keyFor(said, heard, reference.key);
+      const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
+      const [first, second] = apart ? [withChannels(one), withChannels(other)] : [one, other];
       yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
     } finally {
       // Wherever reading stopped, neither file stays open.
@@ -67,7 +67,6 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
       const [first, second] = [await next(said, 'said'), await next(heard, 'heard')];
       if (first === null && second === null) return;
       if (first === null || second === null) break;
-      ids.see(first.text.text, second.text.text);
       yield {
         id: first.id ?? second.id,
         reference: first.text,
@@ -82,9 +81,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
     const hint =
       withText[0] === withText[1]
         ? `without blank lines both have ${withText[0]}: take those out`
-        : ids.hints().length > 0
-          ? 'if each line begins with an id, --ids puts them together by it'
-          : 'leave a line blank where nothing was recognized';
+        : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
     throw new EarwitnessError(
       'bad-input',
       `expected as many ${hypothesis.unit} in ${hypothesis.name} as in ${reference.name}, since they are compared one by one, but it has ${counts.heard} and ${reference.name} has ${counts.said}; ${hint}`,
@@ -150,8 +147,9 @@ const maxPeeked = 1000;
 
 interface Peeked {
   readonly first: SideText | null;
-  /** Some ids, the first of the file. */
+  /** Some ids, the first of the file, and the paths beside them; none where not all have one. */
   readonly some: readonly string[];
+  readonly paths: readonly string[];
   readonly all: Texts;
 }
 
@@ -166,26 +164,46 @@ async function peeked(texts: Texts): Promise<Peeked> {
     yield* first;
     yield* texts;
   }
-  return { first: first[0] ?? null, some: first.flatMap(({ id }) => id ?? []), all: all() };
+  const paths = first.flatMap(({ path }) => path ?? []);
+  return {
+    first: first[0] ?? null,
+    some: first.flatMap(({ id }) => id ?? []),
+    paths: paths.length === first.length ? paths : [],
+    all: all(),
+  };
+}
+
+/** Texts by the paths of their sounds, where their ids are known to nobody else. */
+async function* byPaths(texts: Texts, wanted: boolean): Texts {
+  for await (const text of texts) yield wanted && text.path !== undefined ? { ...text, id: text.path } : text;
 }
 
 /**
- * The strictest way to compare ids by which two files have most in common, and each has them once.
+ * The strictest way to compare ids by which two files have most in common, and each has them once: those of one file may be the paths of the
+ * other.
  *
  * @param same what makes ids of this kind of file the same
  */
 function keyFor(
-  said: readonly string[],
-  heard: readonly string[],
+  said: Peeked,
+  heard: Peeked,
   same: (id: string) => string,
-): { readonly told: string; of(id: string): string } {
-  const ways = idKeys.map(({ told, of }) => ({ told, of: (id: string) => same(of(id)) }));
-  const common = ({ of }: (typeof ways)[number]) => {
-    const [one, other] = [new Set(said.map(of)), new Set(heard.map(of))];
-    const areDistinct = one.size === new Set(said).size && other.size === new Set(heard).size;
-    return areDistinct ? one.intersection(other).size : -1;
-  };
-  return ways.reduce((best, way) => (common(way) > common(best) ? way : best));
+): { readonly told: string; readonly byPath: readonly [boolean, boolean]; of(id: string): string } {
+  const sides = [
+    [said.some, heard.some, [false, false]],
+    [said.some, heard.paths, [false, true]],
+    [said.paths, heard.some, [true, false]],
+    [said.paths, heard.paths, [true, true]],
+  ] as const;
+  const ways = sides.flatMap(([first, second, byPath]) =>
+    idKeys.map(({ told, of }) => {
+      const key = (id: string) => same(of(id));
+      const [one, other] = [new Set(first.map(key)), new Set(second.map(key))];
+      const areDistinct = one.size === new Set(first).size && other.size === new Set(second).size;
+      return { told, byPath, of: key, common: areDistinct ? one.intersection(other).size : -1 };
+    }),
+  );
+  return ways.reduce((best, way) => (way.common > best.common ? way : best));
 }
 
 async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string): Texts {
@@ -200,36 +218,4 @@ async function* withOwnIds(texts: Texts, name: string, key: (id: string) => stri
     }
     yield text;
   }
-}
-
-/** So many first words tell whether they are ids. */
-const maxWatched = 1000;
-
-/** Looks out for files whose lines begin with ids: words with a digit, none of them twice, the same in both. */
-function createIdWatch(): { see(reference: string, hypothesis: string): void; hints(): readonly string[] } {
-  const said = new Set<string>();
-  const heard = new Set<string>();
-  let seen = 0;
-  let possible = true;
-  return {
-    see(reference, hypothesis) {
-      if (!possible || seen === maxWatched) return;
-      seen++;
-      const [first, second] = [reference, hypothesis].map((line) => /^\S*\d\S*/.exec(line)?.[0]);
-      if (first === undefined || second === undefined) possible = false;
-      else {
-        said.add(first);
-        heard.add(second);
-        possible = said.size === seen && heard.size === seen;
-      }
-    },
-    hints() {
-      const common = possible && seen > 1 ? [...said].filter((id) => heard.has(id)).length : 0;
-      if (common * 2 < seen || common === 0) return [];
-      const [example] = said;
-      return [
-        `every line begins with a word of its own, such as ${shown(example!)}, and both files have the same: counted as words here; if they are ids, --ids leaves them out and puts the files together by them`,
-      ];
-    },
-  };
 }

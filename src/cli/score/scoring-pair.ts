@@ -59,8 +59,6 @@ export interface PairSource {
   leftovers(): Leftovers | null;
   /** What was compared with what, and how: known once all pairs were read; null for two texts. */
   compared(): string | null;
-  /** What in the files may not be meant, for people: known once all pairs were read. */
-  hints(): readonly string[];
   /** Of two ctm files: at which silences they were cut into pairs; Infinity where they were not. */
   readonly silenceSeconds?: number;
 }

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { hypothesisColumn } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { type Json, parseJson } from '../../base/json.ts';
-import { idAndText } from '../../corpora/shared/lines.ts';
+import { readStm } from '../../base/read-stm.ts';
+import { ctmText, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
+import { jsonRow } from '../../system/json-rows.ts';
+import { readText } from '../../system/text-lines.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { type OpenTable, openTable } from './open-table.ts';
 import { plainText, type ScoringText } from './scoring-pair.ts';
@@ -16,12 +18,14 @@ import {
   type TextColumn,
   textOfRow,
 } from './table.ts';
-import { linesOf, type TextFile, textsById, textsInFolder } from './text-file.ts';
+import { idLine, linesOf, type TextFile, textsById, textsInFolder } from './text-file.ts';
 
 /** One text of a file that holds references, or hypotheses. */
 export interface SideText {
   /** Null where the file names none: texts are then known by their order. */
   readonly id: string | null;
+  /** Another name of it: the path of its sound. */
+  readonly path?: string;
   /** Which channel of what the id names; absent where nobody says. */
   readonly channel?: string;
   readonly text: ScoringText;
@@ -92,6 +96,14 @@ export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): 
     }
     case 'folder':
       return { ...others, unit: 'recordings', texts: () => folderTexts(file, tier) };
+    case 'stm':
+    case 'ctm':
+      return {
+        ...others,
+        unit: 'recordings',
+        texts: () => timedTexts(file, named),
+        told: () => 'all words of a recording',
+      };
     default:
       // Without regard to letter case, as NIST's sclite does.
       return { ...others, unit: 'utterances', texts: () => trnTexts(file), key: foldCase };
@@ -112,6 +124,37 @@ async function* trnTexts(file: TextFile): AsyncGenerator<SideText> {
   }
 }
 
+/** Of each recording its words in their order, whoever said them. */
+async function* timedTexts(file: TextFile, named: boolean): AsyncGenerator<SideText> {
+  const parts: { readonly file: string; readonly beginSeconds: number; readonly text: string }[] = [];
+  if (file.format === 'stm') {
+    const { segments } = await readStm(linesOf(file), file.name);
+    if (segments.some(({ ignored }) => ignored)) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${file.name}: expected words with times (.ctm) beside it, since it leaves stretches out of the scoring; write what was recognized as .ctm`,
+      );
+    }
+    parts.push(...segments);
+  } else {
+    for await (const token of readCtm(linesOf(file), file.name)) parts.push({ ...token, text: ctmText([token]) });
+  }
+  const recordings = Map.groupBy(parts, (part) => part.file);
+  for (const [id, said] of recordings) {
+    const texts = said.sort((a, b) => a.beginSeconds - b.beginSeconds).map(({ text }) => text.trim());
+    yield {
+      id: named || recordings.size > 1 ? id : null,
+      text: {
+        text: texts.filter((text) => text !== '').join(' '),
+        alternatives: true,
+        place: () => ({ where: file.name, column: 1 }),
+      },
+      line: 1,
+      ...nothing,
+    };
+  }
+}
+
 async function* lineTexts(file: TextFile, alternatives: boolean): AsyncGenerator<SideText> {
   for await (const { number, text } of linesOf(file)) {
     const lineEnd = text.indexOf('\r');
@@ -126,11 +169,9 @@ async function* lineTexts(file: TextFile, alternatives: boolean): AsyncGenerator
   }
 }
 
-/** After an id a tab or a blank; with a tab the id may have blanks. */
 async function* idTexts(file: TextFile, alternatives: boolean): AsyncGenerator<SideText> {
   for await (const { number, text: line } of linesOf(file)) {
-    const tab = line.indexOf('\t');
-    const entry = tab > 0 ? { id: line.slice(0, tab).trim(), text: line.slice(tab + 1).trim() } : idAndText(line);
+    const entry = idLine(line);
     if (entry === null) continue;
     const column = line.length - entry.text.length + 1;
     const place = () => ({ where: `${file.name}:${number}`, column });
@@ -139,7 +180,7 @@ async function* idTexts(file: TextFile, alternatives: boolean): AsyncGenerator<S
 }
 
 async function* memberTexts(file: TextFile): AsyncGenerator<SideText> {
-  for (const [id, text] of textsById(file.path!) ?? []) {
+  for (const [id, text] of (await textsById(file.path!)) ?? []) {
     yield {
       id,
       text: { text, alternatives: false, place: () => ({ where: file.name, column: 1 }) },
@@ -153,7 +194,7 @@ async function* memberTexts(file: TextFile): AsyncGenerator<SideText> {
 async function* wholeText(file: TextFile, id: string | null, tier?: string): AsyncGenerator<SideText> {
   const transcript = file.transcript ?? (file.path === null ? null : await readTranscript(file.path, file.name, tier));
   const lines: string[] = [];
-  if (transcript === null && /\.(?:json|jsonl|tsv)$/i.test(file.name)) lines.push(textOfMember(file));
+  if (transcript === null && /\.(?:json|jsonl|tsv)$/i.test(file.name)) lines.push(await textOfMember(file));
   else if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
   const text = transcript?.text ?? lines.filter((line) => line !== '').join(' ');
   const speakers = new Set(transcript?.segments.map(({ speaker }) => speaker));
@@ -168,16 +209,17 @@ async function* wholeText(file: TextFile, id: string | null, tier?: string): Asy
 }
 
 /** The text of a file that is one JSON object, by the name of its member. */
-function textOfMember({ name, path }: TextFile): string {
+async function textOfMember({ name, path }: TextFile): Promise<string> {
   let value: unknown = null;
   try {
-    value = parseJson(readFileSync(path!, 'utf8'));
+    value = parseJson(await readText(path!, Number.POSITIVE_INFINITY));
   } catch {
     // No object: said below.
   }
-  const object = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  const text = object[hypothesisColumn(Object.keys(object)) ?? ''];
-  if (typeof text === 'string') return text;
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  const row = object === null ? null : jsonRow(object, { number: 1, text: '' }, name);
+  const text = row?.text(hypothesisColumn(row.names) ?? '');
+  if (text !== undefined) return text;
   throw new EarwitnessError(
     'bad-input',
     `${name}: expected the transcript of one recording, but this is no result of a recognizer that is known, and no object with a text; take it out of the folder, or write its text as .txt`,
@@ -197,7 +239,7 @@ async function* tableTexts(
   rowValues: RowValues,
   { side, alternatives }: { readonly side: TextColumn; readonly alternatives: boolean },
 ): AsyncGenerator<SideText> {
-  const { id: idColumn, text } = columns;
+  const { id: idColumn, path: pathColumn, text } = columns;
   for await (const row of rows()) {
     // JSON says so where nothing was recognized.
     const isNull = side === 'hypothesis' && row.text(text) === undefined && row.names.includes(text);
@@ -212,6 +254,7 @@ async function* tableTexts(
     }
     yield {
       id,
+      ...(pathColumn !== null && row.text(pathColumn)?.trim() && { path: row.text(pathColumn)!.trim() }),
       ...(channel !== null && { channel }),
       text: isNull ? plainText('') : textOfRow(row, text, file, side === 'reference' && alternatives),
       line: row.line,

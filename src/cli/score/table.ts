@@ -19,6 +19,8 @@ export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker', stri
 export interface Columns {
   /** Null where none is known to name utterances. */
   readonly id: string | null;
+  /** Beside the id the path of a sound, which another file may name utterances by; null where there is none. */
+  readonly path: string | null;
   /** Which channel of a recording the id means; null where none says. */
   readonly channel: string | null;
   readonly text: string;
@@ -130,8 +132,10 @@ export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string
 
 function columnsBeside({ columns }: OpenTable, text: string): Columns {
   const names = columns.map(({ name }) => name).filter((name) => name !== text);
+  const [id, path] = [usualColumn(names, 'id'), usualColumn(names, 'path')];
   return {
-    id: usualColumn(names, 'id') ?? usualColumn(names, 'path') ?? null,
+    id: id ?? path ?? null,
+    path: (id === undefined ? undefined : path) ?? null,
     channel: usualColumn(names, 'channel') ?? null,
     text,
   };

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isCalled } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
-import { readTextLines, type TextLine } from '../../system/text-lines.ts';
+import { endingOf, isReport, refusePacked, reportBytes } from '../../system/read-rows.ts';
+import { readText, readTextLines, type TextLine } from '../../system/text-lines.ts';
 import {
   type RecordingTranscript,
   readTranscript,
@@ -26,6 +27,8 @@ export interface TextFile {
   readonly format: TextFormat;
   /** Of a recording: what was read already. */
   readonly transcript?: RecordingTranscript;
+  /** Of lines: what each begins with, where that may be its id: with a digit or a path in it, and no other has it. */
+  readonly leading?: readonly string[];
 }
 
 export const stdin: TextFile = { name: 'stdin', path: null, format: 'table' };
@@ -36,9 +39,9 @@ export function linesOf({ name, path }: TextFile): AsyncGenerator<TextLine> {
 }
 
 /** Files that are called so are meant, even where blanks stand in the name. */
-const textEnding = /\.(txt|text|trn|stm|ctm|tsv|tab|csv|jsonl|ndjson|json|srt|vtt|textgrid|eaf|rttm|parquet|xlsx)$/i;
+const textEnding =
+  /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json|srt|vtt|textgrid|eaf|rttm|parquet|xlsx)$/i;
 const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
-const packed = /\.(?:parquet|arrow|xlsx?|ods|docx?)$/i;
 
 /**
  * The file that a value names; null for a text to be scored itself.
@@ -57,59 +60,61 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
     );
   }
   if (found.isDirectory()) return { name: value, path: value, format: 'folder' };
-  if (packed.test(value)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${value}: expected a text file, but this is a packed one; ${/parquet$/i.test(value) ? 'write it as JSON lines first (pandas: read_parquet(…).to_json(…, orient="records", lines=True))' : 'save it as CSV first'}`,
-    );
-  }
+  refusePacked(value, value);
   const ending = endingOf(value);
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
-  return { name: value, path: value, format: otherFormat(value, ending) };
+  return { name: value, path: value, ...(await otherFormat(value, ending)) };
 }
 
-function otherFormat(path: string, ending: string): TextFormat {
-  if (ending === 'json' && textsById(path) !== null) return 'texts';
-  if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json'].includes(ending)) return 'table';
-  if (endInIds(path)) return 'trn';
-  if (namesColumns(path)) return 'table';
+async function otherFormat(path: string, ending: string): Promise<Pick<TextFile, 'format' | 'leading'>> {
+  if (ending === 'json' && (await textsById(path)) !== null) return { format: 'texts' };
+  if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'parquet'].includes(ending)) return { format: 'table' };
+  const beginning = await readText(path, reportBytes);
+  if (isReport(beginning) || namesColumns(beginning)) return { format: 'table' };
+  if (endInIds(beginning)) return { format: 'trn' };
   // As Kaldi and LibriSpeech call them.
-  return basename(path) === 'text' || /\.trans\.txt$/i.test(path) ? 'ids' : 'lines';
+  if (basename(path) === 'text' || /\.trans\.txt$/i.test(path)) return { format: 'ids' };
+  const leading = wholeLines(beginning).map((line) => idLine(line)?.id ?? '');
+  const mayBeIds = leading.length > 1 && new Set(leading).size === leading.length;
+  return { format: 'lines', ...(mayBeIds && leading.every((id) => /[\d/\\]/.test(id)) && { leading }) };
 }
 
-const maxLooked = 1 << 20;
+/** Of a beginning the lines that are not cut off, without blank ones. */
+function wholeLines(beginning: string): readonly string[] {
+  const whole = beginning.length < reportBytes ? beginning : beginning.slice(0, beginning.lastIndexOf('\n'));
+  return whole.split('\n').filter((line) => line.trim() !== '');
+}
 
-/** Whether the first line of a text has tabs between names of columns, of which one is called a reference or a hypothesis. */
-function namesColumns(path: string): boolean {
-  if (statSync(path).size > maxLooked) return false;
-  const [head = ''] = readFileSync(path, 'utf8')
-    .replace(/^\uFEFF/, '')
-    .split('\n', 1);
-  const names = head.split('\t').map((name) => name.trim());
+/** A line that begins with the id of its text: before a tab (where it may have blanks), a bar, a colon or a blank. */
+export function idLine(line: string): { readonly id: string; readonly text: string } | null {
+  const [, id, text] =
+    /^([^\t]+)\t(.*)$/.exec(line) ?? /^([^\s|]+)\|(.*)$/.exec(line) ?? /^\s*(\S+?):?(?:\s+(.*))?$/.exec(line) ?? [];
+  return id === undefined ? null : { id: id.trim().replace(/(?<=.):$/, ''), text: (text ?? '').trim() };
+}
+
+/** Whether the first line of a text has tabs, bars or semicolons between names of columns, of which one is called a reference or a hypothesis. */
+function namesColumns(beginning: string): boolean {
+  const [head = ''] = beginning.split('\n', 1);
   const isText = (name: string) => isCalled(name, 'reference') || isCalled(name, 'hypothesis');
-  return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w -]{0,40}$/u.test(name));
+  return ['\t', '|', ';'].some((delimiter) => {
+    const names = head.split(delimiter).map((name) => name.trim());
+    return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w -]{0,40}$/u.test(name));
+  });
 }
 
 /** Whether all lines end with an id of their own in parentheses, as fairseq and ESPnet write them under other names than .trn. */
-function endInIds(path: string): boolean {
-  if (statSync(path).size > maxLooked) return false;
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+function endInIds(beginning: string): boolean {
+  const lines = wholeLines(beginning);
   const ids = lines.map((line) => /\(([^()\s]*\d[^()\s]*)\)\s*$/.exec(line)?.[1]);
   return lines.length > 1 && !ids.includes(undefined) && new Set(ids).size === lines.length;
 }
 
-function endingOf(path: string): string {
-  return /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-}
-
 /** Of one JSON object whose members are texts: these by their names; null where it is another. */
-export function textsById(path: string): ReadonlyMap<string, string> | null {
+export async function textsById(path: string): Promise<ReadonlyMap<string, string> | null> {
   try {
-    const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    const value = parseJson(await readText(path, Number.POSITIVE_INFINITY));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
     const entries = Object.entries(value);
     // One row of a table has texts too: names of files and of utterances are not those of columns.

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { readRows, rowFormatOf } from '../../system/read-rows.ts';
+import { readRows } from '../../system/read-rows.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
 import type { CorpusKind } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
@@ -283,7 +283,7 @@ const notKnown = new Set(usuallyMissing);
  */
 async function readSpeakerAttributes(file: string, shownName: string): Promise<SpeakerAttributes> {
   const speakers = new Map<string, Readonly<Record<string, string>>>();
-  for await (const row of readRows(file, shownName, rowFormatOf(shownName))) {
+  for await (const row of readRows(file, shownName)) {
     const column = usualNames
       .map((name) => row.names.find((other) => other.toLowerCase() === name))
       .find((name) => name !== undefined);

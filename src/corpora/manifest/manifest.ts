@@ -8,7 +8,7 @@ import { printable } from '../../base/printable.ts';
 import { type TimeUnit, timeUnits } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import { readRows, rowFormatOf } from '../../system/read-rows.ts';
+import { readRows } from '../../system/read-rows.ts';
 import type { CorpusKind, CorpusServices } from '../contract.ts';
 import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
@@ -28,7 +28,7 @@ const column = (about: string) => z.string().min(1).nullable().optional().descri
 /** Options of `manifest`. */
 const manifestOptions = z.strictObject({
   file: z.string().min(1).describe('The list of utterances, a TSV, CSV or JSONL file.'),
-  format: z.enum(['tsv', 'csv', 'jsonl']).optional().describe('Its format. Default: what its name ends in says.'),
+  format: z.enum(['tsv', 'csv', 'jsonl']).optional().describe('Its format. Default: what its name or first line says.'),
   header: z
     .array(z.string().min(1))
     .min(1)
@@ -78,7 +78,7 @@ const manifestOptions = z.strictObject({
     .describe(
       'Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null.',
     ),
-  delimiter: z.string().length(1).optional().describe('What separates fields. Default: a tab in TSV, a comma in CSV.'),
+  delimiter: z.string().length(1).optional().describe('What separates fields. Default: by the first line.'),
   quotes: z
     .enum(['csv', 'literal'])
     .optional()
@@ -136,14 +136,14 @@ export const manifest: CorpusKind<ManifestOptions> = {
   options: manifestOptions,
   async open(options, services) {
     const file = resolve(services.baseFolder, options.file);
-    const format = options.format ?? rowFormatOf(options.file, 'set `format` to say what it is');
     const rows = () =>
-      readRows(file, options.file, format, {
+      readRows(file, options.file, {
+        format: options.format,
         ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
         ...(options.quotes !== undefined && { quotes: options.quotes }),
         ...(options.header !== undefined && { names: options.header }),
       });
-    const columnsFor = columnFinder(options, format === 'jsonl');
+    const columnsFor = columnFinder(options);
 
     const firstPaths: string[] = [];
     let first: Row | undefined;
@@ -279,13 +279,12 @@ function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, fi
 type RowColumns = Pick<RowContext, 'columns' | 'attributes' | 'units'>;
 
 /** Columns by the names that are there: the same for each row of a table, while JSON objects may differ. */
-function columnFinder(
-  { columns = {}, attributes, file, timeUnit }: ManifestOptions,
-  json: boolean,
-): (row: Row) => RowColumns {
+function columnFinder({ columns = {}, attributes, file, header, timeUnit }: ManifestOptions): (row: Row) => RowColumns {
   let last: (RowColumns & { readonly names: readonly string[] }) | null = null;
   return (row) => {
     if (last !== null && sameNames(row.names, last.names)) return last;
+    // An object has its names itself, while one line names those of a table.
+    const json = header === undefined && row.namesPlace() === row.place();
     const needed: readonly Role[] = !json
       ? roles
       : last === null

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { someOf } from '../../base/printable.ts';
-import { readJsonRows } from '../../system/read-rows.ts';
+import { readJsonRows } from '../../system/json-rows.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { codePointName } from '../shared/utterance-id.ts';
 import { readGrammarTexts } from './grammar/read-grammar.ts';

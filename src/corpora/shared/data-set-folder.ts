@@ -5,7 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
-import { type RowFormat, readJsonArray, readJsonRows, readRows } from '../../system/read-rows.ts';
+import { type RowFormat, readRows } from '../../system/read-rows.ts';
 import { readTextLines, type TextLine } from '../../system/text-lines.ts';
 import { type Boundary, checkLinks, type FolderNames, listFolder, type WalkedFolder, walkFolder } from './folders.ts';
 
@@ -141,11 +141,11 @@ async function dataSetFolder(root: string, shownName: string, allowOutside: bool
     },
     async *rows(path, format, changes) {
       await checkLinks(join(root, path), boundary);
-      yield* readRows(join(root, path), shown(path), format, changes);
+      yield* readRows(join(root, path), shown(path), { format, ...changes });
     },
     async *entries(path) {
       await checkLinks(join(root, path), boundary);
-      yield* readJsonRows(readJsonArray(join(root, path), shown(path)), shown(path));
+      yield* readRows(join(root, path), shown(path));
     },
     async bytes(path, maxBytes) {
       const file = join(root, path);

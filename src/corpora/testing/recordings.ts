@@ -48,7 +48,7 @@ interface Format {
 /** Recordings of a corpus as the list beside the repository names them, or those invented here. */
 export async function recordingsOf(corpus: string, invented: readonly Listed[], format: Format): Promise<Recording[]> {
   if (stored) {
-    const rows = await collected(readRows(`${data}speech/manifest.tsv`, 'manifest.tsv', 'tsv'));
+    const rows = await collected(readRows(`${data}speech/manifest.tsv`, 'manifest.tsv'));
     return rows
       .filter((row) => row.text('corpus') === corpus)
       .map((row) => {

@@ -3,16 +3,21 @@ import { z } from 'zod';
 const column = z.string().min(1).optional();
 
 export const recordedOptions = z.strictObject({
-  file: z.string().min(1).describe('Table of transcripts, from the config: TSV or CSV with a header, or JSON lines.'),
+  file: z
+    .string()
+    .min(1)
+    .describe('Table of transcripts, from the config: TSV or CSV with a header, JSON lines or a list, Parquet.'),
   format: z
     .enum(['tsv', 'csv', 'jsonl'])
     .optional()
-    .describe('Default: by the extension (.tsv .tab .csv .jsonl .ndjson). In TSV a quote is a character like others.'),
+    .describe(
+      'Default: by the extension (.tsv .tab .csv .jsonl .ndjson .json .parquet). In TSV a quote is a character like others.',
+    ),
   delimiter: z
     .string()
     .regex(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
     .optional()
-    .describe('Between fields. Default: a tab in TSV, a comma in CSV.'),
+    .describe('Between fields. Default: a tab in TSV; in CSV a comma, semicolon, tab or bar, by the first line.'),
   system: z
     .string()
     .min(1)

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { EarwitnessError } from '../../base/errors.ts';
 import { testRecognizer } from '../conformance.ts';
 import { RecognitionError } from '../contract.ts';
@@ -81,7 +82,7 @@ test('rows are found by utterance, condition and repeat; empty cells mean clean 
 test('a CSV file with a byte order mark, CRLF, quotes, line ends in fields and no last line end is read', async () => {
   const csv = file('b.csv', '\ufeffutterance,text\r\n"a, b","he said ""hi""\r\nand went"\r\n\r\nc,"d"');
   assert.deepEqual(await answers({ file: csv }, request('a, b'), request('c')), [
-    { text: 'he said "hi"\r\nand went' },
+    { text: 'he said "hi"\nand went' },
     { text: 'd' },
   ]);
 });
@@ -114,26 +115,66 @@ test('where a table holds references too, the transcript is what is called after
   ]);
 });
 
+const table = 'id;text\na;bé\n';
+const list = JSON.stringify([{ id: 'a', text: 'bé', words: [{ word: 'bé' }] }], null, 2);
+const swapped = (bytes: Buffer) => bytes.swap16();
+const forms: readonly [string, Buffer | string][] = [
+  ['mark.csv', Buffer.from(`\ufeff${table}`, 'utf16le')],
+  ['unmarked.csv', Buffer.from(table, 'utf16le')],
+  ['big-endian.csv', swapped(Buffer.from(`\ufeff${table}`, 'utf16le'))],
+  ['packed.csv.gz', gzipSync(table)],
+  ['list.json', list],
+  ['list.jsonl', Buffer.from(`\ufeff${list}`, 'utf16le')],
+  ['named.json', JSON.stringify({ a: { text: 'bé' }, b: { text: 'c' } })],
+  ['spreadsheet.csv', `sep=;\r\n${table}`],
+];
+
+for (const [name, content] of forms) {
+  test(`a table is read as score and compare read it: ${name}`, async () => {
+    const [answer] = await answers({ file: file(name, content) }, request('a'));
+    assert.equal(typeof answer === 'string' ? answer : answer!.text, 'bé');
+  });
+}
+
+test('Parquet is read in the codec of each file, and what is cut off is refused whole', async () => {
+  const { parquetWriteBuffer } = await import('hyparquet-writer');
+  const columnData = [
+    { name: 'utt', data: ['a', 'b'] },
+    { name: 'hyp', data: ['one', 'two'] },
+  ];
+  const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
+  file('whole.parquet', Buffer.from(bytes));
+  assert.deepEqual(await answers({ file: 'whole.parquet' }, request('b')), [{ text: 'two' }]);
+  file('cut.parquet', Buffer.from(bytes.subarray(0, bytes.length - 20)));
+  await assert.rejects(opened({ file: 'cut.parquet' }), {
+    code: 'bad-input',
+    message: /^cut\.parquet: expected a Parquet file, but reading it failed/,
+  });
+});
+
 const faults: readonly [string, string | Buffer, RegExp, object?][] = [
   ['doubled.tsv', 'id\ttext\na\tx\nb\ty\na\tz\n', /^doubled.tsv:4:1: .*"a", "clean", 0 stands in line 2/],
   ['missing.tsv', 'id\ttranscirpt\na\tb\n', /^missing.tsv:1:1: expected a column for the text .*found id, transcirpt/],
   ['named.csv', 'id,text\na,b\n', /^named.csv:1:1: .*"texd".*did you mean "text"\?/, { columns: { text: 'texd' } }],
   ['latin.csv', Buffer.from('id,text\na,caf\xe9\n', 'latin1'), /^latin.csv:2:6: expected UTF-8 text, but byte 0xe9/],
-  ['utf16.csv', Buffer.from('\ufeffid,text\na,b\n', 'utf16le'), /^utf16.csv:1:1: expected UTF-8/],
-  ['fields.tsv', 'id\ttext\na\tb\tc\n', /^fields.tsv:2:5: expected 2 fields as in the header, but found 3/],
-  ['open.csv', 'id,text\na,"b\n', /^open.csv:2:1: .*a quote that opens here is never closed/],
+  ['fields.tsv', 'id\ttext\na\tb\tc\n', /^fields.tsv:2:5: expected 2 fields as in the first line, but found 3/],
+  [
+    'open.csv',
+    'id,text\na,"b\n',
+    /^open.csv:2:3: expected the quote that opens this field to be closed, but it never is/,
+  ],
   ['stray.csv', 'id,text\na,"b"c"\n"d",e\n', /^stray.csv:2:/],
   ['repeat.tsv', 'id\ttext\trepeat\na\tb\t-1\n', /^repeat.tsv:2:5: expected the number of a repeat/],
-  ['empty.tsv', '', /^empty.tsv:1:1: expected a table with rows/],
-  ['twice.tsv', 'id\ttext\ttext\na\tb\tc\n', /^twice.tsv:1:9: expected every column once/],
+  ['empty.tsv', '', /^empty.tsv: expected a first line with column names, but the file is empty/],
+  ['twice.tsv', 'id\ttext\ttext\na\tb\tc\n', /^twice.tsv:1:9: expected different column names/],
   ['bad.jsonl', '{"id":"a","text":"b"}\n{"id":"a" "text"}\n', /^bad.jsonl:2:11: expected one JSON object/],
   ['list.jsonl', '[1]\n', /^list.jsonl:1:1: expected one JSON object/],
   [
     'textless.jsonl',
     '{"id":"a"}\n',
-    /^textless.jsonl:1:1: expected the member text, transcript, hypothesis or hyp with a transcript/,
+    /^textless.jsonl:1:1: expected a column for the text \(text, transcript, hypothesis or hyp\), but found id/,
   ],
-  ['odd.xyz', 'id\ttext\n', /^file: expected a name ending in .tsv, .csv or .jsonl/],
+  ['odd.xyz', 'id\ttext\n', /^odd.xyz: expected a name that ends in .tsv, .csv or .jsonl; set format/],
 ];
 
 for (const [name, content, message, options] of faults) {

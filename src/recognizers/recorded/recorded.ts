@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -8,10 +8,9 @@ import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';
-import type { RecordedRow } from './row-reader.ts';
-import { RowIndex, type RowPlace, scanRecords } from './scan-records.ts';
+import { formatOf, namesListeners, type RecordedRow, recordedRows } from './recorded-rows.ts';
+import { keyReader, RowIndex } from './row-index.ts';
 import { panelsOf, systemsOf, whose } from './systems.ts';
-import { formatOf, keyReader, namesListeners, quotesOf, readerOf } from './table-form.ts';
 
 /** Other systems of a table that are kept to be named where the wanted one is not there. */
 const maxNamed = 100;
@@ -20,7 +19,7 @@ const maxNamed = 100;
 export const recorded: RecognizerKind<RecordedOptions> = {
   name: 'recorded',
   about:
-    'Transcripts from a table (TSV, CSV or JSON lines) by utterance, condition and repeat; recognizes nothing itself',
+    'Transcripts from a table (TSV, CSV, JSON lines or Parquet) by utterance, condition and repeat; recognizes nothing itself',
   options: recordedOptions,
   isolation: 'none',
 
@@ -59,7 +58,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         ...(options.panel !== undefined && { panel: options.panel }),
         ...(options.fileEndings === 'ignored' && { fileEndings: options.fileEndings }),
         // Answers say who listened, which they did not say in earlier versions.
-        ...(namesListeners(path, options) && { listeners: true }),
+        ...((await namesListeners(path, options)) && { listeners: true }),
       },
       input: 'names',
       pinned: true,
@@ -71,66 +70,49 @@ export const recorded: RecognizerKind<RecordedOptions> = {
 
   async open(options, services) {
     const path = await existingFile(services, 'file', options.file);
-    const expected = await services.fileHash(path);
-    const reader = readerOf(options);
-    const keyOf = keyReader(options);
-    const file = openSync(path, 'r');
-    const rowAt = ({ offset, length, line }: RowPlace): RecordedRow => {
-      const bytes = Buffer.allocUnsafe(length);
-      readSync(file, bytes, 0, length, offset);
-      return reader.read({ line, text: bytes.toString('utf8') });
+    const version = async () => {
+      const { size, mtimeMs } = await stat(path);
+      return `${size} ${mtimeMs}`;
     };
+    const opened = await version();
+    const keyOf = keyReader(options);
     const index = new RowIndex();
     const others = new Set<string>();
     const find = (key: string, panel: number) => {
-      for (const place of index.candidates(panelKey(key, panel))) {
-        const row = rowAt(place);
+      for (const { row, place } of index.candidates(panelKey(key, panel)))
         if (keyOf(row) === key || keyOf({ ...row, channel: null }) === key) return { row, place };
-      }
       return null;
     };
     /** Rows say the channel, and some are of different channels of one recording. */
     let apart = false;
-    try {
-      let headerRead = !reader.hasHeader;
-      const hash = await scanRecords(path, options.file, quotesOf(options), (record) => {
-        if (!headerRead) {
-          reader.readHeader(record);
-          headerRead = true;
-          return;
-        }
-        const row = reader.read(record);
-        const system = whose(row);
-        if (options.system !== undefined && system !== options.system) {
-          if (others.size < maxNamed) others.add(system ?? '');
-          return;
-        }
-        const key = keyOf(row);
-        let panel = 1;
-        for (let earlier = find(key, panel); earlier !== null; earlier = find(key, ++panel)) {
-          const other = options.panel !== undefined && isOther(row, earlier.row);
-          if (!other) throw doubled(options, record.line, row, earlier);
-        }
-        index.add(panelKey(key, panel), record);
-        if (row.channel === null) return;
-        const alone = keyOf({ ...row, channel: null });
-        const other = find(alone, panel);
-        if (other === null) index.add(panelKey(alone, panel), record);
-        else apart ||= other.row.channel !== row.channel;
-      });
-      if (index.size === 0 && others.size > 0) throw noSystem(options, others);
-      if (index.size === 0) {
-        throw new EarwitnessError('bad-input', `${options.file}:1:1: expected a table with rows, but there are none`);
+    for await (const row of recordedRows(path, options)) {
+      const system = whose(row);
+      if (options.system !== undefined && system !== options.system) {
+        if (others.size < maxNamed) others.add(system ?? '');
+        continue;
       }
-      if (hash !== expected) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${options.file} changed while it was read; run again when it is complete`,
-        );
+      const key = keyOf(row);
+      let panel = 1;
+      for (let earlier = find(key, panel); earlier !== null; earlier = find(key, ++panel)) {
+        const other = options.panel !== undefined && isOther(row, earlier.row);
+        if (!other) throw doubled(options, row, earlier.row);
       }
-    } catch (error) {
-      closeSync(file);
-      throw error;
+      index.add(panelKey(key, panel), row);
+      if (row.channel === null) continue;
+      const alone = keyOf({ ...row, channel: null });
+      const other = find(alone, panel);
+      if (other === null) index.again(panelKey(alone, panel), find(key, panel)!.place);
+      else apart ||= other.row.channel !== row.channel;
+    }
+    if (index.size === 0 && others.size > 0) throw noSystem(options, others);
+    if (index.size === 0) {
+      throw new EarwitnessError('bad-input', `${options.file}:1:1: expected a table with rows, but there are none`);
+    }
+    if ((await version()) !== opened) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${options.file} changed while it was read; run again when it is complete`,
+      );
     }
     return {
       async recognize({ utteranceId, conditionName, repeat }) {
@@ -146,9 +128,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         }
         return answerOf(found.row);
       },
-      async close() {
-        closeSync(file);
-      },
+      async close() {},
     };
   },
 
@@ -194,19 +174,14 @@ function failureOf(text: string): RecognitionError {
   return new RecognitionError(kind ?? 'error', printable(kind === undefined ? text : rest || kind, 1000));
 }
 
-function doubled(
-  { file, system }: RecordedOptions,
-  line: number,
-  row: RecordedRow,
-  earlier: { readonly row: RecordedRow; readonly place: RowPlace },
-): EarwitnessError {
-  const several = system === undefined && row.system !== null && row.system !== earlier.row.system;
+function doubled({ file, system }: RecordedOptions, row: RecordedRow, earlier: RecordedRow): EarwitnessError {
+  const several = system === undefined && row.system !== null && row.system !== earlier.system;
   const remedy = several
     ? `it holds several systems: say which with system: ${JSON.stringify(printable(row.system, 60))}, or take them all with systems: all`
     : 'take one out';
   return new EarwitnessError(
     'bad-input',
-    `${file}:${line}:1: expected each utterance once for each condition and repeat, but "${printable(row.utterance, 100)}", "${printable(row.condition, 100)}", ${row.repeat} stands in line ${earlier.place.line} already; ${remedy}`,
+    `${file}:${row.line}:1: expected each utterance once for each condition and repeat, but "${printable(row.utterance, 100)}", "${printable(row.condition, 100)}", ${row.repeat} stands in line ${earlier.line} already; ${remedy}`,
   );
 }
 

@@ -1,9 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecordedOptions } from './options.ts';
-import type { RecordedRow } from './row-reader.ts';
-import { scanRecords } from './scan-records.ts';
-import { keyReader, namesListeners, quotesOf, readerOf } from './table-form.ts';
+import { namesListeners, type RecordedRow, recordedRows } from './recorded-rows.ts';
+import { keyReader } from './row-index.ts';
 
 /** Systems of a table beyond this many are a column of something else. */
 const maxSystems = 1000;
@@ -11,17 +10,10 @@ const maxSystems = 1000;
 /** Every system of the table in the order in which it first stands there, with the name of its recognizer. */
 export async function systemsOf(path: string, options: RecordedOptions): Promise<{ name: string; system: string }[]> {
   const { file, columns } = options;
-  const reader = readerOf(options);
   const found = new Map<string, string>();
-  let headerRead = !reader.hasHeader;
-  await scanRecords(path, file, quotesOf(options), (record) => {
-    if (!headerRead) {
-      reader.readHeader(record);
-      headerRead = true;
-      return;
-    }
-    const system = whose(reader.read(record));
-    const place = `${file}:${record.line}:1`;
+  for await (const row of recordedRows(path, options)) {
+    const system = whose(row);
+    const place = `${file}:${row.line}:1`;
     if (system === null || system === '') {
       throw new EarwitnessError(
         'bad-input',
@@ -32,7 +24,7 @@ export async function systemsOf(path: string, options: RecordedOptions): Promise
     }
     const name = nameOfSystem(system);
     const other = found.get(name);
-    if (other === system) return;
+    if (other === system) continue;
     if (name === '' || other !== undefined) {
       const problem =
         other === undefined ? 'a letter or digit in it' : `a name unlike ${JSON.stringify(printable(other, 60))}`;
@@ -48,7 +40,7 @@ export async function systemsOf(path: string, options: RecordedOptions): Promise
       );
     }
     found.set(name, system);
-  });
+  }
   if (found.size === 0) {
     throw new EarwitnessError('bad-input', `${file}:1:1: expected a table with rows, but there are none`);
   }
@@ -62,26 +54,18 @@ export function whose({ system, listener }: RecordedRow): string | null {
 
 /** How many people wrote down the same clip at most: 1 where nobody says who, or the table is one of systems. */
 export async function panelsOf(path: string, options: RecordedOptions): Promise<number> {
-  if (options.system !== undefined || options.panel !== undefined || !namesListeners(path, options)) return 1;
-  const reader = readerOf(options);
+  if (options.system !== undefined || options.panel !== undefined || !(await namesListeners(path, options))) return 1;
   const keyOf = keyReader(options);
   const listeners = new Map<string, Set<string>>();
   let most = 1;
-  let headerRead = !reader.hasHeader;
-  await scanRecords(path, options.file, quotesOf(options), (record) => {
-    if (!headerRead) {
-      reader.readHeader(record);
-      headerRead = true;
-      return;
-    }
-    const row = reader.read(record);
+  for await (const row of recordedRows(path, options)) {
     // Of several systems the table says itself which answer is whose.
-    if (row.listener === null || row.system !== null) return;
+    if (row.listener === null || row.system !== null) continue;
     const key = keyOf(row);
     const heardBy = listeners.get(key) ?? new Set();
     listeners.set(key, heardBy.add(row.listener));
     most = Math.max(most, heardBy.size);
-  });
+  }
   return most;
 }
 

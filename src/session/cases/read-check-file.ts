@@ -84,7 +84,7 @@ async function readWhole(file: string, shown: string): Promise<WholeRow[]> {
   const rows: WholeRow[] = [];
   const lines = new Map<string, number>();
   const delimiter = format === 'csv' ? await otherDelimiter(file) : null;
-  for await (const row of readRows(file, shown, format, delimiter === null ? {} : { delimiter })) {
+  for await (const row of readRows(file, shown, { format, ...(delimiter !== null && { delimiter }) })) {
     if (row.names.every((name) => (row.text(name) ?? '').trim() === '')) continue;
     const checked = checkedRow(row, format, basename(shown, extname(shown)));
     const key = JSON.stringify([checked.checked.id, checked.person]);

@@ -10,7 +10,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import type { ListedSound } from '../../sound-collections/contract.ts';
-import { readRows, rowFormatOf } from '../../system/read-rows.ts';
+import { readRows } from '../../system/read-rows.ts';
 import type { ConfiguredMember } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
 
@@ -69,7 +69,7 @@ export async function listSounds(
 ): Promise<readonly ListedSound[]> {
   const { type, options } = await memberFor(nameOrFolder, baseFolder, configured);
   const { member } = await loadMember('sound-collections', type, baseFolder);
-  const rows = (file: string, shownName: string) => readRows(file, shownName, rowFormatOf(file));
+  const rows = (file: string, shownName: string) => readRows(file, shownName);
   return member.list(options, { baseFolder, rows });
 }
 

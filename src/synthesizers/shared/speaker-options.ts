@@ -183,7 +183,7 @@ async function readTable(path: string): Promise<readonly ClonedVoice[]> {
     );
   if (!(await stat(path).catch(() => null))?.isFile()) throw wrong('there is no such file');
   const voices: ClonedVoice[] = [];
-  for await (const row of readRows(path, shown, 'tsv')) {
+  for await (const row of readRows(path, shown, { format: 'tsv' })) {
     const cell = (column: string) => row.text(column)?.trim() ?? '';
     const [name, language, reference] = ['name', 'language', 'reference'].map(cell) as [string, string, string];
     if (name === '' || language === '') throw wrong(`${row.place()} has others`);

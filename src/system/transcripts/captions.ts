@@ -92,6 +92,22 @@ function segment(start: string, end: string, text: string, place: string): TextS
 }
 
 /**
+ * What Whisper and whisper.cpp print while they hear: `[00:01.000 --> 00:02.500]  Hello` on every line.
+ *
+ * @returns null where the text is none
+ */
+export function printedSegments(lines: readonly string[]): readonly TextSegment[] | null {
+  const written = lines.filter((line) => line.trim() !== '' && !/^Detect(?:ing|ed) language/.test(line));
+  const found = written.map((line) => /^\s*\[([\d:.,]+) --> ([\d:.,]+)\]\s*(.*)$/.exec(line));
+  if (found.length === 0 || found.includes(null)) return null;
+  return found.flatMap((match) => {
+    const [startSeconds, endSeconds] = [match![1]!, match![2]!].map((time) => timeIn(time, 'seconds')?.value ?? 0);
+    const text = match![3]!.trim();
+    return text === '' ? [] : [{ startSeconds: startSeconds!, endSeconds: endSeconds!, text }];
+  });
+}
+
+/**
  * The rows of the `.tsv` that Whisper writes beside its other files: start and end in milliseconds, and a text.
  *
  * @returns null where it is another table

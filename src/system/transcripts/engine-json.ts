@@ -66,6 +66,12 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
     const whole = textOf(text) ?? joined(found.map((one) => one.text));
     return { engine: aligned === undefined ? 'Whisper' : 'WhisperX', text: whole.trim(), segments: found };
   },
+  ({ events }) => {
+    // Captions of YouTube.
+    const pieces = listOf(events).flatMap((event) => listOf(event.segs).map((piece) => textOf(piece.utf8)));
+    const text = pieces.join('').replace(/\s+/g, ' ').trim();
+    return pieces.length === 0 || pieces.includes(null) ? null : { engine: 'YouTube', text, segments: [] };
+  },
   ({ transcription }) => {
     // whisper.cpp counts in milliseconds.
     if (!Array.isArray(transcription)) return null;

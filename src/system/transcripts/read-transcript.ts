@@ -1,11 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { markOf, usualRole } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
-import { readTextLines } from '../text-lines.ts';
+import { isOneRow, isPart, jsonRow, rowsOfJson } from '../json-rows.ts';
+import { readText, readTextLines } from '../text-lines.ts';
 import { elanTiers, type Tier, textGridTiers } from './annotations.ts';
-import { areAutomaticCaptions, labelTrack, subtitles, type TextSegment, whisperRows } from './captions.ts';
-import { engineTranscript } from './engine-json.ts';
+import {
+  areAutomaticCaptions,
+  labelTrack,
+  printedSegments,
+  subtitles,
+  type TextSegment,
+  whisperRows,
+} from './captions.ts';
+import { type EngineTranscript, engineTranscript } from './engine-json.ts';
 
 /** What a file says that is about one recording. */
 export interface RecordingTranscript {
@@ -38,7 +46,7 @@ export async function readTranscript(
   shownName: string,
   tier?: string,
 ): Promise<RecordingTranscript | null> {
-  const ending = /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const ending = /\.([^./]*)$/.exec(path.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
   if (ending === 'rttm') {
     throw new EarwitnessError(
       'bad-input',
@@ -70,22 +78,48 @@ export async function readTranscript(
     }
     default: {
       const labels = labelTrack(lines, shownName);
-      return labels === null ? null : transcriptOf('label track', labels, false);
+      if (labels !== null) return transcriptOf('label track', labels, false);
+      const spoken = printedSegments(lines);
+      return spoken === null ? null : transcriptOf('what Whisper printed', spoken, true);
     }
   }
 }
 
 async function engineFile(path: string): Promise<RecordingTranscript | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  if (text.length > longest) return null;
+  const text = await readText(path, longest);
+  if (text.length >= longest) return null;
   try {
-    const found = engineTranscript(parseJson(text.replace(/^\uFEFF/, '')));
+    const value = parseJson(text);
+    const found = engineTranscript(value) ?? oneText(value);
     if (found === null) return null;
     return { form: `JSON of ${found.engine}`, byMachine: true, text: found.text, segments: found.segments };
   } catch {
     // Lines of JSON, or no JSON at all: whoever reads it as a table says where.
     return null;
   }
+}
+
+/** An object that holds nothing but one text, wherever in it, or parts of one with their times. */
+function oneText(value: unknown): EngineTranscript | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const parts = isOneRow(value) ? null : rowsOfJson(value);
+  const texts = (parts === null ? [{ ...value }] : parts.every(isPart) ? parts : []).map(onlyText);
+  const [first] = texts;
+  if (first == null || texts.includes(null)) return null;
+  const text = texts.map((one) => one!.text.trim()).filter((one) => one !== '');
+  return { engine: `its recognizer, text in ${first.name}`, text: text.join(' '), segments: [] };
+}
+
+/** The only text of an object that names no utterance. */
+function onlyText(value: Readonly<Record<string, unknown>>): { readonly name: string; readonly text: string } | null {
+  const row = jsonRow(value, { number: 1, text: '' }, '');
+  const texts = row.names.filter((name) => {
+    const role = usualRole(name);
+    return (role === 'reference' || role === 'hypothesis') && row.text(name) !== undefined;
+  });
+  const isNamed = row.names.some((name) => ['id', 'path'].includes(usualRole(name) ?? ''));
+  const [name, ...others] = texts.filter((text) => markOf(text) !== 'vague');
+  return name === undefined || others.length > 0 || isNamed ? null : { name, text: row.text(name)! };
 }
 
 function transcriptOf(form: string, segments: readonly TextSegment[], byMachine: boolean): RecordingTranscript {
