@@ -1,7 +1,16 @@
 // Proves the package as it is published: packs it, lets publint and arethetypeswrong look at it, installs it into an empty
 // folder and uses it there as a command, as a typed library, and on an older Node.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, posix, sep } from 'node:path';
 import { layOutPackage, packages } from './build-packages.ts';
@@ -45,7 +54,18 @@ function pack(): string {
   );
   const dead = inside.filter((path) => path.endsWith('.md')).flatMap((page) => deadLinks(page, inside));
   expect(dead.length === 0, `expected links to what is in the package, but there are ${dead.slice(0, 5).join(', ')}`);
-  for (const wanted of ['README.md', 'LICENSE', 'CHANGELOG.md', 'schema/earwitness.schema.json', 'dist/worker.js'])
+  const scripts = globSync('browser/pages/*.ts', { cwd: join(root, 'src') }).map(
+    (page) => `dist/${page.replace(/ts$/, 'js')}`,
+  );
+  expect(scripts.length > 0, 'expected scripts of pages, but src/browser/pages has none');
+  for (const wanted of [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'schema/earwitness.schema.json',
+    'dist/worker.js',
+    ...scripts,
+  ])
     expect(inside.includes(wanted), `expected ${wanted} in the package, but it is not`);
   return join(folder, made!.filename);
 }
@@ -85,7 +105,8 @@ defineConfig({ ...config, recognizers: { wrong: { type: 'scriptd' } } });
 const { report }: { report: RunReport } = await run({ ...config, studies: [{ type: 'robustness', conditions: [] }] });
 assert.equal(report.tally.answered, 2);
 assert.match(renderText(report, { width: 80, color: false, transcripts: true }), /word error/i);
-assert.ok(typeof renderHtml === 'function' && typeof rateInterval === 'function' && typeof judge === 'function');
+assert.match(renderHtml(report, { transcripts: true, sound: false }), /<script>"use strict";/);
+assert.ok(typeof rateInterval === 'function' && typeof judge === 'function');
 assert.equal(errorRate(countEdits(['a', 'b'], ['a'])), 0.5);
 await assert.rejects(run({ ...config, corpus: { type: 'manifest', file: 'absent.tsv' } }), EarwitnessError);
 console.log('the library works');

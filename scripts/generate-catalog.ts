@@ -1,4 +1,5 @@
-// Writes src/catalog.ts (every member by name, loaded when used); with --check it fails instead where that is out of date. And, what is not
+// Writes src/catalog.ts (every member by name, loaded when used; committed, as a clone runs by it and a review shows by it what came); with --check it fails
+// instead where that is out of date. And, what is not
 // committed: schema/earwitness.schema.json (for editors of YAML and JSON configs), schema/report.schema.json (of report.json) and
 // src/session/config/written-config.ts (the same as types, for those of TypeScript).
 import { spawnSync } from 'node:child_process';

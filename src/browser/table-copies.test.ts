@@ -59,6 +59,11 @@ a\_b \& c & -- (1) & $-$0.5 \\
   );
 });
 
+test('What only looks like a formula in a spreadsheet is none either, as in every CSV that is written.', () => {
+  const cell = { text: '＝1+1', isRight: false };
+  assert.equal(copyForms.CSV.write({ heads: [{ name: ' @a' }], rows: [[cell]], notes: [] }), "' @a\r\n'＝1+1\r\n");
+});
+
 test('Rows are sorted as numbers where both are, else as texts.', () => {
   assert.deepEqual(['10', '9', '-1'].sort(compareOrders), ['-1', '9', '10']);
   assert.deepEqual(['b', '10', 'a'].sort(compareOrders), ['10', 'a', 'b']);

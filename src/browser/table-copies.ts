@@ -1,3 +1,5 @@
+import { csvLine } from '../report/csv/render-csv.ts';
+
 /** A table of a report, as it is copied. */
 export interface CopiedTable {
   readonly heads: readonly { readonly name: string; readonly unit?: string | undefined }[];
@@ -38,7 +40,7 @@ export function compareOrders(x: string, y: string): number {
 /** Numbers in full, each interval in three columns. */
 function csv({ heads, rows }: CopiedTable): string {
   const inUnit = (number: string | undefined, unit = '') =>
-    number === undefined ? '' : String(Number((Number(number) * (factors[unit] ?? 1)).toPrecision(12)));
+    number === undefined ? null : Number((Number(number) * (factors[unit] ?? 1)).toPrecision(12));
   const columns = heads.map(({ name, unit }, at) => ({
     unit,
     isBounded: rows.some((row) => row[at]?.low !== undefined),
@@ -51,13 +53,7 @@ function csv({ heads, rows }: CopiedTable): string {
       const value = isNumber(order) ? inUnit(order, unit) : text.replace(/^–( \(\d+\))?$/, '');
       return isBounded ? [value, inUnit(low, unit), inUnit(high, unit)] : [value];
     });
-  return [head, ...rows.map(cells)].map((line) => `${line.map(quoted).join(',')}\r\n`).join('');
-}
-
-/** What a spreadsheet would take for a formula is none. */
-function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !isNumber(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return [head, ...rows.map(cells)].map((line) => csvLine(line, () => true)).join('');
 }
 
 function markdown({ heads, rows, notes }: CopiedTable): string {

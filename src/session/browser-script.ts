@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EarwitnessError } from '../base/errors.ts';
 
 /** The script of a page, called as its file in src/browser/pages. */
 export type BrowserScript =
@@ -31,10 +32,13 @@ export function browserScript(name: BrowserScript): string {
   return made.get(name)!;
 }
 
-/** All scripts by their names, bundled by esbuild, which the package itself does not need. */
+/**
+ * All scripts by their names, bundled by esbuild, which the package itself does not need.
+ *
+ * @throws EarwitnessError `missing-program` where esbuild is not installed
+ */
 export function bundleBrowserScripts(): ReadonlyMap<string, string> {
-  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
-  const { outputFiles } = buildSync({
+  const { outputFiles } = esbuild().buildSync({
     entryPoints: [fileURLToPath(new URL('../browser/pages/*.ts', import.meta.url))],
     // Beside what is bundled stands where it is from: below this folder, not where it lies on this machine.
     absWorkingDir: fileURLToPath(new URL('../../', import.meta.url)),
@@ -42,4 +46,16 @@ export function bundleBrowserScripts(): ReadonlyMap<string, string> {
     ...{ write: false, outdir: '.', logLevel: 'silent' },
   });
   return new Map(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]));
+}
+
+function esbuild(): typeof import('esbuild') {
+  try {
+    return createRequire(import.meta.url)('esbuild');
+  } catch (cause) {
+    throw new EarwitnessError(
+      'missing-program',
+      'expected esbuild, by which a checkout makes the scripts of its pages, but it is not installed; run `npm ci` there',
+      { cause },
+    );
+  }
 }
