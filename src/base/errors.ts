@@ -65,6 +65,34 @@ export class InapplicableStep extends EarwitnessError {
   }
 }
 
+/** What somebody can answer to a question of the program. */
+export interface Choice {
+  /** Of the option; null: to stop here. */
+  readonly value: string | true | null;
+  /** For people. */
+  readonly about: string;
+}
+
+/** What nothing in the data says and somebody has to. */
+export interface Question {
+  /** The option that answers it. */
+  readonly option: 'referenceColumn' | 'hypothesisColumn' | 'tier' | 'language' | 'partial';
+  readonly asks: string;
+  /** None: it is typed. */
+  readonly choices: readonly Choice[];
+}
+
+/** Something that is not guessed: the message names the option that says it; at a terminal it can be asked. */
+export class Undecided extends EarwitnessError {
+  readonly question: Question;
+
+  constructor(message: string, question: Question) {
+    super('bad-input', message);
+    this.name = 'Undecided';
+    this.question = question;
+  }
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

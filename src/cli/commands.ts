@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'init',
     group: groups.first,
-    about: 'write a commented config, after two questions',
+    about: 'look what is here, and write a commented config',
     load: () => import('./commands/init.ts').then((module) => module.init),
   },
   {

@@ -31,15 +31,16 @@ import { type MeasuredSpeed, measureSpeeds, otherLanguageLines } from './suggest
 import type { NamedWords } from './survey/candidates.ts';
 import type { Group } from './survey/count-utterances.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
-import { areOutputs, filesSeen } from './survey/files-seen.ts';
+import { filesSeen } from './survey/files-seen.ts';
+import { sidesIn } from './survey/sides-in.ts';
 import { packedSounds, readSoundTree } from './survey/sound-tree.ts';
 import { survey } from './survey/survey.ts';
 import { minutesText, surveyText } from './survey/survey-text.ts';
 import { surveyTranscripts, transcriptLines } from './survey/survey-transcripts.ts';
 
-/** Recordings, or a table of transcripts where there are none, or texts; null where nothing can be spoken either. */
+/** Recordings, or a table of transcripts where there are none, or texts. */
 export interface FoundMaterial {
-  readonly material: Material | null;
+  readonly material: Material;
   /** What was found, for people. */
   readonly lines: readonly string[];
 }
@@ -60,7 +61,9 @@ interface NamedOfMaterial extends NamedWords {
  * @param path a folder or a list, as the user wrote it
  * @param baseFolder where the config is to be: paths are meant from there
  * @param doing is told what is looked at
- * @throws EarwitnessError `bad-input`: no such folder, or recordings that cannot be read; no language of this name
+ * @throws EarwitnessError `bad-input`: no such folder, nothing that a config could be about, or recordings that cannot be read; no language of this
+ *   name
+ * @throws Undecided what nothing there says and an option can
  */
 export async function findMaterial(
   path: string,
@@ -78,11 +81,8 @@ export async function findMaterial(
     return { material: { kind: 'recordings', survey: asked }, lines: surveyText(asked, path) };
   }
   const transcripts = await surveyTranscripts(request);
-  if (transcripts !== null) {
-    return 'refused' in transcripts
-      ? { material: null, lines: [transcripts.refused] }
-      : { material: { kind: 'transcripts', survey: transcripts }, lines: transcriptLines(transcripts) };
-  }
+  if (transcripts !== null)
+    return { material: { kind: 'transcripts', survey: transcripts }, lines: transcriptLines(transcripts) };
   if ((await stat(resolve(baseFolder, path))).isFile()) {
     throw new EarwitnessError(
       'bad-input',
@@ -90,41 +90,33 @@ export async function findMaterial(
     );
   }
   const nothing = `No recordings found ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
+  const refused = (why: string) => new EarwitnessError('bad-input', `${nothing}${why}`);
   if (example) {
-    const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
-    if (synthesizer === null)
-      return {
-        material: null,
-        lines: [`${nothing} No synthesizer is ready to speak example texts: earwitness doctor.`],
-      };
+    const synthesizer = await readySynthesizer(baseFolder);
+    if (synthesizer === null) throw refused(' No synthesizer is ready to speak example texts: earwitness doctor');
     return {
       material: { kind: 'texts', synthesizer, texts: { texts: sampleTexts }, language: 'en' },
       lines: [`${synthesizer} speaks example texts: edit them in the config.`],
     };
   }
-  const own = await ownTexts(path, baseFolder);
-  if (own !== null && 'outputs' in own) {
-    const [first, ...others] = own.outputs.map((name) => printable(join(path, name), 80));
-    return {
-      material: null,
-      lines: [
-        `${nothing} The texts ${listed(own.outputs.map((name) => printable(name, 60)))} are of the same words: without audio they are compared by: earwitness ${others.length === 1 ? 'score' : 'compare'} ${[first, ...others].join(' ')} (references first).`,
-      ],
-    };
+  const tree = await readSoundTree(resolve(baseFolder, path), printable(path));
+  const sides = await sidesIn(tree, path, null);
+  if (sides !== null) {
+    const said = `${printable(sides.reference, 60)} and what recognizers made of it, in ${listed(sides.outputs.map((name) => printable(name, 60)))}`;
+    throw refused(` Without audio no config is needed for ${said}: ${sides.command}`);
   }
-  const packed = own === null ? await packedSounds(path, baseFolder, 'init') : null;
-  if (packed?.parquet === true) return { material: null, lines: [`${nothing} ${packed.advice}`] };
+  const own = await ownTexts(path, baseFolder);
+  const packed = own === null ? packedSounds(tree, path, 'init') : null;
+  if (packed?.parquet === true) throw refused(` ${packed.advice}`);
   if (own === null) {
-    const seen = await filesSeen(await readSoundTree(resolve(baseFolder, path), printable(path)), path);
+    const seen = await filesSeen(tree, path);
     const advice =
       packed?.advice ??
-      `Name the folder of the recordings: earwitness init FOLDER; or have example texts spoken: earwitness init --example.`;
-    const files = seen.length === 0 ? '' : ` Not used:\n${seen.join('\n')}\n`;
-    return { material: null, lines: [`${nothing}${files === '' ? ' ' : files}${advice}`] };
+      'Name the folder of the recordings: earwitness init FOLDER; or have example texts spoken: earwitness init --example';
+    throw refused(`${seen.length === 0 ? ' ' : ` Not used:\n${seen.join('\n')}\n`}${advice}`);
   }
-  const synthesizer = await suggestSynthesizer(await readySynthesizers(baseFolder));
-  if (synthesizer === null)
-    return { material: null, lines: [`${nothing} No synthesizer is ready to speak ${own.about}: earwitness doctor.`] };
+  const synthesizer = await readySynthesizer(baseFolder);
+  if (synthesizer === null) throw refused(` No synthesizer is ready to speak ${own.about}: earwitness doctor`);
   const { texts, about, guessed } = own;
   return {
     material: { kind: 'texts', synthesizer, texts, language: language ?? guessed ?? 'en' },
@@ -139,28 +131,18 @@ const aboutTheFolder = /^(?:readme|licen[cs]e|copying|notice|changelog)\b/i;
 async function ownTexts(
   path: string,
   baseFolder: string,
-): Promise<
-  | { readonly texts: TextSource; readonly about: string; readonly guessed: string | null }
-  | { readonly outputs: readonly string[] }
-  | null
-> {
+): Promise<{ readonly texts: TextSource; readonly about: string; readonly guessed: string | null } | null> {
   const folder = resolve(baseFolder, path);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.(?:txt|jsonl|ndjson)$/i.test(name));
   const files = names.filter((name) => /\.txt$/i.test(name) && !aboutTheFolder.test(name)).sort();
   if (files.length === 0 || (files.length > 1 && files.length < names.length)) return null;
   const lines: string[] = [];
-  const texts = new Map<string, readonly string[]>();
   for (const name of files) {
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));
     if (!isUtf8(bytes)) throw notUtf8(bytes, printable(join(path, name)), 1);
-    const own = bytes
-      .toString('utf8')
-      .split(/\r\n?|\n/)
-      .filter((line) => /\p{L}/u.test(line));
-    texts.set(name, own);
-    lines.push(...own);
+    const own = bytes.toString('utf8').split(/\r\n?|\n/);
+    lines.push(...own.filter((line) => /\p{L}/u.test(line)));
   }
-  if (areOutputs(texts)) return { outputs: files };
   if (lines.length === 0) return null;
   const [only] = files.length === 1 ? files : [];
   const source = only === undefined ? { folder: path } : { file: join(path, only) };
@@ -172,7 +154,7 @@ async function ownTexts(
   };
 }
 
-async function readySynthesizers(baseFolder: string): Promise<string[]> {
+async function readySynthesizer(baseFolder: string): Promise<string | null> {
   const services = createServices({ baseFolder });
   const ready: string[] = [];
   for (const name of memberNames('synthesizers')) {
@@ -180,7 +162,7 @@ async function readySynthesizers(baseFolder: string): Promise<string[]> {
     const state = await member.readiness(services.synthesizer).catch(() => ({ ready: false }));
     if (state.ready) ready.push(name);
   }
-  return ready;
+  return suggestSynthesizer(ready);
 }
 
 /** A condition that a command line can name by a word of its own. */

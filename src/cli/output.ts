@@ -32,9 +32,16 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Says something to people, in lines that fit the terminal. */
+/** Says something to people, in lines that fit the terminal; a line that is indented stays so. */
 export function sayWrapped(text: string): void {
-  say(wrap(text, terminalWidth()).join('\n'));
+  for (const line of text.split('\n')) {
+    const indent = /^ */.exec(line)![0];
+    say(
+      wrap(line.trim(), terminalWidth() - indent.length)
+        .map((part) => `${indent}${part}`)
+        .join('\n'),
+    );
+  }
 }
 
 /** Columns of the terminal, or COLUMNS where stdout is none, or 80; at most 120, since longer lines are hard to read. */

@@ -4,7 +4,7 @@ import type { Clip } from '../audio/clip.ts';
 import { encodeWav, type WavOptions } from '../audio/encode-wav.ts';
 import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
 import { writeWhole } from '../session/export/write-whole.ts';
-import { packedSounds, passedOver } from './survey/sound-tree.ts';
+import { packedSounds, passedOver, readSoundTree } from './survey/sound-tree.ts';
 
 /** A sound to read and where its changed form goes. */
 interface PlannedFile {
@@ -44,7 +44,7 @@ export async function soundFilesOf(
     )
     .sort();
   if (files.length > 0) return { files, folder: true };
-  const packed = await packedSounds(input, '.', 'init');
+  const packed = packedSounds(await readSoundTree(input, input), input, 'init');
   const none = `${input}: expected audio files (.wav, .flac, .mp3, …), but the folder has none`;
   throw new EarwitnessError('bad-input', packed === null ? none : `${none}. ${packed.advice}`);
 }

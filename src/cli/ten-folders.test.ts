@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
       four,
       bySex,
       /Read as the manifest test\/metadata\.csv: /,
-      /Other manifests: train\/metadata\.csv; set file/,
+      /Not used: train\/metadata\.csv: another manifest; it is read by: earwitness init train\/metadata\.csv/,
     ],
     concluded: oneInEight,
   },
@@ -260,7 +260,7 @@ test('init and a preview say something true in each of the folders that a strang
         await mkdir(dirname(join(folder.path, path)), { recursive: true });
         await writeFile(folder.file(path), content);
       }
-      const init = await runCommand(['init', '--yes', ...more, '--recognizer', recognizer], { cwd: folder.path });
+      const init = await runCommand(['init', '--yes', ...more, '-l', 'en', '-r', recognizer], { cwd: folder.path });
       assert.equal(init.code, 0, init.stderr);
       for (const line of found) assert.match(onOneLine(init.stderr), line);
       // The first where recognizers run by default, in processes of their own; those cost more than the rest of a case.

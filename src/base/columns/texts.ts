@@ -1,4 +1,5 @@
-import { limitText } from '../printable.ts';
+import { Undecided } from '../errors.ts';
+import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
 import { isCalled, isForm, isFormOf, markOf, referencesAmong } from './roles.ts';
 
@@ -178,6 +179,33 @@ function shareInCommon(one: readonly (readonly string[])[], other: readonly (rea
     }
   }
   return all === 0 ? 0 : common / all;
+}
+
+/**
+ * What to say where several columns may hold the texts of one side.
+ *
+ * @param place of the table, as errors call it
+ * @param more what else can be done, after a comma
+ */
+export function severalColumns(
+  place: string,
+  side: 'reference' | 'hypothesis',
+  names: readonly string[],
+  columns: readonly Column[],
+  more = '',
+): Undecided {
+  const shown = (name: string) => {
+    const text = columns.find((column) => column.name === name)?.values.find((value) => value.trim() !== '') ?? '';
+    return `${JSON.stringify(limitText(name, 40))}: ${printable(text, 60)}`;
+  };
+  return new Undecided(
+    `${place}: expected one column that may hold the ${side}, but there are ${quotedNames(names)}; name the right one with --${side}-column${more}`,
+    {
+      option: `${side}Column`,
+      asks: `${place}: which column holds the ${side}?`,
+      choices: names.map((name) => ({ value: name, about: shown(name) })),
+    },
+  );
 }
 
 /** @example quotedNames(['a', 'b']) // '"a", "b"' */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { exitCodes } from '../../base/errors.ts';
+import { commandLine } from '../../base/printable.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
@@ -115,9 +119,9 @@ test('in a flat folder the speakers that names tell are missed once, with the pa
   const said = stderr.replace(/\s+/g, ' ');
   assert.match(
     said,
-    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' in the config, under corpus\./,
+    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' in the config, under corpus: it finds 2 speakers\./,
   );
-  assert.equal(said.match(/\bspeakers\b/g)?.length, 1, stderr);
+  assert.equal(said.match(/speakers unknown/g)?.length, 1, stderr);
   const before = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
   const warnings: string[] = JSON.parse(before.stdout).findings.flatMap(
     (finding: { readonly warnings: readonly string[] }) => finding.warnings,
@@ -135,14 +139,20 @@ test('in a flat folder the speakers that names tell are missed once, with the pa
   assert.match(after.stdout, /"4 utterances of 2 speakers, /);
 });
 
-test('a list that cannot be read is told with its place, and the sounds are taken without it', async () => {
+test('a list that cannot be read is told with its place, and the sounds are taken without it only where somebody says so', async () => {
   const rows = Array.from({ length: 9 }, (_, n) => `${n}.wav,so say all\n`).join('');
   const sounds = Array.from({ length: 9 }, (_, n) => [`${n}.wav`, sineWav()] as const);
   await using folder = await folderOf({
     ...Object.fromEntries(sounds),
     'list.csv': `file,text\n${rows}x.wav,so, say\n`,
   });
-  const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+  const refused = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(refused.code, exitCodes['bad-input']);
+  assert.match(
+    refused.stderr,
+    /^earwitness: list\.csv:11:\d+: expected 2 fields .*, or take what is read without the manifest list\.csv with --partial$/m,
+  );
+  const { code, stderr } = await runCommand(['init', '--yes', '--partial'], { cwd: folder.path });
   assert.equal(code, 0, stderr);
   const said = stderr.replace(/\s+/g, ' ');
   assert.match(said, /Found here: 9 recordings, 9 s, none with references/);
@@ -241,7 +251,7 @@ test('segments of one file are found by their times, in the unit that fits the f
   );
 });
 
-test('files that may hold the words of recordings without any are named, with the sound that is not here', async () => {
+test('files that may hold the words of recordings without any are named with their reasons, and nothing is written in their place', async () => {
   await using folder = await folderOf({
     'a.wav': sineWav(),
     'list.csv': 'path,text\nold/x.wav,hello there\n',
@@ -249,24 +259,33 @@ test('files that may hold the words of recordings without any are named, with th
     'README.txt': 'about the recordings',
   });
   await writeFile(folder.file('hear.sh'), parrot['hear.sh'], { mode: 0o755 });
-  const told = async () => {
-    const { stderr } = await runCommand(['init', '--yes', '-r', './hear.sh'], { cwd: folder.path });
-    await rm(folder.file('earwitness.config.yaml'));
-    return stderr.replace(/\s+/g, ' ');
+  const told = async (...more: readonly string[]) => {
+    const { code, stderr } = await runCommand(['init', '--yes', '-r', './hear.sh', ...more], { cwd: folder.path });
+    return { code, said: stderr.replace(/\s+/g, ' ') };
   };
+  const refused = await told();
+  assert.equal(refused.code, exitCodes['bad-input']);
   assert.match(
-    await told(),
-    /Not used, though they may hold references: b\.srt, list\.csv \(no audio file here is called "old\/x\.wav"\)\. What is read: manifests/,
+    refused.said,
+    /none of these files gives them: b\.srt: subtitles, .* list\.csv: no audio file here is called "old\/x\.wav": correct the paths, or copy the audio here What is read: manifests .* with --partial $/,
   );
-  await writeFile(folder.file('a.stm'), 'a 1 ann 0 1 hello\n');
-  assert.match(
-    await told(),
-    /: a\.stm, b\.srt, .* Not read: STM; write each segment as a row of a table with the columns/,
-  );
-  await writeFile(folder.file('a.txt'), 'hello there');
+  await assert.rejects(readFile(folder.file('earwitness.config.yaml')));
+  assert.match((await told('--partial')).said, /none with references.* list\.csv: no audio .* Next: earwitness run $/);
+  await rm(folder.file('earwitness.config.yaml'));
+  // What a recognizer wrote is no reference, and files without words are none of anybody's transcripts.
+  const said = 'hello there you are';
+  await writeFile(folder.file('a.json'), JSON.stringify({ text: said, segments: [{ start: 0, end: 1, text: said }] }));
+  await writeFile(folder.file('weights.json'), '{"layers":[1,2]}');
+  const machine = await told();
+  assert.match(machine.said, / a\.json: JSON of Whisper, which a recognizer wrote: no reference /);
+  assert.doesNotMatch(machine.said, /weights/);
+  await writeFile(folder.file('a.txt'), 'hello there you are');
   const used = await told();
-  assert.doesNotMatch(used, /Not used/);
-  assert.match(used, /Wrote earwitness\.config\.yaml\. Next: earwitness run ?$/);
+  assert.match(
+    used.said,
+    /all with references.* Not used: b\.srt: .* Wrote earwitness\.config\.yaml\. Next: earwitness run $/,
+  );
+  assert.equal(used.code, 0);
 });
 
 test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {
@@ -313,13 +332,13 @@ test('what lies in a folder without audio is never replaced: each file is named 
     return { code, said: stderr.replace(/\s+/g, ' ') };
   };
   for (const [path, sentence] of [
-    ['two', /earwitness score two\/ref\.txt two\/whisper\.txt \(references first\)/],
-    ['seen', /Not used: bad\.csv: seen\/bad\.csv:2:3: expected the quote that opens this field to be closed/],
-    ['seen', /gone\.csv: a table whose rows name no audio that is here; name existing audio in a column path/],
+    ['two', /earwitness score two\/ref\.txt two\/whisper\.txt /],
+    ['seen', /Not used: seen\/bad\.csv:2:3: expected the quote that opens this field to be closed/],
+    ['seen', /gone\.csv: no audio file here is called "x\.wav": correct the paths, or copy the audio here/],
     ['seen', /x\.json: JSON of Whisper, without its audio; with references: earwitness score REFERENCES seen\/x\.json/],
-    ['seen', /x\.rttm: seen\/x\.rttm: expected a transcript, but RTTM says who speaks when/],
+    ['seen', /seen\/x\.rttm: expected a transcript, but RTTM says who speaks when/],
     ['unclear', /there are "sentence", "transcript"; name the right one with --reference-column/],
-    ['few', /that of 2 of 3 is not here; copy it here, or take those that are here alone with --partial/],
+    ['few', /that of 2 of 3 is not here; copy it here, or take the 1 that are here alone with --partial/],
   ] as const) {
     const { code, said } = await init(path);
     assert.match(said, sentence);
@@ -510,9 +529,8 @@ test('files that are not in UTF-8 are told so, not that their paths are wrong', 
   const { stderr } = await runCommand(['init', 'a', '--yes', '-r', 'scripted'], { cwd: folder.path });
   assert.match(
     stderr.replace(/\s+/g, ' '),
-    /may hold references: L\.csv \(not in UTF-8: save it as UTF-8\), words\.docx\. What/,
+    /none of these files gives them: a\/L\.csv:2:2: expected UTF-8 text, .*; save the file as UTF-8 a\/words\.docx: .* What/,
   );
-  await rm(folder.file('earwitness.config.yaml'));
   for (const [path, place] of [
     ['a/L.csv', /a\/L\.csv:2:2: expected UTF-8 text, but byte 0xfc .*; save the file as UTF-8/],
     ['b', /b\/texts\.txt:1:4: expected UTF-8 text, but byte 0xf6 .*; save the file as UTF-8/],
@@ -687,4 +705,94 @@ test('archives are named where there are no recordings beside them', async () =>
     stderr.replace(/\s+/g, ' '),
     /Archives are not read, and here is 1 archive \(dev-clean\.tar\.gz\): unpack those that hold recordings\./,
   );
+});
+
+/** The command in a terminal of its own, where somebody types these lines, each when the next question is asked. */
+async function atTerminal(cwd: string, args: readonly string[], ...typed: readonly string[]) {
+  const node = [process.execPath, fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url)), ...args];
+  const child = spawn('script', ['-qec', commandLine(node), '/dev/null'], {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let said = '';
+  let asked = 0;
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece;
+    const questions = said.split(/explains\]: |Number \(1 to \d\): /).length - 1;
+    for (; asked < questions; asked++) child.stdin.write(`${typed[asked] ?? '\u0003'}\n`);
+  });
+  const [code] = await once(child, 'close');
+  return { code, said: stripVTControlCharacters(said).replace(/\s+/g, ' ') };
+}
+
+const noTerminal = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script(1) to make a terminal';
+
+test('at a terminal init asks what nothing in the files says, and takes the answer', { skip: noTerminal }, async () => {
+  const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
+  const heard = ['the train leave at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
+  const rows = (row: (n: number) => string) => said.map((_, n) => `${row(n)}\n`).join('');
+  const sounds = (at: string) => Object.fromEntries(said.map((_, n) => [`${at}/${n}.wav`, sineWav()]));
+  const texts = (at: string, all: readonly string[]) =>
+    Object.fromEntries(all.map((text, n) => [`${at}/${n}.txt`, text]));
+  await using folder = await folderOf({
+    'columns/t.csv': `id,sentence,transcript\n${rows((n) => `${n},${said[n]},${heard[n]}`)}`,
+    ...sounds('gone'),
+    'gone/t.csv': `file,text\n${rows((n) => `${n === 0 ? '0' : `x${n}`}.wav,${said[n]}`)}`,
+    ...sounds('empty'),
+    'empty/t.csv': `file,text\n${rows((n) => `${n}.wav,${n === 0 ? said[n] : ''}`)}`,
+    ...sounds('folders/audio'),
+    ...texts('folders/first', said),
+    ...texts('folders/second', heard),
+    ...texts('folders/whisper', heard),
+    ...sounds('digits'),
+    'digits/t.csv': `file,text\n${rows((n) => `${n}.wav,4 3 ${n}`)}`,
+  });
+  const written = async (name: string) => {
+    const { config } = await loadConfig(folder.file(`${name}/earwitness.config.yaml`));
+    return config.corpora[0]!.options as { columns?: { reference: string }; texts?: string; language?: string };
+  };
+  const init = async (name: string, more: readonly string[], ...typed: readonly string[]) => {
+    // Nobody to ask: one sentence that names the option.
+    const refused = await runCommand(['init', '--yes', ...more], { cwd: folder.file(name) });
+    assert.equal(refused.code, exitCodes['bad-input']);
+    const asked = await atTerminal(folder.file(name), ['init', ...more], ...typed);
+    return { ...asked, refused: refused.stderr };
+  };
+  const scripted = ['-r', 'scripted'];
+
+  const columns = await init('columns', [], '7', '1');
+  assert.match(columns.refused, /there are "sentence", "transcript"; name the right one with --reference-column$/m);
+  assert.match(
+    columns.said,
+    /t\.csv: which column holds the reference\? 1 "sentence": the train leaves at seven 2 "transcript": the train leave/,
+  );
+  assert.equal((await written('columns')).columns?.reference, 'sentence');
+
+  const gone = await init('gone', scripted, '1');
+  assert.match(
+    gone.refused,
+    /that of 3 of 4 is not here; copy it here, or take the 1 that are here alone with --partial$/m,
+  );
+  assert.equal(gone.code, exitCodes.interrupted, gone.said);
+  await assert.rejects(written('gone'));
+  assert.equal((await init('gone', scripted, '2')).code, 0);
+
+  const empty = await init('empty', scripted, '2');
+  assert.match(empty.refused, /expected references for most recordings, but 3 of 4 have none .* with --partial$/m);
+  assert.match(empty.said, /Found here: 4 recordings, .*, 1 with references/);
+
+  const folders = await init('folders', scripted, '2');
+  assert.match(folders.refused, /there are "first", "second"; name the right one with --reference-column$/m);
+  assert.equal((await written('folders')).texts, 'second');
+  assert.match(
+    folders.said,
+    /Transcripts of recognizers are here too, in first and whisper: earwitness compare second first whisper/,
+  );
+
+  const digits = await init('digits', scripted, 'German');
+  assert.match(
+    digits.refused,
+    /expected references that tell their language, but these do not; name it with --language/,
+  );
+  assert.equal((await written('digits')).language, 'de');
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, type Question, Undecided } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { configNames } from '../../session/config/load-config.ts';
@@ -48,7 +48,7 @@ export const init: CliCommand = {
     'init --yes --format ts',
   ],
   notes:
-    'Looks through the folder for recordings, manifests and published data sets, reports what it found, and writes earwitness.config.yaml here. Asks two questions, unless --yes accepts the suggestions.',
+    'Looks through the folder for recordings, manifests and published data sets, reports what it found, and writes earwitness.config.yaml here. Asks which recognizers to test and what the files do not say; with --yes it takes the suggestions, and where there is none it ends with the option that decides.',
   configure(command: Command) {
     command
       .argument('[recordings]', 'folder of recordings, or a manifest (.tsv, .csv, .jsonl)', '.')
@@ -56,8 +56,8 @@ export const init: CliCommand = {
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
       .option('--channels <which>', channelsHelp, channelsOption)
-      .option('--reference-column <name>', 'table column of the references, where several may be')
-      .option('--partial', 'take a manifest of which most audio is not here')
+      .option('--reference-column <name>', 'table column, or folder of texts, of the references, where several may be')
+      .option('--partial', 'go on with what can be used, where most audio, the references or a file cannot')
       .option('--example', 'where there are no recordings, have example texts spoken')
       .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
       .action(run);
@@ -90,24 +90,13 @@ async function run(path: string, options: Options): Promise<void> {
   const proposal = await (named === null
     ? proposeRecognizers(await examineRecognizers(folder), folder)
     : { chosen: named, offers: [] });
-  const look = async (at: string) => {
-    const found = await findMaterial(at, options, folder, doing);
-    // Where nothing is asked and there is no material, its line is the error.
-    if (found.material !== null || !options.yes)
-      for (const text of found.lines.flatMap((line) => line.split('\n'))) told(text);
-    return found;
-  };
-  const first = await look(path);
-  if (first.material !== null && first.material.kind !== 'transcripts')
-    for (const offer of proposal.offers) told(offer);
+  const look = (said: Options) => findMaterial(path, said, folder, doing);
+  const found = await (options.yes ? look(options) : decided(look, options, told));
+  for (const text of found.lines) told(text);
+  if (found.material.kind !== 'transcripts') for (const offer of proposal.offers) told(offer);
   line.clear();
-  const { found, recognizers: chosen } = options.yes
-    ? { found: first, recognizers: proposal.chosen }
-    : await ask(first, path, named !== null, proposal.chosen, look);
-  if (found.material === null) {
-    const said = 'no config was written, as nothing was found to test';
-    throw new EarwitnessError('bad-input', options.yes ? found.lines.at(-1)! : said);
-  }
+  const isAsked = !options.yes && named === null && found.material.kind !== 'transcripts';
+  const chosen = isAsked ? await askedRecognizers(proposal.chosen) : proposal.chosen;
 
   if (found.material.kind === 'transcripts' && named !== null) {
     throw new EarwitnessError(
@@ -142,27 +131,51 @@ function withoutSounds({ kind, survey: { sounds: _, ...survey } }: Material & { 
   return { kind, ...survey } as unknown as Json;
 }
 
-async function ask(
-  found: FoundMaterial,
-  path: string,
-  recognizersNamed: boolean,
-  suggested: ChosenRecognizers,
-  look: (path: string) => Promise<FoundMaterial>,
-): Promise<{ found: FoundMaterial; recognizers: ChosenRecognizers }> {
-  using prompt = createPrompt({ input: process.stdin, output: process.stderr });
-  const other = await prompt.ask(
-    'Recordings',
-    found.material?.kind === 'texts' ? `texts spoken by ${found.material.synthesizer}` : path,
-    'A folder of recordings (wav, flac, mp3, ogg, …; subfolders too), or a manifest (.tsv, .csv, .jsonl). References may be in a manifest, or in a text file of the same name beside each recording. Enter accepts what was found.',
-  );
-  const taken = other === path || other.startsWith('texts spoken by ') ? found : await look(other);
-  if (recognizersNamed || taken.material?.kind === 'transcripts') return { found: taken, recognizers: suggested };
+const terminal = { input: process.stdin, output: process.stderr };
+
+/**
+ * Looks, and asks what nothing in the files says, until nothing is open.
+ *
+ * @throws Undecided where somebody wants to stop
+ */
+async function decided(
+  look: (said: Options) => Promise<FoundMaterial>,
+  said: Options,
+  told: (text: string) => void,
+): Promise<FoundMaterial> {
+  const open = await look(said).catch((error: unknown) => {
+    if (error instanceof Undecided) return error;
+    throw error;
+  });
+  const question = open instanceof Undecided ? open.question : languageQuestion(open.material);
+  if (question === null) return open as FoundMaterial;
+  told(question.asks);
+  using prompt = createPrompt(terminal);
+  const value =
+    question.choices.length === 0
+      ? await prompt.ask('Language', 'en', languageHelp)
+      : (await prompt.choose(question.choices)).value;
+  if (value === null) throw new EarwitnessError('interrupted', 'stopped at a question; no config was written');
+  return decided(look, { ...said, [question.option]: value }, told);
+}
+
+/** Without words nothing tells the language: nobody is refused for that, but who is there can say it. */
+function languageQuestion(material: Material): Question | null {
+  if (material.kind !== 'recordings' || material.survey.languageFrom !== 'a guess') return null;
+  const asks = 'There are no references that tell it: which language is spoken?';
+  return { option: 'language', asks, choices: [] };
+}
+
+const languageHelp =
+  'A tag (en, de, en-GB, zh) or the English name of a language. Texts are compared by its rules, and recognizers are told.';
+
+async function askedRecognizers(suggested: ChosenRecognizers): Promise<ChosenRecognizers> {
+  using prompt = createPrompt(terminal);
   const names = Object.keys(suggested).join(', ');
   const typed = await prompt.ask(
     'Recognizers',
     names,
     `The recognizers to test, separated by blanks: whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, http://localhost:8000/v1; name=… in front of one gives it a name. Built in: ${memberNames('recognizers').join(', ')}. Enter accepts the suggestions.`,
   );
-  const recognizers = typed === names ? suggested : await namedRecognizers(typed.split(/,?\s+/), process.cwd());
-  return { found: taken, recognizers };
+  return typed === names ? suggested : namedRecognizers(typed.split(/,?\s+/), process.cwd());
 }

@@ -50,8 +50,14 @@ export const run: CliCommand = {
       .option('--telephone', 'with recordings: add two telephone codecs')
       .option('-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)')
       .option('--channels <which>', `with recordings: ${channelsHelp}`, channelsOption)
-      .option('--reference-column <name>', 'with recordings: table column of the references, where several may be')
-      .option('--partial', 'with recordings: take a manifest of which most audio is not here')
+      .option(
+        '--reference-column <name>',
+        'with recordings: table column, or folder of texts, of the references, where several may be',
+      )
+      .option(
+        '--partial',
+        'with recordings: go on with what can be used, where most audio, the references or a file cannot',
+      )
       .option('-c, --config <file>', 'the config (default: earwitness.config.* in this folder)')
       .addOption(new Option('--new', 'begin a new run; stored answers are reused').conflicts(['fresh', 'retryFailed']))
       .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
@@ -225,14 +231,12 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   const path = relative(folder, resolve(recordings)) || '.';
   const found = await findMaterial(path, options, folder, line.doing);
   line.clear();
-  if (found.material?.kind !== 'recordings') {
+  if (found.material.kind !== 'recordings') {
     throw new EarwitnessError(
       'bad-input',
-      found.material === null
-        ? found.lines.at(-1)!
-        : found.material.kind === 'transcripts'
-          ? `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found transcripts alone; write a config for them: earwitness init ${printable(recordings)}, or compare them without: ${found.material.survey.quickWay}`
-          : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
+      found.material.kind === 'transcripts'
+        ? `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found transcripts alone; write a config for them: earwitness init ${printable(recordings)}, or compare them without: ${found.material.survey.quickWay}`
+        : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
     );
   }
   for (const line of [...found.lines, ...offers]) sayWrapped(line);

@@ -1,5 +1,12 @@
 import { usualColumn } from '../../base/columns/roles.ts';
-import { type Column, quotedNames, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
+import {
+  type Column,
+  quotedNames,
+  severalColumns,
+  type TextColumns,
+  textColumns,
+  textsOfSide,
+} from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -253,10 +260,7 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
   if (found.length > 1) {
     const all =
       side === 'hypothesis' && !alone ? `, or compare them: earwitness compare ${printable(table.file.name)}` : '';
-    return new EarwitnessError(
-      'bad-input',
-      `${place}: expected one column that may hold the ${side}, but there are ${quotedNames(found)}; name the right one with --${side}-column${all}`,
-    );
+    return severalColumns(place, side, found, table.columns, all);
   }
   const nearest = nearestName(side, names);
   const hint =

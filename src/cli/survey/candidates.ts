@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { quotedNames } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { quotedNames, severalColumns } from '../../base/columns/texts.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
 import type { Doing } from '../progress/lines.ts';
-import { betterFirst, severalFormsText, soundsInSeveralForms } from './several-forms.ts';
+import { bareFolder } from './bare-folder.ts';
+import { orPartial } from './open-questions.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
@@ -40,7 +40,7 @@ export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWor
   yield* commonVoice(tree);
   yield* kaldi(tree);
   yield* lists(tree, doing, words);
-  if (tree.sounds.length > 0) yield await bareFolder(tree);
+  if (tree.sounds.length > 0) yield await bareFolder(tree, words.referenceColumn);
 }
 
 /** Folders in which a data set may lie: the root, and those in it, two deep. */
@@ -169,15 +169,13 @@ export async function* lists(
   });
   for (const { path, options, columns, references, outputs, times, prefix, notes, rows, matched } of sorted) {
     if (references.length > 1) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${printable(path, 80)}: expected one column that may hold the reference, but there are ${quotedNames(references)}; name the right one with --reference-column`,
-      );
+      const names = references.map(({ name }) => name);
+      throw severalColumns(printable(path, 80), 'reference', names, references);
     }
     if (matched < rows / 2 && references.length > 0 && partial !== true) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${printable(path, 80)}: expected the audio that its rows name in ${shown(columns.sound)}, but that of ${rows - matched} of ${rows} is not here; copy it here, or take those that are here alone with --partial`,
+      throw orPartial(
+        `${printable(path, 80)}: expected the audio that its rows name in ${shown(columns.sound)}, but that of ${rows - matched} of ${rows} is not here; copy it here`,
+        `the ${matched} that are here alone`,
       );
     }
     // A list without words tells no more than the folder, unless it names who speaks.
@@ -193,9 +191,6 @@ export async function* lists(
       columns.text === null ? null : `references in ${shown(columns.text)}`,
       columns.speaker === null ? null : `speakers in ${shown(columns.speaker)}`,
     ];
-    const others = sorted
-      .filter((other) => other.path !== path && other.columns.text !== null)
-      .map((other) => other.path);
     for (const { columns: timeColumns, told, note, tooLong, ...unit } of times)
       yield {
         type: 'manifest',
@@ -216,14 +211,6 @@ export async function* lists(
             : [
                 `Its paths begin with ${shown(prefix)}, from another machine: files here whose paths end alike are used.`,
               ]),
-          ...(others.length === 0
-            ? []
-            : [
-                `Other manifests: ${others
-                  .slice(0, 5)
-                  .map((name) => printable(name, 60))
-                  .join(', ')}; set file to use one of them.`,
-              ]),
         ],
         whoSpeaks:
           'If a column of the manifest names the speaker, set columns.speaker to it in the config, under corpus.',
@@ -238,99 +225,4 @@ function shown(text: string): string {
 function isSideText(path: string, sounds: ReadonlyMap<string, readonly string[]>): boolean {
   const stem = posix.basename(path).replace(/\.[^.]+$/, '');
   return sounds.get(stem)?.some((sound) => posix.dirname(sound) === posix.dirname(path)) === true;
-}
-
-/** Names of folders that stand for people: numbers, perhaps behind a letter or a word for it. */
-const speakerFolder = /^(?:p|s|spk|speaker|user|caller|sprecher|voice|person|id|actor)?[ _-]?\d+$/i;
-
-async function bareFolder(tree: SoundTree): Promise<Candidate> {
-  const folder = commonFolder(tree.sounds);
-  const inside = tree.sounds.map((path) => (folder === '.' ? path : path.slice(folder.length + 1)));
-  const usual = (await loadMember('corpora', 'folder', '.')).member;
-  const parents = [...new Set(inside.map((path) => posix.basename(posix.dirname(path))))];
-  const nested = inside.every((path) => path.includes('/')) && parents.length > 1;
-  const libriSpeech = inside.every((path) => /^(?:.*\/)?(\d+)\/(\d+)\/\1-\2-\d+\.[a-z0-9]+$/i.test(path));
-  const table = nested ? await speakerTable(tree, parents) : null;
-  const bySpeaker = nested && (table !== null || parents.every((name) => speakerFolder.test(name)));
-  const twice = soundsInSeveralForms(tree);
-  const endings = twice.length === 0 ? tree.endings : betterFirst(tree.endings);
-  const texts = parallelTexts(tree, inside, folder);
-  const known = twice.length === 0 && endings.every((ending) => usualEndings.has(ending));
-  return {
-    type: usual.name,
-    options: {
-      folder,
-      ...(known ? {} : { extensions: [...endings] }),
-      ...(libriSpeech ? { pattern: '(?<speaker>\\d+)/\\d+/[^/]+$' } : bySpeaker ? { speaker: 'parent' } : {}),
-      ...(table === null || libriSpeech ? {} : { attributes: table }),
-      ...(texts === null ? {} : { texts }),
-    },
-    what: folder === '.' ? 'audio files' : `audio files in ${printable(folder, 80)}`,
-    notes: twice.length === 0 ? [] : [severalFormsText(twice, endings, tree.sounds)],
-    whoSpeaks:
-      nested && !bySpeaker && !libriSpeech
-        ? `If each of the ${parents.length} folders is one speaker, set speaker: parent in the config, under corpus.`
-        : patternOfNames(tree.sounds.map((path) => posix.basename(path))),
-  };
-}
-
-/** The option by which names of files tell who speaks: with what they begin with and share, where they do. */
-function patternOfNames(names: readonly string[]): string | null {
-  const [first = ''] = names;
-  if (names.length < 2) return null;
-  for (const mark of ['_', '-', ' ']) {
-    const heads = new Set(names.map((name) => name.slice(0, Math.max(0, name.indexOf(mark)))));
-    if (heads.has('') || heads.size < 2 || heads.size > names.length / 2) continue;
-    const [head] = heads;
-    return `If file names contain the speaker, as ${printable(head!, 40)} in ${printable(first, 60)}, set ${patternBefore(mark)} in the config, under corpus.`;
-  }
-  // A pattern that fits none of them is no advice.
-  return null;
-}
-
-/** Also in folders. */
-function patternBefore(mark: string): string {
-  return `pattern: '(?<speaker>[^/${mark}]+)${mark}[^/]*$'`;
-}
-
-/** The folder that has most texts named as the sounds are in theirs; null where more texts lie beside the sounds, or none. */
-function parallelTexts(tree: SoundTree, inside: readonly string[], folder: string): string | null {
-  const stems = new Set(inside.map((path) => path.replace(/\.[^./]+$/, '')));
-  const counts = new Map<string, number>();
-  for (const path of tree.others) {
-    if (!['txt', 'lab', 'trn', 'srt', 'vtt'].includes(endingOf(path))) continue;
-    const parts = path.replace(/\.[^./]+$/, '').split('/');
-    for (let depth = 0; depth < parts.length; depth++) {
-      if (!stems.has(parts.slice(depth).join('/'))) continue;
-      const place = parts.slice(0, depth).join('/') || '.';
-      counts.set(place, (counts.get(place) ?? 0) + 1);
-    }
-  }
-  const beside = counts.get(folder) ?? 0;
-  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
-  return best === undefined || best[1] <= beside ? null : best[0];
-}
-
-/** What `folder` takes without being told. */
-const usualEndings = new Set('wav flac mp3 ogg oga opus sph nist aif aiff au m4a webm'.split(' '));
-
-function commonFolder(paths: readonly string[]): string {
-  const [first = ''] = paths;
-  const parts = first.split('/').slice(0, -1);
-  let depth = parts.length;
-  for (const path of paths) while (depth > 0 && !path.startsWith(`${parts.slice(0, depth).join('/')}/`)) depth--;
-  return depth === 0 ? '.' : parts.slice(0, depth).join('/');
-}
-
-/** A table that names the folders of the sounds in a column for speakers. */
-async function speakerTable(tree: SoundTree, parents: readonly string[]): Promise<string | null> {
-  for (const path of tree.others.filter((name) => ['tsv', 'csv'].includes(endingOf(name))).slice(0, maxLists)) {
-    const delimiter = endingOf(path) === 'tsv' ? '\t' : ',';
-    const [header = '', ...rows] = ((await beginningOf(join(tree.root, path))) ?? '').split(/\r?\n/);
-    const usual = ['speaker', 'speaker_id', 'id', 'spk'];
-    const column = header.split(delimiter).findIndex((name) => usual.includes(name.trim().toLowerCase()));
-    const named = new Set(rows.map((row) => row.split(delimiter)[column]?.trim()));
-    if (column !== -1 && parents.every((name) => named.has(name))) return path;
-  }
-  return null;
 }

@@ -23,8 +23,8 @@ export interface SniffedList {
     readonly speaker: string | null;
     readonly language: string | null;
   };
-  /** Columns of which each may be the reference, where `text` is not known; else that one. */
-  readonly references: readonly string[];
+  /** Columns of which each may be the reference, where `text` is not known; else that one. With what stands in the first rows. */
+  readonly references: readonly Column[];
   /** Columns of what recognizers made of it. */
   readonly outputs: readonly string[];
   /** What was not understood, one sentence each. */
@@ -93,7 +93,7 @@ export async function sniffList(path: string, names: SoundNames, wanted?: string
       ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
     },
     columns: { sound, text: reference, speaker, language: language?.other === null ? language.name : null },
-    references: words.references,
+    references: columns.filter(({ name }) => words.references.includes(name)),
     outputs: words.outputs,
     times,
     notes: languageNotes(language),

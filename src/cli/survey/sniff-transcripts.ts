@@ -1,7 +1,8 @@
 import { isCalled, usualNames } from '../../base/columns/roles.ts';
-import { type Column, quotedNames, textColumns } from '../../base/columns/texts.ts';
+import { type Column, quotedNames, severalColumns, textColumns } from '../../base/columns/texts.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
+import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import {
@@ -32,11 +33,6 @@ export interface SniffedTranscripts {
   readonly quickWay: string;
 }
 
-/** Such a table that no config can be made of: why, and what to do, in sentences for people. */
-interface RefusedTranscripts {
-  readonly refused: string;
-}
-
 /** Columns by which `recorded` would read rows otherwise: of several conditions, or as failures. */
 const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
 
@@ -48,12 +44,9 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  * @param path as commands are given it
  * @param wanted the column of the references, where somebody named it
  * @returns null where it is no such table
+ * @throws EarwitnessError `bad-input`: no config can be made of it, with the reason and what to do
  */
-export function sniffTranscripts(
-  text: string,
-  path: string,
-  wanted?: string,
-): SniffedTranscripts | RefusedTranscripts | null {
+export function sniffTranscripts(text: string, path: string, wanted?: string): SniffedTranscripts | null {
   const table = parseTable(text);
   const names = table?.names ?? table?.rows[0]?.map((name) => name.trim()) ?? [];
   const named = names.filter((name) => name !== '');
@@ -63,47 +56,51 @@ export function sniffTranscripts(
   const known = wantedColumns(columns, wanted);
 
   const file = printable(path, 80);
-  const score = `earwitness score ${word(path)}`;
   if (known.references.length !== 1) {
     if (known.references.length + known.outputs.length < 2) return null;
-    return {
-      refused:
-        known.references.length === 0
-          ? `${file}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column.`
-          : `${file}: expected one column that may hold the reference, but there are ${quotedNames(known.references)}; name the right one with --reference-column.`,
-    };
+    if (known.references.length > 0) throw severalColumns(file, 'reference', known.references, columns);
+    throw new EarwitnessError(
+      'bad-input',
+      `${file}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column`,
+    );
   }
   const reference = columns.find(({ name }) => name === known.references[0])!;
   const heard = known.outputs.length === 0 ? known.unclear : known.outputs;
   const hypotheses = columns.filter(({ name }) => heard.includes(name));
   if (hypotheses.length === 0) return null;
   const ids = idColumns(columns);
-  const asReference = wanted === undefined ? '' : ` --reference-column ${word(wanted)}`;
-  const asHypothesis = hypotheses.length === 1 ? '' : ` --hypothesis-column ${word(hypotheses[0]!.name)}`;
-  const quickWay =
-    hypotheses.length === 1 ? `${score}${asReference}` : `earwitness compare ${word(path)}${asReference}`;
-  const refused = (why: string) => ({
-    refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}, but ${why}. Without a config: ${quickWay}.`,
-  });
+  const asReference = wanted === undefined ? [] : ['--reference-column', wanted];
+  const asHypothesis = hypotheses.length === 1 ? [] : ['--hypothesis-column', hypotheses[0]!.name];
+  const way = (command: string, ...options: readonly string[]) =>
+    printable(commandLine(['earwitness', command, path, ...asReference, ...options]));
+  const quickWay = way(hypotheses.length === 1 ? 'score' : 'compare');
+  const refused = (why: string, command = quickWay) =>
+    new EarwitnessError(
+      'bad-input',
+      `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}${why}. Without a config: ${command}`,
+    );
   const [id] = ids;
   const systems = id === undefined ? systemColumn(columns) : null;
   const inTheWay = columns.filter(
     ({ name, values }) => otherRows.includes(name) && values.some((value) => value.trim() !== ''),
   );
   if (systems !== null) {
-    return {
-      refused: `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)} of several systems, which ${quoted([systems])} names: docs/recorded.md has the config of such a table. Without a config: ${score}${asReference}${asHypothesis} --by ${word(systems.name)}.`,
-    };
+    throw refused(
+      ` of several systems, which ${quoted([systems])} names: docs/recorded.md has the config of such a table`,
+      way('score', ...asHypothesis, '--by', systems.name),
+    );
   }
   if (id === undefined) {
-    return refused(
-      'no column has a name of its own for each row: add a column id; of several systems in rows of their own, see docs/recorded.md',
+    throw refused(
+      ', but no column has a name of its own for each row: add a column id; of several systems in rows of their own, see docs/recorded.md',
     );
   }
   if (inTheWay.length > 0)
-    return refused(`${quoted(inTheWay)} may say that a row is no plain transcript: docs/recorded.md has such tables`);
+    throw refused(
+      `, but ${quoted(inTheWay)} may say that a row is no plain transcript: docs/recorded.md has such tables`,
+    );
   const format = formatOptions(table, path);
-  if (format.quotes !== undefined) return refused('its quotes are unusual: save it as CSV');
+  if (format.quotes !== undefined) throw refused(', but its quotes are unusual: save it as CSV');
 
   const rest = columns.filter((column) => column !== id && column !== reference && !hypotheses.includes(column));
   const speaker = speakerColumn(rest, null, null);
@@ -168,9 +165,4 @@ function idColumns(columns: readonly Column[]): Column[] {
 
 function quoted(columns: readonly Column[]): string {
   return listed(columns.map(({ name }) => JSON.stringify(printable(name, 60))));
-}
-
-/** A name as a command line takes it. */
-function word(name: string): string {
-  return /^[\w./-]+$/.test(name) ? name : `'${printable(name, 200).replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { open, realpath } from 'node:fs/promises';
-import { join, posix, relative, resolve } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printable } from '../../base/printable.ts';
+import { commandLine, printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
 
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
-import { listed } from '../../studies/shared/wording.ts';
 import { notUtf8, utf16Of } from '../../system/text-lines.ts';
 import type { Doing } from '../progress/lines.ts';
 
@@ -138,65 +137,6 @@ async function areSounds(root: string, paths: readonly string[]): Promise<boolea
   return true;
 }
 
-/** Endings of files in which people keep words that were said. */
-const textEndings = new Set(
-  'txt csv tsv tab psv json jsonl ndjson lst list trn trans stm ctm rttm srt vtt textgrid eaf docx xlsx'.split(' '),
-);
-/** Of these, what holds the times of segments and is not read. */
-const timedTexts: Readonly<Record<string, string>> = {
-  stm: 'STM',
-  ctm: 'CTM',
-  rttm: 'RTTM (who speaks when, without words)',
-  textgrid: 'TextGrid of Praat',
-  eaf: 'annotations of ELAN',
-  json: 'JSON that is no list of utterances',
-  jsonl: 'JSON whose rows name no audio at their top level',
-};
-/** Of these, what is no text by itself. */
-const packedText = /\.(?:docx|xlsx)$/i;
-/** What such files are called where no words are in them. */
-const aboutOther = /^(?:readme|licen[cs]e|copying|change|package|tsconfig|requirements|earwitness)/i;
-const soundPath = /[^\s"',;|]+\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)\b/i;
-const maxShown = 4;
-
-/**
- * What to say of recordings without words where there are files that may hold these: a list whose paths lead nowhere, or a format that
- * is not read. Somebody who has transcripts should not learn from a report that they were passed over.
- *
- * @returns one sentence or two for people; null where there is no such file
- * @example await unusedTexts(tree) // 'Not used, though they may hold references: list.csv (no audio file here is called "x/a.wav"). …'
- */
-export async function unusedTexts(tree: SoundTree): Promise<string | null> {
-  const found = tree.others.filter((path) => textEndings.has(endingOf(path)) && !aboutOther.test(posix.basename(path)));
-  if (found.length === 0) return null;
-  const looked = await Promise.all(
-    found.map(async (path, index) => {
-      if (index >= maxShown) return { path, why: null };
-      const bytes = packedText.test(path) ? null : await beginningBytesOf(join(tree.root, path));
-      if (bytes !== null && !isUtf8(bytes)) return { path, why: 'not in UTF-8: save it as UTF-8' };
-      const named = soundPath.exec(bytes?.toString('utf8') ?? '')?.[0];
-      const absent = named !== undefined && !isHere(named, tree);
-      return { path, why: absent ? `no audio file here is called "${printable(named, 60)}"` : null };
-    }),
-  );
-  const shown = looked
-    .slice(0, maxShown)
-    .map(({ path, why }) => `${printable(path, 60)}${why === null ? '' : ` (${why})`}`);
-  const kinds = new Set(
-    looked.filter(({ why }) => why === null).flatMap(({ path }) => timedTexts[endingOf(path)] ?? []),
-  );
-  const convert =
-    kinds.size === 0
-      ? ''
-      : ` Not read: ${listed([...kinds])}; write each segment as a row of a table with the columns file, start, end and text.`;
-  const more = found.length > maxShown ? ` and ${found.length - maxShown} more` : '';
-  return `Not used, though they may hold references: ${shown.join(', ')}${more}. What is read: manifests (.csv, .tsv, .jsonl) with a column of existing audio files and one of text, and a text file or subtitles beside each recording (a.txt, a.srt or a.vtt for a.wav).${convert}`;
-}
-
-function isHere(named: string, { sounds }: SoundTree): boolean {
-  return sounds.some((sound) => posix.basename(sound) === posix.basename(named));
-}
-
 /** Files in a folder without sounds in which sounds may be packed. */
 interface PackedSounds {
   /** Whether they are Parquet files, which are nothing that lies about. */
@@ -208,18 +148,17 @@ interface PackedSounds {
 const archive = /\.(?:zip|7z|rar|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz|zst))$/i;
 
 /**
- * @param path a folder, as the user wrote it
+ * @param path of the folder, as the user wrote it
  * @param then what comes after: `init`
  * @returns null where there is no such file
  */
-export async function packedSounds(path: string, baseFolder: string, then: string): Promise<PackedSounds | null> {
-  const { others } = await readSoundTree(resolve(baseFolder, path), printable(path));
+export function packedSounds({ others }: SoundTree, path: string, then: string): PackedSounds | null {
   const parquets = others.filter((other) => endingOf(other) === 'parquet');
   if (parquets.length > 0) {
     const program = fileURLToPath(new URL('../../../examples/parquet/unpack.mjs', import.meta.url));
     const near = relative(process.cwd(), program);
     const to = 'recordings';
-    const command = `node ${word(near.startsWith('..') ? program : near)} ${word(path)} ${to}`;
+    const command = printable(commandLine(['node', near.startsWith('..') ? program : near, path, to]));
     return {
       parquet: true,
       advice: `Hugging Face packs audio and text into Parquet files, and here ${named(parquets, 'such file')}. Unpack with: ${command}; then: earwitness ${then} ${to}`,
@@ -237,9 +176,4 @@ export async function packedSounds(path: string, baseFolder: string, then: strin
 function named(paths: readonly string[], noun: string): string {
   const more = paths.length > 1 ? ', …' : '';
   return `${paths.length === 1 ? 'is' : 'are'} ${counted(paths.length, noun)} (${printable(paths[0]!, 80)}${more})`;
-}
-
-/** A word of a command line, in quotes where it needs them. */
-function word(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", "'\\''")}'`;
 }

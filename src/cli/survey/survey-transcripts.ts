@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { EarwitnessError } from '../../base/errors.ts';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -11,7 +12,8 @@ import { openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { sniffTranscripts } from './sniff-transcripts.ts';
+import { unknownLanguage } from './open-questions.ts';
+import { type SniffedTranscripts, sniffTranscripts } from './sniff-transcripts.ts';
 import { beginningOf, endingOf, readSoundTree, refuseOtherEncodings } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';
 import { languagesText } from './survey-text.ts';
@@ -42,12 +44,10 @@ const maxTables = 50;
 /**
  * Looks for a table of references and of what recognizers made of them, where there is no audio.
  *
- * @returns null where there is none; `refused` where there is one that no config can be made of: why, and what to do
- * @throws EarwitnessError `bad-input`: the table cannot be read, with its place
+ * @returns null where there is none
+ * @throws EarwitnessError `bad-input`: the table cannot be read, with its place; or no config can be made of it, with the reason and what to do
  */
-export async function surveyTranscripts(
-  request: SurveyRequest,
-): Promise<TranscriptSurvey | { readonly refused: string } | null> {
+export async function surveyTranscripts(request: SurveyRequest): Promise<TranscriptSurvey | null> {
   const { path, baseFolder, doing } = request;
   const given = resolve(baseFolder, path);
   const isFolder = (await stat(given)).isDirectory();
@@ -59,17 +59,21 @@ export async function surveyTranscripts(
     .filter((other) => !isFolder || tableEndings.has(endingOf(other)))
     .sort((a, b) => a.split('/').length - b.split('/').length)
     .slice(0, maxTables);
-  let refused: { readonly refused: string } | null = null;
+  let refused: EarwitnessError | null = null;
   const read: FoundTable[] = [];
   const notUsed: string[] = [];
   for (const table of tables) {
     const text = await beginningOf(join(root, table));
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
-    const found = text === null ? null : sniffTranscripts(text, shown, request.referenceColumn);
-    if (found === null) notUsed.push(`${printable(shown, 80)}: no references and outputs of them were found in it`);
-    else if ('refused' in found) notUsed.push(found.refused.replace(/\.$/, ''));
-    else read.push({ file: shown, found });
-    if (found !== null && 'refused' in found) refused ??= found;
+    try {
+      const found = text === null ? null : sniffTranscripts(text, shown, request.referenceColumn);
+      if (found === null) notUsed.push(`${printable(shown, 80)}: no references and outputs of them were found in it`);
+      else read.push({ file: shown, found });
+    } catch (error) {
+      if (!(error instanceof EarwitnessError)) throw error;
+      notUsed.push(error.message);
+      refused ??= error;
+    }
   }
   const [first, ...more] = read;
   if (first !== undefined) {
@@ -80,19 +84,19 @@ export async function surveyTranscripts(
       request,
     );
   }
-  if (refused === null)
-    for (const table of tables)
-      await refuseOtherEncodings(join(root, table), printable(join(path, isFolder ? table : '')));
-  return refused;
+  if (refused !== null) throw refused;
+  for (const table of tables)
+    await refuseOtherEncodings(join(root, table), printable(join(path, isFolder ? table : '')));
+  return null;
 }
 
 interface FoundTable {
   readonly file: string;
-  readonly found: Found;
+  readonly found: SniffedTranscripts;
 }
 
 /** A table with the recognizers of others that have its references too, each file named after itself. */
-function withOthers({ file, found }: FoundTable, others: readonly FoundTable[], notUsed: string[]): Found {
+function withOthers({ file, found }: FoundTable, others: readonly FoundTable[], notUsed: string[]): SniffedTranscripts {
   const same = others.filter(
     (other) => JSON.stringify(other.found.manifest.columns) === JSON.stringify(found.manifest.columns),
   );
@@ -115,10 +119,12 @@ function withOthers({ file, found }: FoundTable, others: readonly FoundTable[], 
   };
 }
 
-type Found = Exclude<ReturnType<typeof sniffTranscripts>, null | { readonly refused: string }>;
-
 /** Reads all of it as a run would. */
-async function readTranscripts(file: string, found: Found, request: SurveyRequest): Promise<TranscriptSurvey> {
+async function readTranscripts(
+  file: string,
+  found: SniffedTranscripts,
+  request: SurveyRequest,
+): Promise<TranscriptSurvey> {
   const { baseFolder, doing } = request;
   const services = createServices({ baseFolder });
   try {
@@ -137,7 +143,8 @@ async function readTranscripts(file: string, found: Found, request: SurveyReques
       recognizers[name] = { type: 'recorded', options: written };
     }
     const known = request.language ?? languages[0] ?? null;
-    const chosen = known ?? guessLanguage(someTexts).language ?? 'en';
+    const chosen = known ?? guessLanguage(someTexts).language;
+    if (chosen === null) throw unknownLanguage(file);
     const who = found.speaker === null ? '' : `, speakers in ${JSON.stringify(printable(found.speaker, 60))}`;
     return {
       corpus: { type: 'manifest', options: { ...options, language: chosen } },

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describeChannels } from '../../audio/channels.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted as nounOf } from '../../base/wording.ts';
 import { type CorpusChannels, withChannels } from '../../corpora/shared/with-channels.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/open/services.ts';
@@ -12,7 +13,10 @@ import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, type NamedWords, pathOptions } from './candidates.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { readSoundTree, type SoundTree, unusedTexts } from './sound-tree.ts';
+import { filesUnused } from './files-seen.ts';
+import { orPartial, unknownLanguage } from './open-questions.ts';
+import { sidesIn } from './sides-in.ts';
+import { readSoundTree, type SoundTree } from './sound-tree.ts';
 
 /** Recordings that were found, and how a config reads them. */
 export interface Survey {
@@ -97,14 +101,18 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
     try {
       const read = await readCandidate(candidate, tree, request);
       if (read !== null) {
-        const unused = refused === null && read.texts === 0 ? await unusedTexts(tree) : null;
         // What is read after all, with another option, was not passed over.
         const other = refused === null || refused.what === candidate.what ? null : refused;
-        const added = [...(other === null ? [] : [passedOver(other)]), ...(unused === null ? [] : [unused])];
-        return { ...read, notes: [...read.notes, ...added] };
+        const { outputs, unused } = await besides(read, candidate, tree, path);
+        const missing = missingOf(read, other, unused);
+        const notUsed = read.texts === 0 || unused.length === 0 ? [] : [`Not used:\n${unused.join('\n')}`];
+        if (missing === null) return { ...read, notes: [...read.notes, ...outputs, ...notUsed] };
+        if (request.partial !== true) throw missing;
+        const note = other === null ? missing.question.asks : passedOver(other);
+        return { ...read, notes: [...read.notes, note] };
       }
     } catch (error) {
-      if (!(error instanceof EarwitnessError)) throw error;
+      if (!(error instanceof EarwitnessError) || error instanceof Undecided) throw error;
       refused ??= { what: candidate.what, error };
     }
   }
@@ -117,6 +125,44 @@ interface Refused {
   readonly what: string;
   readonly error: EarwitnessError;
 }
+
+/** What lies beside recordings and is not read with them: in a published data set that is much, and known. */
+async function besides(
+  { texts }: Survey,
+  { type, options }: Candidate,
+  tree: SoundTree,
+  path: string,
+): Promise<{ readonly outputs: readonly string[]; readonly unused: readonly string[] }> {
+  const read = [options.file, options.texts, options.attributes].filter((one) => typeof one === 'string');
+  if (!['folder', 'manifest'].includes(type)) return { outputs: [], unused: [] };
+  if (texts === 0) return { outputs: [], unused: await filesUnused(tree, path, read) };
+  const [reference = String(options.folder)] = read;
+  const sides = reference === '.' ? null : await sidesIn(tree, path, reference);
+  const named = sides?.outputs.map((name) => printable(name, 60)) ?? [];
+  const own = type === 'folder' ? [...read, ...tree.sounds.map((sound) => sound.replace(/\.[^./]+$/, ''))] : read;
+  return {
+    outputs: sides === null ? [] : [`Transcripts of recognizers are here too, in ${listed(named)}: ${sides.command}`],
+    unused: await filesUnused(tree, path, [...own, ...(sides?.outputs ?? [])]),
+  };
+}
+
+/** What recordings lack, though there are files that may hold it: nobody should learn from a report that these were passed over. */
+function missingOf({ clips, texts, what }: Survey, other: Refused | null, unused: readonly string[]): Undecided | null {
+  const short = (way: string) => way.replace(/:.*/s, '');
+  if (other !== null) return orPartial(other.error.message, `what is read without ${short(other.what)}`);
+  if (texts === 0 && unused.length > 0) {
+    const files = `Expected references for the recordings, but none of these files gives them:\n${unused.join('\n')}\n`;
+    return orPartial(`${files}${whatIsRead}`, 'the recordings without references');
+  }
+  if (texts === 0 || texts >= clips / 2) return null;
+  return orPartial(
+    `${short(what)}: expected references for most recordings, but ${clips - texts} of ${clips} have none (an empty one counts as not transcribed); write them`,
+    `the recordings with ${nounOf(texts, 'reference')} among ${clips}`,
+  );
+}
+
+const whatIsRead =
+  'What is read: manifests (.csv, .tsv, .jsonl) with a column of existing audio files and one of text, and a text file or subtitles beside each recording (a.txt, a.srt or a.vtt for a.wav); write one of these';
 
 function passedOver({ what, error }: Refused): string {
   return `Not read as ${what.replace(/:.*/s, '')}: ${printable(error.message, 400)}.`;
@@ -210,12 +256,14 @@ async function readCandidate(
 
   const [most = null] = counted.languages;
   const guessed = language === null && most === null ? guessLanguage(counted.someTexts) : null;
+  const takesLanguage = ['folder', 'manifest', 'kaldi'].includes(candidate.type);
+  if (guessed?.language === null && counted.texts > 0 && takesLanguage)
+    throw unknownLanguage(candidate.what.replace(/:.*/s, ''));
   const chosen = language ?? most ?? guessed?.language ?? 'en';
   if (guessed !== null && guessed.scripts.length > 1) {
     const shares = guessed.scripts.map(({ script, share }) => `${percent(share, 1)} ${script}`);
     notes.push(`The references mix scripts: of their letters, ${listed(shares)}.`);
   }
-  const takesLanguage = ['folder', 'manifest', 'kaldi'].includes(candidate.type);
   return {
     corpus: {
       type: candidate.type,

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { EarwitnessError } from '../../base/errors.ts';
+import { type Choice, EarwitnessError } from '../../base/errors.ts';
 
 /** Asks somebody at a terminal. */
 export interface Prompt extends Disposable {
@@ -9,6 +9,12 @@ export interface Prompt extends Disposable {
    * @throws EarwitnessError `interrupted`: Ctrl-C, or the end of the input (Ctrl-D)
    */
   ask(question: string, suggested: string, help: string): Promise<string>;
+  /**
+   * Asks for the number of one of several, until one is typed.
+   *
+   * @throws EarwitnessError as `ask`
+   */
+  choose(choices: readonly Choice[]): Promise<Choice>;
 }
 
 /** @param streams the terminal; it is never asked about where standard input is none */
@@ -20,17 +26,27 @@ export function createPrompt(streams: {
   const lines = createInterface(streams);
   const closed = new AbortController();
   lines.once('close', () => closed.abort());
+  const typed = async (question: string) => {
+    try {
+      return (await lines.question(question, { signal: closed.signal })).trim();
+    } catch (cause) {
+      streams.output.write('\n');
+      throw new EarwitnessError('interrupted', 'stopped at a question; no config was written', { cause });
+    }
+  };
   return {
     async ask(question, suggested, help) {
       for (;;) {
-        const typed = await lines
-          .question(`${question} [${suggested}, ? explains]: `, { signal: closed.signal })
-          .catch((cause: unknown) => {
-            streams.output.write('\n');
-            throw new EarwitnessError('interrupted', 'stopped at a question; no config was written', { cause });
-          });
-        if (typed.trim() !== '?') return typed.trim() === '' ? suggested : typed.trim();
+        const answer = await typed(`${question} [${suggested}, ? explains]: `);
+        if (answer !== '?') return answer === '' ? suggested : answer;
         streams.output.write(`${help}\n`);
+      }
+    },
+    async choose(choices) {
+      for (const [place, { about }] of choices.entries()) streams.output.write(`  ${place + 1}  ${about}\n`);
+      for (;;) {
+        const chosen = choices[Number(await typed(`Number (1 to ${choices.length}): `)) - 1];
+        if (chosen !== undefined) return chosen;
       }
     },
     [Symbol.dispose]: () => lines.close(),
