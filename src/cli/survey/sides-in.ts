@@ -59,7 +59,7 @@ async function textFile({ root }: SoundTree, place: string): Promise<TextFile | 
 /** Whether most utterances of one side stand in the other. */
 async function arePairs(said: TextFile, heard: TextFile): Promise<boolean> {
   try {
-    const source = pairsOfFiles(said, heard, {});
+    const source = await pairsOfFiles(said, heard, {});
     let count = 0;
     for await (const _ of source.pairs) count++;
     return count > 0 && (source.leftovers()?.missingHypotheses?.count ?? 0) * 2 <= count;

@@ -1,7 +1,7 @@
 import { markOf, usualRole } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
-import { limitText } from '../../base/printable.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import { isOneRow, isPart, jsonRow, rowsOfJson } from '../json-rows.ts';
 import { readText, readTextLines } from '../text-lines.ts';
 import { elanTiers, type Tier, textGridTiers } from './annotations.ts';
@@ -137,12 +137,21 @@ function tierTranscript(
   const [tier] = named;
   if (tier !== undefined && named.length === 1) return transcriptOf(`${form}, tier ${tier.name}`, tier.segments, false);
   const names = tiers.map(({ name }) => JSON.stringify(limitText(name, 40))).join(', ');
+  if (named.length > 1) {
+    const shown = ({ name, segments }: Tier) => `${printable(name, 40)}: ${printable(segments[0]!.text, 60)}`;
+    throw new Undecided(
+      `${shownName}: expected one tier of words, but there are ${names}; name the right one with --tier`,
+      {
+        option: 'tier',
+        asks: `${shownName}: which tier holds the words?`,
+        choices: named.map((one) => ({ value: one.name, about: shown(one) })),
+      },
+    );
+  }
   throw new EarwitnessError(
     'bad-input',
-    named.length > 1
-      ? `${shownName}: expected one tier of words, but there are ${names}; name the right one with --tier`
-      : wanted !== undefined
-        ? `${shownName}: expected a tier ${JSON.stringify(limitText(wanted, 60))} (from --tier), but there is none; there is ${names}`
-        : `${shownName}: expected a tier with words, but ${tiers.length === 0 ? 'there is none' : `nothing stands in ${names}`}; is it another file?`,
+    wanted !== undefined
+      ? `${shownName}: expected a tier ${JSON.stringify(limitText(wanted, 60))} (from --tier), but there is none; there is ${names}`
+      : `${shownName}: expected a tier with words, but ${tiers.length === 0 ? 'there is none' : `nothing stands in ${names}`}; is it another file?`,
   );
 }
