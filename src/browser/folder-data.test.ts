@@ -56,6 +56,8 @@ test('Words that are those of the text are read from it; edits tell which stand 
       [null, 'us'],
     ],
   );
+  const same = heardFrom(index, 0, ['so all us', null, '=d=i', 0], utterance);
+  assert.deepEqual([same.aligned, same.starts], [heard.aligned, []]);
   const failed = heardFrom(index, 0, [null, 'timeout', null, null], utterance);
   assert.deepEqual([failed.failure, failed.aligned, failed.starts], ['timeout', null, []]);
   // Without words a substitution still is none of the same.
