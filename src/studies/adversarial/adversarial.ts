@@ -5,6 +5,7 @@ import { clean } from '../../model/trial.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
@@ -17,7 +18,7 @@ import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 
-const study = { name: 'adversarial', version: 9 };
+const study = { name: 'adversarial', version: 10 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent
@@ -50,6 +51,11 @@ export const adversarial: Study<AdversarialOptions> = {
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
     const scores = scoresOf(known);
+    const decided = decidedRates(
+      study.name,
+      (['answered', 'groups'] as const).flatMap((slice) => cube.decisive(slice, 'wer')),
+      { measure: 'WER' },
+    );
     return {
       study,
       title: 'Adversarial attacks',
@@ -89,8 +95,9 @@ export const adversarial: Study<AdversarialOptions> = {
       sections: [
         ...sectionsOf(known),
         ...(breaking === null ? [] : [breakingSection(breaking, design, options.breakingCer)]),
+        ...decided.sections,
       ],
-      warnings: [...fittedNote(options.attacks, fitted, tested), ...warningsOf(known)],
+      warnings: [...decided.warnings, ...fittedNote(options.attacks, fitted, tested), ...warningsOf(known)],
     };
   },
 };

@@ -107,6 +107,7 @@ export async function readAttacks(
     const characters = edited(reference, text);
     return {
       condition: condition.name,
+      heard: text,
       clips: 1,
       words: reference.length,
       errors: own.errors,

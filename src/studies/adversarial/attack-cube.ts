@@ -12,7 +12,10 @@ const counted = [
 ] as const;
 
 /** What counts of a clip of a recognizer in a condition. */
-export type AttackedClip = Readonly<Partial<Record<(typeof counted)[number], number>>> & { readonly condition: string };
+export type AttackedClip = Readonly<Partial<Record<(typeof counted)[number], number>>> & {
+  readonly condition: string;
+  readonly heard: readonly string[];
+};
 
 const answered: Slice<AttackedClip> = { columns: [conditionColumn], of: ({ condition }) => [[condition]] };
 /** Beside the clean clip, and beside noise, only those count of which both were answered. */
@@ -36,7 +39,7 @@ export function attackCube(
     conditions: conditions.map(({ name }) => name),
     counts: countsNamed(counted),
     ratios: {
-      wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'] },
+      wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], watched: true },
       cer: { label: 'CER', kind: 'rate', over: ['characterErrors', 'characters'] },
       success: { label: 'Success', kind: 'rate', over: ['successes', 'clips'], proportion: true },
       lost: { label: 'Words lost', kind: 'rate', over: ['lost', 'words'] },
@@ -53,6 +56,7 @@ export function attackCube(
     },
     unit: 'speaker',
     words: 'words',
+    heard: ({ heard }) => heard,
     paired: false,
     settings: { level, resamples, minimumSpeakers, seed, ...(computing && { computing }) },
   });

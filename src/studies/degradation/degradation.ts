@@ -44,7 +44,11 @@ export const degradation: Study<DegradationOptions> = {
     const answer = answerOf(concluded);
     const scores = scoresOf(concluded, answer);
     const { profile, tolerances, ceiling, groupBy, bins, reference, draws, level, resamples, permutations } = options;
-    const decided = decidedRates('degradation', counted.scores.decisive('all', 'rate'), 'Rate');
+    const ofWords = new Set(plan.measures.filter(({ kind }) => kind === 'word error rate').map(({ name }) => name));
+    const decisive = (['all', 'group'] as const)
+      .flatMap((slice) => counted.scores.decisive(slice, 'rate'))
+      .toSorted((one, other) => Number(ofWords.has(other.series)) - Number(ofWords.has(one.series)));
+    const decided = decidedRates('degradation', decisive, { measure: 'rate' });
     return {
       study,
       title: 'Degradation by group',

@@ -19,6 +19,8 @@ import type { DegradationOptions, Measure, Plan } from './design.ts';
 interface Score {
   readonly errors: number;
   readonly words: number;
+  /** What was recognized, of a word error rate. */
+  readonly heard?: readonly string[];
 }
 
 /** With those of the baseline on the same utterance, once for each sound; of the baseline its own. */
@@ -51,6 +53,7 @@ export function openCubes(
       slices: { all: byCondition, group: groupsOf(groupBy, byCondition) },
       unit: 'speaker',
       words: 'words',
+      heard: ({ heard = [] }) => heard,
       paired: false,
       settings,
     }),
@@ -149,7 +152,9 @@ function scoreOf(
   const [one, other] = recognizers.map((recognizer) => heard.get(recognizer));
   if (one === undefined) return null;
   if (kind === 'word error rate') {
-    return reference === null ? null : { errors: errors(countEdits(reference, one)), words: reference.length };
+    return reference === null
+      ? null
+      : { errors: errors(countEdits(reference, one)), words: reference.length, heard: one };
   }
   if (other === undefined) return null;
   const { edits, words } = transcriptDistance([[one, other]]);

@@ -25,7 +25,7 @@ import { conclude } from './results.ts';
 import { type Scores, scoreAnswers } from './scores.ts';
 import { failuresSection, groupsSection, planeSection, scoresOf } from './sections.ts';
 
-const study = { name: 'disparity', version: 27 };
+const study = { name: 'disparity', version: 28 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie
@@ -78,7 +78,7 @@ export const disparity: Study<DisparityOptions> = {
 
 function findingOf(known: DisparityFinding, voices: readonly string[]): Finding {
   const { design, options, normalizer } = known;
-  const decided = decidedRates('disparity', known.scores.decided, 'WER');
+  const decided = decidedRates('disparity', known.scores.decided, { measure: 'WER' });
   return {
     study,
     title: 'Gaps between groups',

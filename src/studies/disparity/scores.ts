@@ -31,7 +31,7 @@ export interface Scores {
   readonly failed: readonly RecognizerSums[];
   /** Those of a recognizer's answers in clean sound that another gave too. */
   both(recognizer: number, other: number): RowSums;
-  /** Recognizers whose rate on clean audio one utterance or speaker decides. */
+  /** Rates on clean audio that one utterance or speaker decides: of everybody, and of the groups of the fewest attributes. */
   readonly decided: readonly DecidedCell[];
   readonly trials: readonly TrialRow[];
   /** What people heard beside machines; null where nobody is said to be people. */
@@ -53,13 +53,19 @@ interface Scored {
 /** Scores the answers as they come. Those about one utterance come one after another. */
 export async function scoreAnswers(
   answers: AsyncIterable<Answer>,
-  { recognizers, conditions, domains, survey, domainOf }: DisparityDesign,
+  { recognizers, conditions, domains, survey, domainOf, subgroups }: DisparityDesign,
   { words }: Normalizer,
   { people, level, resamples, minimumSpeakers }: DisparityOptions,
   seed: number,
 ): Promise<Scores> {
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(conditions.map(({ name }, place) => [name, place]));
+  const order = Math.min(...subgroups.map(({ attributes }) => attributes.length));
+  const groupsOfProfile = survey.profiles.map((_, profile) =>
+    subgroups.flatMap(({ name, attributes, profiles }) =>
+      attributes.length === order && profiles.includes(profile) ? [[name]] : [],
+    ),
+  );
   const cube = openCube<Scored>()({
     series: [...numbers.keys()],
     conditions: [...places.keys()],
@@ -71,6 +77,11 @@ export async function scoreAnswers(
     ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], watched: true } },
     slices: {
       clean: { columns: [], paired: true, of: ({ condition }) => (condition === 0 ? [[]] : []) },
+      group: {
+        columns: [],
+        of: ({ condition }, utterance) =>
+          condition === 0 ? groupsOfProfile[survey.rows.profiles[survey.rowOf(utterance)]!]! : [],
+      },
       domain: { columns: [], of: ({ domain }) => (domain === null ? [] : [[domain]]) },
     },
     unit: survey.units,
@@ -121,7 +132,7 @@ export async function scoreAnswers(
       clips: asked,
     })),
     both: (recognizer, other) => cube.gather('clean', [[]], recognizer, other).counts,
-    decided: cube.decisive('clean', 'wer'),
+    decided: [...cube.decisive('clean', 'wer'), ...cube.decisive('group', 'wer')],
     trials: cube.trials,
     heard,
     withoutWords,

@@ -7,6 +7,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { failureGaps, failureGapsSection } from '../shared/failure-gaps.ts';
 import { failuresSection, namedTrials } from '../shared/failures.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
@@ -21,7 +22,7 @@ import { answerOf, type FewReferencesFinding, ratesSection, scoresOf, warningsOf
 import { conclude, type GapResult } from './results.ts';
 import { judgeAnswers } from './tally.ts';
 
-const study = { name: 'few-references', version: 18 };
+const study = { name: 'few-references', version: 19 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,
@@ -44,7 +45,7 @@ export const fewReferences: Study<FewReferencesOptions> = {
     const normalizer = await chosenNormalizer(context, options.normalizer);
     const design = await makeDesign(options, context);
     const answers: AsyncIterable<Answer> = yield await allTrials(context, [clean], 'clean');
-    const tally = await judgeAnswers(answers, design, options, normalizer);
+    const tally = await judgeAnswers(answers, design, { ...options, seed: context.seed }, normalizer);
     const results = conclude(tally, design, options);
     const next = nextRecordings(tally, design, results.rates, options);
     const { level, minimumSpeakers, reference } = options;
@@ -56,6 +57,15 @@ export const fewReferences: Study<FewReferencesOptions> = {
     });
     const { transcribed, utterances } = design.survey;
     const answer = answerOf(known);
+    const decided = [
+      decidedRates(study.name, tally.decided.sample, {
+        measure: `WER of transcribed recordings${options.strata.length > 0 ? ', without weights' : ''}`,
+      }),
+      decidedRates(`${study.name}-verdicts`, tally.decided.verdicts, {
+        measure: 'rate of verdicts over all recordings',
+        counts: ['pseudo errors', 'pseudo words'],
+      }),
+    ];
     return {
       study,
       title: 'Few references, many recordings',
@@ -76,8 +86,8 @@ export const fewReferences: Study<FewReferencesOptions> = {
       },
       scores: scoresOf(answer),
       answer: [...answer, ...otherVerdicts(study.name, gaps, context.findings ?? [], transcribed === utterances)],
-      sections: sectionsOf(known),
-      warnings: warningsOf(known),
+      sections: [...sectionsOf(known), ...decided.flatMap(({ sections }) => sections)],
+      warnings: [...decided.flatMap(({ warnings }) => warnings), ...warningsOf(known)],
     };
   },
 };

@@ -9,7 +9,7 @@ import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/powered-influences.ts';
 import type { Answer } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
-import { type Count, whole } from '../shared/cube/contract.ts';
+import { type Count, cellsOfGroups, type DecidedCell, whole } from '../shared/cube/contract.ts';
 import { openCube } from '../shared/cube/cube.ts';
 import { soundsOf } from '../shared/cube/sounds.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/failure-gaps.ts';
@@ -26,31 +26,41 @@ export interface Verdicts {
   readonly groupTrials: GroupTrials;
   /** Of each recognizer recordings with a transcript and no verdict: no judge answered, or no confidences. */
   readonly withoutVerdict: readonly number[];
+  /** Rates that one recording or speaker decides: of the transcribed, and of all by what stands for errors. */
+  readonly decided: Readonly<Record<'sample' | 'verdicts', readonly DecidedCell[]>>;
 }
 
 /** Scores the answers as they come. Those about one utterance come one after another. */
 export async function judgeAnswers(
   answers: AsyncIterable<Answer>,
   { recognizers, judges, survey }: SampleDesign,
-  { verdict, bins, level, minimumSpeakers }: FewReferencesOptions,
+  { verdict, bins, level, minimumSpeakers, seed }: FewReferencesOptions & { readonly seed: number },
   { words }: Normalizer,
 ): Promise<Verdicts> {
   const names = recognizers.map(({ name }) => name);
+  const read = attributeReader(bins);
   const cube = openCube<Fact>()({
     series: names,
     conditions: [clean.name],
     counts: Object.fromEntries(
       sumFields.map((field) => [field, { label: field, of: (fact) => fact[field] ?? 0 }]),
     ) as Record<SumField, Count<Fact>>,
-    ratios: {},
-    slices: { all: whole },
+    ratios: {
+      sample: { label: 'Sample', kind: 'rate', over: ['errors', 'words'], watched: true },
+      verdicts: { label: 'Verdicts', kind: 'rate', over: ['allPseudoErrors', 'allPseudoWords'], watched: true },
+    },
+    slices: {
+      all: whole,
+      group: cellsOfGroups(survey.groupBy, read),
+    },
+    heard: (fact) => fact.heard,
     unit: survey.units,
     paired: false,
-    settings: { level, resamples: 1, minimumSpeakers, seed: 0 },
+    settings: { level, resamples: 2000, minimumSpeakers, seed },
   });
   const moments = names.map(() => survey.profiles.map(() => new Moments()));
   const trials = new FailureCounts(names.length);
-  const groupTrials = createGroupTrials(names, survey.groupBy, attributeReader(bins));
+  const groupTrials = createGroupTrials(names, survey.groupBy, read);
   const withoutVerdict = names.map(() => 0);
   for await (const sound of soundsOf(answers)) {
     const { utterance } = sound[0].trial;
@@ -78,7 +88,7 @@ export async function judgeAnswers(
         withoutVerdict[number]!++;
         return null;
       }
-      const all = { allPseudoErrors: pseudo.errors, allPseudoWords: pseudo.words, all: 1 };
+      const all = { allPseudoErrors: pseudo.errors, allPseudoWords: pseudo.words, all: 1, heard: own.words };
       if (said === null) return all;
       const wrong = errors(countEdits(said, own.words));
       const every = { ...all, everyError: wrong, everyWord: said.length, everyReference: 1 };
@@ -90,7 +100,12 @@ export async function judgeAnswers(
     cube.add(utterance, facts);
   }
   const sums = names.map((_, number) => cube.gather('all', [[]], number).counts);
-  return { sums, moments, trials, groupTrials, withoutVerdict };
+  const decidedBy = (ratio: 'sample' | 'verdicts') => [
+    ...cube.decisive('all', ratio),
+    ...cube.decisive('group', ratio),
+  ];
+  const decided = { sample: decidedBy('sample'), verdicts: decidedBy('verdicts') };
+  return { sums, moments, trials, groupTrials, withoutVerdict, decided };
 }
 
 /** What a recognizer wrote of one recording. */
@@ -158,7 +173,7 @@ const sumFields = [
 type SumField = (typeof sumFields)[number];
 
 /** What counts of one answer; all others are 0. */
-type Fact = Readonly<Partial<Record<SumField, number>>>;
+type Fact = Readonly<Partial<Record<SumField, number>>> & { readonly heard: readonly string[] };
 
 /** Sums by row (a speaker in a profile). Pseudo errors are means and no whole numbers. */
 export type RowSums = Readonly<Record<SumField, Float64Array>>;

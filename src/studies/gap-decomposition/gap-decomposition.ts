@@ -5,6 +5,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { failureGaps, failureGapsSection } from '../shared/failure-gaps.ts';
 import { failuresSection } from '../shared/failures.ts';
 import { chosenNormalizer } from '../shared/options.ts';
@@ -18,7 +19,7 @@ import { conclude, counterfactuals } from './results.ts';
 import { causesSection, counterfactualsSection, partsSection, scoresOf } from './sections.ts';
 import { tallyAnswers, tallyClips } from './tally.ts';
 
-const study = { name: 'gap-decomposition', version: 16 };
+const study = { name: 'gap-decomposition', version: 17 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an
@@ -61,6 +62,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
     const tally = await tallyAnswers(answers, design, clips, targets, {
       normalizer,
       read: attributeReader(options.bins),
+      settings: { level: options.level, resamples: 2000, minimumSpeakers: options.minimumSpeakers, seed: context.seed },
     });
     const results = conclude({ design, clips, tally }, options, context.seed);
     const { level, minimumSpeakers, reference } = options;
@@ -78,6 +80,7 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
     const gaps = results.map(({ recognizer, pair, gap: comparison }) => {
       return { recognizer: design.recognizers[recognizer]!.name, pair, comparison };
     });
+    const decided = decidedRates(study.name, tally.decided, { measure: 'WER' });
     const scores = scoresOf(known);
     const allTranscribed = design.survey.withoutReference === 0;
     return {
@@ -101,8 +104,8 @@ export const gapDecomposition: Study<GapDecompositionOptions> = {
       },
       ...(scores !== null && { scores }),
       answer: [...answerOf(known), ...otherVerdicts(study.name, gaps, context.findings ?? [], allTranscribed)],
-      sections: sectionsOf(known),
-      warnings: warningsOf(known),
+      sections: [...sectionsOf(known), ...decided.sections],
+      warnings: [...decided.warnings, ...warningsOf(known)],
     };
   },
 };

@@ -5,6 +5,9 @@ import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer } from '../contract.ts';
 import type { ReadAttribute } from '../shared/attributes.ts';
+import type { ComparisonSettings } from '../shared/comparisons.ts';
+import { cellsOfGroups, countsNamed, type DecidedCell, whole } from '../shared/cube/contract.ts';
+import { openCube } from '../shared/cube/cube.ts';
 import { createGroupTrials, type GroupTrials } from '../shared/failure-gaps.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
@@ -21,6 +24,8 @@ export interface Tally {
   readonly trials: readonly TrialRow[];
   /** Of clips as they are. */
   readonly groupTrials: GroupTrials;
+  /** Word error rates of clips as they are that one utterance or speaker decides. */
+  readonly decided: readonly DecidedCell[];
 }
 
 /** The utterance in hand, and what is asked of it in each variant. */
@@ -49,7 +54,11 @@ export async function tallyAnswers(
   { survey, recognizers, variants }: Design,
   clips: readonly ClipFacts[],
   targets: Targets,
-  { normalizer, read }: { readonly normalizer: Normalizer; readonly read: ReadAttribute },
+  {
+    normalizer,
+    read,
+    settings,
+  }: { readonly normalizer: Normalizer; readonly read: ReadAttribute; readonly settings: ComparisonSettings },
 ): Promise<Tally> {
   const { utterances } = survey;
   /** -1 failed, -2 not asked. */
@@ -60,6 +69,20 @@ export async function tallyAnswers(
     survey.groupBy,
     read,
   );
+  const watched = openCube<{ readonly errors: number; readonly words: number; readonly heard: readonly string[] }>()({
+    series: recognizers.map(({ name }) => name),
+    conditions: [],
+    counts: countsNamed<'errors' | 'words'>(['errors', 'words']),
+    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], watched: true } },
+    slices: {
+      all: whole,
+      group: cellsOfGroups(survey.groupBy, read),
+    },
+    unit: 'speaker',
+    heard: ({ heard }) => heard,
+    paired: false,
+    settings,
+  });
   const numbers = new Map(recognizers.map(({ name }, number) => [name, number]));
   const places = new Map(utterances.map(({ id }, place) => [id, place]));
   const { words } = normalizer;
@@ -91,7 +114,15 @@ export async function tallyAnswers(
     if (observation.failure) trials.addFailure(trial, observation.failure.kind);
     else {
       trials.addAnswer(trial);
-      wrong = errors(countEdits(reference, words(observation.transcript.text, utterance.language)));
+      const heard = words(observation.transcript.text, utterance.language);
+      wrong = errors(countEdits(reference, heard));
+      if (isClean) {
+        const fact = { errors: wrong, words: reference.length, heard };
+        watched.add(
+          utterance,
+          recognizers.map((_, one) => (one === number ? fact : null)),
+        );
+      }
     }
     conditions.forEach((own, variant) => {
       const isThis = own === 'as it is' ? isClean : own?.name === condition.name;
@@ -109,6 +140,7 @@ export async function tallyAnswers(
     },
     trials: namedTrials({ tally: { trials }, design: { recognizers, conditions: [clean, { name: 'made alike' }] } }),
     groupTrials,
+    decided: (['all', 'group'] as const).flatMap((slice) => watched.decisive(slice, 'wer')),
   };
 }
 

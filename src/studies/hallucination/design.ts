@@ -64,7 +64,7 @@ const durationClasses: readonly string[] = [
 /** What counts of one answer. */
 interface Written {
   readonly condition: string;
-  readonly words: number;
+  readonly heard: readonly string[];
   /** Null where the recognizer heard no sound. */
   readonly seconds: number | null;
   readonly loops: number;
@@ -86,15 +86,19 @@ export function soundCube(context: StudyContext, conditions: readonly Condition[
     conditions: conditions.map(({ name }) => name),
     counts: {
       sounds: { label: 'Sounds', of: () => 1 },
-      withWords: { label: 'With words', of: ({ words }) => Number(words > 0) },
-      words: { label: 'Words', of: ({ words }) => words },
+      withWords: { label: 'With words', of: ({ heard }) => Number(heard.length > 0) },
+      words: { label: 'Words', of: ({ heard }) => heard.length },
       withLoops: {
         label: 'With loops',
         help: 'Clips for which the same 1 to 20 words are recognized at least three times in a row.',
         of: ({ loops }) => Number(loops > 0),
       },
       minutes: { label: 'Minutes', hidden: true, of: ({ seconds }) => (seconds ?? 0) / 60 },
-      timedWords: { label: 'Timed words', hidden: true, of: ({ seconds, words }) => (seconds === null ? 0 : words) },
+      timedWords: {
+        label: 'Timed words',
+        hidden: true,
+        of: ({ seconds, heard }) => (seconds === null ? 0 : heard.length),
+      },
     },
     ratios: {
       share: { label: 'Clips with words', kind: 'rate', over: ['withWords', 'sounds'], proportion: true },
@@ -104,6 +108,7 @@ export function soundCube(context: StudyContext, conditions: readonly Condition[
         help: 'Words recognized per minute of audio without speech.',
         over: ['timedWords', 'minutes'],
         empty: 'the duration of the clips is unknown',
+        watched: true,
       },
     },
     slices: {
@@ -121,6 +126,7 @@ export function soundCube(context: StudyContext, conditions: readonly Condition[
       group: groupsOf(groupBy),
     },
     unit: 'recording',
+    heard: ({ heard }) => heard,
     settings: { level, resamples, minimumSpeakers: defaultMinimumClusters, seed: context.seed },
   });
 }

@@ -68,7 +68,11 @@ test('Words a minute, sounds with words and loops are counted by kind of sound a
     finding.answer[0]!.text,
     /recognizes words in 13\.8 % of the clips in which nobody speaks \(95 % CI 6\.8-23\.9\)\.$/,
   );
-  const examples = finding.sections.at(-1)!.examples!;
+  const examples = finding.sections.find(({ id }) => id === 'hallucination-examples')!.examples!;
+  assert.match(
+    finding.warnings[0]!,
+    /one of 20 utterances, clip 1, moves the words per minute .* \(2 words repeated 3 times\)/,
+  );
   assert.match(examples[0]!.title, /6 words for clip 1, in a loop/);
   assert.equal(examples[0]!.transcripts[0]!.aligned!.length, 6);
 });

@@ -6,13 +6,14 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { allTrials } from '../shared/all-trials.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { alignedTranscript, keepBest } from '../shared/examples.ts';
 import { chosenNormalizer } from '../shared/options.ts';
 import { named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 14 };
+const study = { name: 'hallucination', version: 15 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is
@@ -56,7 +57,7 @@ export const hallucination: Study<HallucinationOptions> = {
           transcripts: [alignedTranscript(recognizer, [], observation, words)],
         });
       }
-      return { condition: condition.name, words: written.length, seconds: observation.soundSeconds, loops };
+      return { condition: condition.name, heard: written, seconds: observation.soundSeconds, loops };
     });
     const commonest = [...texts].map(([recognizer, own]) => ({
       recognizer,
@@ -66,6 +67,12 @@ export const hallucination: Study<HallucinationOptions> = {
     }));
     const known = { cube, conditions, texts: commonest, examples: longest.items(), pairs: cube.pairs('share') };
     const { corpus, draws, groupBy, level, resamples } = options;
+    const decided = decidedRates(
+      study.name,
+      (['all', 'condition', 'group'] as const).flatMap((slice) => cube.decisive(slice, 'pace')),
+      { measure: 'words per minute', counts: ['words', 'minutes'], unit: '' },
+      ([shown, ...others]) => (others.length === 1 && others[0] === shown ? shown! : [shown, ...others].join(', ')),
+    );
     return {
       study,
       title: 'Hallucination',
@@ -81,8 +88,8 @@ export const hallucination: Study<HallucinationOptions> = {
       },
       scores: scoresOf(known),
       answer: answerOf(known),
-      sections: sectionsOf(known),
-      warnings: warningsOf(known, options),
+      sections: [...sectionsOf(known), ...decided.sections],
+      warnings: [...decided.warnings, ...warningsOf(known, options)],
     };
   },
 };

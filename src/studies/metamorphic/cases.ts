@@ -150,7 +150,7 @@ export async function readCases(
       similarityCases.push({ recognizer: number, utterance, scored, reference: wanted, hypothesis });
     }
     const gate = { excluded: Number(judgement === 'excluded'), unrated: Number(judgement === 'unrated') };
-    return { ...scored, ...counts, ...gate };
+    return { ...scored, ...counts, ...gate, heard };
   };
 
   await cube.fill(answers, score, meet);

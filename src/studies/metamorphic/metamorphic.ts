@@ -3,6 +3,7 @@ import { asJson } from '../../base/json.ts';
 import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
+import { decidedRates } from '../shared/cube/decided.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { ofWords } from '../shared/tables.ts';
 import { type JudgedCases, judgeCases } from '../shared/validity/gate.ts';
@@ -18,7 +19,7 @@ import { conclude, type RelationResults } from './results.ts';
 import { publishedBleu, soundBleu } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
 
-const study = { name: 'metamorphic', version: 17 };
+const study = { name: 'metamorphic', version: 18 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of
@@ -79,6 +80,10 @@ export const metamorphic = {
 
     const results = conclude(cube, design, options, [...cases.languages.keys()]);
     const concluded = { results, cube, cases, design, first };
+    const decided = decidedRates(study.name, cube.decisive('cases', 'accuracy'), {
+      measure: 'error rate against the clean transcript',
+      counts: options.profile === 'sr-mt' ? ['edits per word', 'cases'] : ['edits', 'words'],
+    });
     return {
       study,
       title: 'Metamorphic relations',
@@ -113,8 +118,12 @@ export const metamorphic = {
       },
       scores: scoresOf(results),
       answer: withSentence(answerOf(results, design), notValid(results, validity)),
-      sections: ofWords(sectionsOf(concluded, validity, options.profile), normalizer.name),
-      warnings: [...warningsOf(concluded, similarity, options.minimumSpeakers), ...(validity?.warnings ?? [])],
+      sections: [...ofWords(sectionsOf(concluded, validity, options.profile), normalizer.name), ...decided.sections],
+      warnings: [
+        ...decided.warnings,
+        ...warningsOf(concluded, similarity, options.minimumSpeakers),
+        ...(validity?.warnings ?? []),
+      ],
     };
   },
 } satisfies Study<MetamorphicOptions>;

@@ -45,6 +45,8 @@ export interface Scored extends Readonly<Partial<Record<Field, number>>> {
   readonly condition: string;
   /** Whether the validity gate keeps it. */
   readonly isKept: boolean;
+  /** What was recognized of the changed clip. */
+  readonly heard?: readonly string[];
 }
 
 const shareOfCases = { kind: 'rate', proportion: true, counted: 'pairs' } as const;
@@ -81,6 +83,7 @@ const ratiosOf = ({ profile }: MetamorphicOptions) =>
     accuracy: {
       ...likeness,
       label: 'Accuracy',
+      watched: true,
       help: '1 minus the error rate of the changed clip, with the transcript of the clean clip as reference.',
       ...(profile === 'sr-mt'
         ? { over: ['rates', 'ratePairs'] as const }
@@ -159,6 +162,7 @@ export function relationCube(design: RelationDesign, options: MetamorphicOptions
       },
     },
     unit: 'speaker',
+    heard: ({ heard = [] }) => heard,
     settings: { level, resamples, minimumSpeakers, seed },
   });
 }

@@ -165,7 +165,7 @@ function decidedIn({ cells, groups }: Tally, design: Design) {
   const ofGroups = groups.flatMap((cube, dataset) =>
     cube.decisive('group', 'wer').map((cell) => ({ ...cell, path: inDataset(cell.path, dataset) })),
   );
-  return decidedRates('robustness', [...ofCells, ...ofGroups], 'WER');
+  return decidedRates('robustness', [...ofCells, ...ofGroups], { measure: 'WER' });
 }
 
 /** What a reader must know before believing the numbers. */

@@ -217,6 +217,8 @@ export interface WatchedCounts {
   readonly units: readonly number[];
   /** Undefined: nothing was added. */
   readonly watch: ShareWatch | undefined;
+  /** What is counted is not of what it is counted in (words per minute): more of the one than of the other is nothing odd. */
+  readonly isPace?: boolean;
 }
 
 /** So much of its interval's length may one utterance or speaker move a rate without being named. */
@@ -232,7 +234,7 @@ const unnamedShare = 0.25;
  * @param speakerOf the name of a speaker; null of an utterance whose speaker nobody knows
  */
 export function decisiveOf(
-  { counts, units, watch }: WatchedCounts,
+  { counts, units, watch, isPace = false }: WatchedCounts,
   estimateOf: () => Pick<Estimate, 'low' | 'high' | 'n'>,
   options: BootstrapOptions,
   speakerOf: (unit: number) => string | null,
@@ -265,7 +267,9 @@ export function decisiveOf(
   for (const share of watch.extremes) {
     const place = placeOf.get(share.unit);
     const isOdd =
-      share.loop !== null || share.errors > 2 * share.words || (watch.utterances >= 10 && share.words > words / 2);
+      share.loop !== null ||
+      (!isPace && share.errors > 2 * share.words) ||
+      (watch.utterances >= 10 && share.words > words / 2);
     const one = place === undefined ? null : judged(place, share, isOdd);
     if (one !== null)
       found.push({

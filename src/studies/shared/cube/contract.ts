@@ -3,6 +3,7 @@ import type { Observation, Transcript } from '../../../model/observation.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
+import type { ReadAttribute } from '../attributes.ts';
 import type { ComparisonSettings } from '../comparisons.ts';
 import type { Decisive } from '../decisive.ts';
 import type { TrialRow } from '../failures.ts';
@@ -104,6 +105,18 @@ export function groupsOf<Fact = unknown>(
   within: Slice<Fact> = whole,
 ): Slice<Fact> {
   return { ...within, columns: [attributeColumn, groupColumn, ...within.columns], groupBy: attributes };
+}
+
+/** The same groups as cells of one slice, by attribute and value, for rates alone: who is in which is not kept. */
+export function cellsOfGroups(attributes: readonly string[], read: ReadAttribute): Slice<unknown> {
+  return {
+    columns: [attributeColumn, groupColumn],
+    of: (_, utterance) =>
+      attributes.flatMap((name) => {
+        const value = read(utterance, name);
+        return value === null ? [] : [[name, value]];
+      }),
+  };
 }
 
 /** A cell of a slice, of one series. */

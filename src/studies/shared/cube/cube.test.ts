@@ -306,7 +306,7 @@ test('The cells that one utterance decides are told for each series, with the ra
     cube.decisive('group', 'wer').map(({ series, path }) => [series, ...path]),
     [['b', 'sex', 'f']],
   );
-  const { warnings, sections } = decidedRates('mine', cube.decisive('group', 'wer'), 'WER');
+  const { warnings, sections } = decidedRates('mine', cube.decisive('group', 'wer'), { measure: 'WER' });
   assert.match(
     warnings[0]!,
     /^b, sex, f: one of 60 utterances, u24, .* To hear it, search for it in `earwitness view`\.$/,

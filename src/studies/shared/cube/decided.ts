@@ -1,5 +1,6 @@
+import { capitalized } from '../../../base/wording.ts';
 import type { Section } from '../../../model/finding.ts';
-import { type Decisive, decisiveSentences } from '../decisive.ts';
+import { type Decisive, decisiveSentences, type Measured } from '../decisive.ts';
 import { column, recognizerColumn, tableOf } from '../tables.ts';
 import type { DecidedCell } from './contract.ts';
 
@@ -15,38 +16,40 @@ export interface DecidedRates {
  *
  * @param study names the table
  * @param cells the most important first
- * @param measure what the ratio is called: `WER`
+ * @param measured how the ratio is called, and what it counts
  * @param placeOf what a cell is called beside its series; its names if absent
- * @example decidedRates('mine', cube.decisive('all', 'wer'), 'WER').warnings // ['a, clean: one of 120 utterances, u23, has …']
+ * @example decidedRates('mine', cube.decisive('all', 'wer'), { measure: 'WER' }).warnings // ['a, clean: one of 120 utterances, u23, has …']
  */
 export function decidedRates(
   study: string,
   cells: readonly DecidedCell[],
-  measure: string,
+  measured: Measured,
   placeOf: (path: readonly string[]) => string = (path) => path.join(', '),
 ): DecidedRates {
   if (cells.length === 0) return { warnings: [], sections: [] };
+  const { measure, counts: [errors, words] = ['errors', 'words'], unit } = measured;
+  const kind = unit === undefined ? 'rate' : 'number';
   const rows = cells.map((cell) => ({ ...cell, place: placeOf(cell.path) }));
   const sentences = decisiveSentences(
     rows.map(({ series, place, decisive }) => ({
       where: [series, place].filter((part) => part !== '').join(', '),
       decisive,
     })),
-    { measure },
+    measured,
   );
   const [first = '', ...others] = sentences;
-  const table = tableOf(`${study}-decided`, `${measure} with and without them`, rows, [
+  const table = tableOf(`${study}-decided`, `${capitalized(measure)} with and without them`, rows, [
     { ...recognizerColumn, of: ({ series }) => series },
     column('place', 'Where', 'text', ({ place }) => place),
     column('who', 'Utterance or speaker', 'text', ({ decisive }) => whoOf(decisive)),
-    column('errors', 'Errors', 'count', ({ decisive }) => decisive.errors),
-    column('ofErrors', 'Of all errors', 'count', ({ decisive }) => decisive.all.errors),
-    column('words', 'Words', 'count', ({ decisive }) => decisive.words),
+    column('errors', capitalized(errors), 'count', ({ decisive }) => decisive.errors),
+    column('ofErrors', `Of all ${errors}`, 'count', ({ decisive }) => decisive.all.errors),
+    column('words', capitalized(words), unit === undefined ? 'count' : 'number', ({ decisive }) => decisive.words),
     column('loop', 'Words repeated', 'text', ({ decisive: { utterance } }) =>
       utterance?.loop == null ? '' : `${utterance.loop.words}, ${utterance.loop.repeats} times`,
     ),
-    column('with', measure, 'rate', ({ decisive }) => decisive.value),
-    column('without', `${measure} without`, 'rate', ({ decisive }) => decisive.without),
+    column('with', capitalized(measure), kind, ({ decisive }) => decisive.value),
+    column('without', `${capitalized(measure)} without`, kind, ({ decisive }) => decisive.without),
   ]);
   const hear = 'To hear it, search for it in `earwitness view`.';
   return {

@@ -105,7 +105,8 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
     const counts = this.clustered(sums, this.#design.ratios[ratio]);
     const units = Array.from({ length: this.units.length }, (_, place) => place);
     const speakerOf = (place: number) => this.#speakers.speakerOf(this.units[place]!);
-    return decisiveOf({ counts, units, watch }, () => row.ratios[ratio], this.#resampling, speakerOf);
+    const isPace = this.#design.ratios[ratio].kind === 'number';
+    return decisiveOf({ counts, units, watch, isPace }, () => row.ratios[ratio], this.#resampling, speakerOf);
   }
 
   /** @param path of the cell, without the names of the group */
