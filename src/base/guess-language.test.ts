@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guessLanguage } from './guess-language.ts';
+import { assumedLanguage, guessLanguage } from './guess-language.ts';
 
 const wordsTell = (texts: readonly string[]) => {
   const { language, from } = guessLanguage(texts);
@@ -100,4 +100,21 @@ test('two languages whose words are nearly as many tell neither', () => {
   // One more is not yet an answer, six more are.
   assert.equal(wordsTell([...even, ...Array.from({ length: 1 }, () => 'wir')]), null);
   assert.equal(wordsTell([...even, ...Array.from({ length: 6 }, () => 'wir')]), 'de');
+});
+
+test('where texts do not tell their language it is English if their words are in its letters, and else none', () => {
+  const cases: readonly (readonly [language: string, told: RegExp, ...texts: readonly string[]])[] = [
+    ['de', /^language de \(guessed from the references; --language says another\)$/, 'das ist nicht die Frage'],
+    ['en', /^language en \(guessed/, 'it is here and it was there'],
+    ['en', /^language en \(assumed; --language says another\)$/, 'one two three'],
+    ['en', /assumed/],
+    // Of letters alone nobody knows it, and č is no letter of English.
+    ['und', /^language unknown, the references do not tell it \(--language says it\)$/, 'a b c'],
+    ['und', /unknown/, 'čtyři dny', 'pět'],
+  ];
+  for (const [language, told, ...texts] of cases) {
+    const assumed = assumedLanguage(texts);
+    assert.equal(assumed.language, language, texts.join());
+    assert.match(assumed.told, told);
+  }
 });

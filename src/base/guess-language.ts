@@ -1,3 +1,5 @@
+import { undeterminedLanguage } from './language-tag.ts';
+
 /** Frequent words that few of the other languages here have. */
 const words: Readonly<Record<string, string>> = {
   en: 'the and of to is was that it you he she with for this have are not his her they what had your in all my we be by at on or from but so there were will',
@@ -143,4 +145,33 @@ function languageOfWords(texts: readonly string[]): string | null {
   const enough = first.count >= (second.count === 0 ? minAlone : fewest);
   const clear = enough && first.count >= 0.12 * said.length && first.count > 1.2 * second.count;
   return clear ? first.language : null;
+}
+
+/** The language that texts are taken to be in where nobody says it. */
+export interface AssumedLanguage {
+  /** BCP 47. */
+  readonly language: string;
+  /** In the middle of a sentence: which, and why. */
+  readonly told: string;
+}
+
+/** Texts that are looked at where nobody says what language they are in. */
+export const textsLookedAt = 1000;
+
+/**
+ * The language that texts are counted in where nobody says it, by one rule everywhere: what they tell; of texts that tell none English where
+ * they have words, all in its letters, or where there are no texts; else none (`und`).
+ *
+ * @example assumedLanguage(['it is here and it was there']).language // 'en'
+ */
+export function assumedLanguage(texts: readonly string[], guess = guessLanguage(texts)): AssumedLanguage {
+  const all = texts.join(' ');
+  const isEnglish = texts.length === 0 || (/[a-z]{2}/i.test(all) && !/(?![a-z])\p{L}/iu.test(all));
+  const language = guess.language ?? (isEnglish ? 'en' : undeterminedLanguage);
+  const why = guess.language === null ? 'assumed' : 'guessed from the references';
+  const told =
+    language === undeterminedLanguage
+      ? 'language unknown, the references do not tell it (--language says it)'
+      : `language ${language} (${why}; --language says another)`;
+  return { language, told };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
-import { guessLanguage } from '../base/guess-language.ts';
+import { assumedLanguage, textsLookedAt } from '../base/guess-language.ts';
 import { languageTag } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
@@ -117,9 +117,9 @@ export async function findMaterial(
   }
   const synthesizer = await readySynthesizer(baseFolder);
   if (synthesizer === null) throw refused(` No synthesizer is ready to speak ${own.about}: earwitness doctor`);
-  const { texts, about, guessed } = own;
+  const { texts, about, assumed } = own;
   return {
-    material: { kind: 'texts', synthesizer, texts, language: language ?? guessed ?? 'en' },
+    material: { kind: 'texts', synthesizer, texts, language: language ?? assumed },
     lines: [`${nothing} Texts: ${about}, one utterance per line, spoken by ${synthesizer}.`],
   };
 }
@@ -131,7 +131,7 @@ const aboutTheFolder = /^(?:readme|licen[cs]e|copying|notice|changelog)\b/i;
 async function ownTexts(
   path: string,
   baseFolder: string,
-): Promise<{ readonly texts: TextSource; readonly about: string; readonly guessed: string | null } | null> {
+): Promise<{ readonly texts: TextSource; readonly about: string; readonly assumed: string } | null> {
   const folder = resolve(baseFolder, path);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.(?:txt|jsonl|ndjson)$/i.test(name));
   const files = names.filter((name) => /\.txt$/i.test(name) && !aboutTheFolder.test(name)).sort();
@@ -150,7 +150,8 @@ async function ownTexts(
   return {
     texts: source,
     about: `${where} with ${counted(lines.length, 'line')}`,
-    guessed: guessLanguage(lines.filter((_, place) => place % Math.ceil(lines.length / 1000) === 0)).language,
+    assumed: assumedLanguage(lines.filter((_, place) => place % Math.ceil(lines.length / textsLookedAt) === 0))
+      .language,
   };
 }
 

@@ -129,7 +129,7 @@ test('Counted otherwise than the study did, nothing is taken from it: all 36 pai
   assert.match(text, /what is compared here is corrected for all 36 pairs/);
   assert.match(
     text,
-    /with the normalizer english, as was asked for; the study robustness of run \S+ had basic, so that its numbers are others/,
+    /with the normalizer english, as was asked for; the study robustness of run \S+ had basic 1, so that its numbers are others/,
   );
   // Not a test of the two alone: that had p = adjusted p where one condition is looked at.
   const clean = conditions.find(({ condition }) => condition === 'clean')!.comparison;

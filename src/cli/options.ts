@@ -195,7 +195,8 @@ export async function openGate(wanted: string, flags: GateFlags, part = false): 
   try {
     const judged = findJudged(store, wanted, await runsToJudge(file, named.file, wanted, store), part);
     const own = await ownNormalizerFolder(judged.run, file, flags.normalizer);
-    return { ...judged, gate, baseFolder, store, counted: await countedAgain(judged.run, flags, process.cwd(), own) };
+    const counted = await countedAgain(judged.run, store.findings(judged.run.id), flags, process.cwd(), own);
+    return { ...judged, gate, baseFolder, store, counted };
   } catch (error) {
     store[Symbol.dispose]();
     throw error;

@@ -231,8 +231,8 @@ const cases: readonly Case[] = [
       /Found here: 1 recording, 5\.4 minutes, all with references, speakers unknown\./,
       /Recordings of up to 5\.4 minutes are kept whole, like their references\. For narrower confidence intervals, use a manifest/,
     ],
-    // What is longer than 30 s is heard in parts: 6 of 540 words lie on their edges.
-    concluded: ['robustness', 6 / 540],
+    // What is longer than 30 s is heard in parts, at whose edges words come as letters: in English these are one word.
+    concluded: ['robustness', 0],
   },
   {
     name: 'nothing at all',

@@ -64,6 +64,7 @@ export {
   normalizerIdentity,
 } from './normalizers/normalizer.ts';
 export { normalizerNamed, normalizers } from './normalizers/normalizers.ts';
+export { plainEnglish } from './normalizers/plain-english/plain-english.ts';
 export { cer, mer, type TextRateOptions, type Texts, wer, wil, wip } from './rates/rates-of-texts.ts';
 export {
   type CorpusScore,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { sameLetters } from '../../cases/summarize-verdicts.ts';
-import { english } from '../../scoring/normalizers/english/english.ts';
+import { plainEnglish } from '../../scoring/normalizers/plain-english/plain-english.ts';
 import type { TrustedCode } from '../../session/cases/run-sounds.ts';
 import type { StoreFlags } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
@@ -38,8 +38,8 @@ export function trustedCode({ modules, programs }: TrustFlags): TrustedCode {
   return { modules: modules === undefined ? null : resolve(modules), programs: programs === true };
 }
 
-/** Whether two texts are the same but for their spelling: their letters, or what the English normalizer makes of them. */
+/** Whether two texts are the same but for their spelling: their letters, or what our English normalizer makes of them. */
 export function sameSpelling(a: string, b: string): boolean {
-  const spelled = (text: string) => english.words(text).join('');
+  const spelled = (text: string) => plainEnglish.words(text).join('');
   return sameLetters(a, b) || spelled(a) === spelled(b);
 }

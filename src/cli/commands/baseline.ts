@@ -58,6 +58,7 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   requireAnswered(store, record);
   const { words: normalizer, told } = await countedAgain(
     record,
+    store.findings(record.id),
     options,
     process.cwd(),
     await ownNormalizerFolder(record, configFile, options.normalizer),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
+import { plain } from '../../scoring/normalizers/basic.ts';
 import { byLanguage, goesByLanguage } from '../../scoring/normalizers/by-language.ts';
 import type { ExplainedStep, Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
@@ -11,7 +12,7 @@ import { print, say, terminalWidth } from '../output.ts';
 import { glossary } from '../terminal/text-table.ts';
 
 interface Options {
-  readonly normalizer: string;
+  readonly normalizer?: string;
   readonly language?: string;
   readonly explain?: true;
   readonly json?: true;
@@ -31,17 +32,19 @@ export const normalize: CliCommand = {
       .argument('[file]', 'a text file; - or nothing for stdin')
       .option(
         '-n, --normalizer <name>',
-        'normalizer name (earwitness list normalizers), or a module (./mine.ts)',
-        'plain',
+        'normalizer name (earwitness list normalizers), or a module (./mine.ts); default: by-language, without --language plain',
       )
-      .option('--language <tag>', 'language of the lines, which --normalizer by-language needs')
+      .option('--language <tag>', 'language of the lines')
       .option('--explain', 'show the line after each step')
       .action(run);
   },
 };
 
 async function run(file: string | undefined, options: Options): Promise<void> {
-  const normalizer = await loadNormalizer(options.normalizer, process.cwd());
+  const normalizer = await loadNormalizer(
+    options.normalizer ?? (options.language === undefined ? plain.name : byLanguage.name),
+    process.cwd(),
+  );
   if (goesByLanguage(normalizer) && options.language === undefined) {
     throw new EarwitnessError('bad-usage', `expected --language TAG with --normalizer ${byLanguage.name}`);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ErrorCode, exitCodes } from '../../base/errors.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
@@ -32,7 +33,7 @@ async function folderOf(files: Readonly<Record<string, string>>) {
 test('score takes two files line by line, by arguments, by options and from stdin', async () => {
   const hypotheses = 'the cat\nuh\nhello word';
   await using folder = await folderOf({ 'my ref.txt': 'The cat sat\r\n\r\nhello world\r\n', hyp: `${hypotheses}\n` });
-  // By hand: one deleted, one inserted, one substituted of five words.
+  // By hand: one deleted and one substituted of five words; the filler is none.
   for (const [args, input] of [
     [['my ref.txt', 'hyp']],
     [['--reference', 'my ref.txt', '--hypothesis', 'hyp']],
@@ -40,14 +41,14 @@ test('score takes two files line by line, by arguments, by options and from stdi
   ] as const) {
     const { corpus, utterances, compared } = await folder.json(args, input);
     assert.equal(compared, `my ref.txt with ${input === undefined ? 'hyp' : 'stdin'}, line by line`);
-    assert.deepEqual([corpus.words, corpus.wer, corpus.macro.leftOut], [5, 0.6, 1]);
-    assert.deepEqual([utterances[1].wer, utterances[1].reason], [null, 'the reference is empty']);
+    assert.deepEqual([corpus.words, corpus.wer, corpus.macro.leftOut], [5, 0.4, 1]);
+    assert.deepEqual([utterances[1].wer, utterances[1].reason], [null, 'reference and hypothesis are empty']);
   }
   const { stdout } = await folder.score(['my ref.txt', 'hyp']);
   assert.match(stdout, /^Empty references: 1\. They have no rate/m);
   assert.match(
     stdout,
-    /^Compared: my ref\.txt with hyp, line by line\. WER 60\.0 %; run and compare count\n40\.0 %, with --normalizer english\.$/m,
+    /^Compared: my ref\.txt with hyp, line by line\. Language en \(assumed; --language\nsays another\)\. WER 40\.0 %; 60\.0 % without a language \(--normalizer plain\)\.$/m,
   );
 });
 
@@ -268,4 +269,19 @@ test('Rows about the channels of one recording are paired side by side, where bo
     /doubled\.csv:3:1: expected different ids, but "call#A" stands in/,
   );
   await folder.refused('bad-input', ['attribute.csv'], /attribute\.csv:3:1: expected different ids, but "a" stands in/);
+});
+
+const cases = join(import.meta.dirname, '../../../../shared/cases');
+
+test('Texts of the shared cases that differ in writing alone have no errors by default, and with the normalizer that is named', {
+  skip: !existsSync(cases) && 'needs ../shared/cases',
+}, async () => {
+  const folders = readdirSync(cases).filter((name) => existsSync(join(cases, name, 'pairs.csv')));
+  const expected = folders.filter((name) => /^Expected: 0/m.test(readFileSync(join(cases, name, 'README.md'), 'utf8')));
+  assert.ok(expected.length >= 6, expected.join());
+  for (const name of expected)
+    for (const more of [[], ['--normalizer', 'by-language']]) {
+      const args = ['score', join(cases, name, 'pairs.csv'), '--only', 'wer', ...more];
+      assert.equal((await runCommand(args)).stdout, '0\n', `${name} ${more}`);
+    }
 });

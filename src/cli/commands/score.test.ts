@@ -26,7 +26,7 @@ test('score pools counts over pairs, and has no rate of an empty reference', asy
   const { code, stdout, stderr } = await runCommand(['score', file, '--by', 'sex', '--json']);
   assert.equal(code, 0, stderr);
   const { utterances, corpus, groups, normalizer, alignment } = JSON.parse(stdout);
-  assert.deepEqual(normalizer, { name: 'plain', version: 1 });
+  assert.deepEqual(normalizer, { name: 'plain-english', version: 2 });
   assert.equal(alignment, 'least');
   assert.deepEqual(utterances[0], {
     id: 'a',
@@ -234,7 +234,7 @@ test('What nobody sees, and a byte order mark between joined files, is no part o
 });
 
 test('score says where a sentence without blanks is taken for one word', async () => {
-  const told = await runCommand(['score', '今天天气很好', '今天天气真好', '--only', 'wer']);
+  const told = await runCommand(['score', '今天天气很好', '今天天气真好', '--only', 'wer', '-n', 'plain']);
   assert.equal(told.stdout.trim(), '1');
   assert.match(
     told.stderr.replaceAll(/\s+/g, ' '),
@@ -299,7 +299,7 @@ test('marks for what is not known are noticed where they stand as texts, and sti
   );
 });
 
-test('score goes by the language of each pair, or by the one that is told, and refuses to guess it', async () => {
+test('score goes by the language of each pair, by the one that is told, or by what the texts tell', async () => {
   await using folder = await temporaryFolder();
   const rows = [
     'language,reference,hypothesis',
@@ -318,11 +318,12 @@ test('score goes by the language of each pair, or by the one that is told, and r
   assert.equal((await asked('n.csv')).stdout.trim(), '0.2');
   // As Hindi, the first sentence is one word, and then two others.
   assert.equal((await asked('q.csv', '--language', 'hi')).stdout.trim(), '1');
-  const refused = await asked('q.csv');
-  assert.equal(refused.code, 4);
+  // Of texts that say none it is one language for all: what most of the letters tell.
+  const guessed = await asked('q.csv');
+  assert.deepEqual([guessed.stdout.trim(), guessed.code], ['0.2', 0]);
   assert.match(
-    refused.stderr,
-    /expected the language of each text for the normalizer by-language, but q\.csv:\d+ has none/,
+    guessed.stderr.replaceAll(/\s+/g, ' '),
+    /^note: language zh \(guessed from the references; --language says another\); normalizer chinese $/,
   );
   assert.match((await asked('q.csv', '--language', 'Hindi!')).stderr, /expected --language to be a tag like en/);
   const lines = (...args: string[]) => runCommand(['normalize', '-n', 'by-language', ...args], { input: 'İYİ\n' });

@@ -12,9 +12,9 @@ import { watchSpelling } from '../../scoring/analysis/spelling-errors.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import { type Glm, parseGlm } from '../../scoring/glm.ts';
 import { watchWords } from '../../scoring/normalizers/basic.ts';
+import { byLanguage, goesByLanguage, watched } from '../../scoring/normalizers/by-language.ts';
 import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
-
 import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
 import { printLine, say, terminalWidth, wantsColor } from '../output.ts';
@@ -26,6 +26,7 @@ import { createScoreJson } from '../score/score-json.ts';
 import type { PairSimilarity } from '../score/score-similarity.ts';
 import { scoreText, watchWorstPairs } from '../score/score-text.ts';
 import {
+  assumingLanguage,
   type LetterCase,
   languageOf,
   type PairSource,
@@ -94,7 +95,7 @@ export const score: CliCommand = {
       .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
       .option(
         '-n, --normalizer <name>',
-        'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts); default: plain',
+        'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts); default: by-language',
       )
       .addOption(
         new Option(
@@ -124,7 +125,7 @@ export const score: CliCommand = {
       .option('--embedder <spec>', 'add semantic similarity, by a sentence-embedding model (earwitness list embedders)')
       .option(
         '--language <tag>',
-        'language of the texts, for --normalizer by-language and --embedder (default: the column language; for the embedder else en)',
+        'language of the texts (default: the column language, else guessed; for the embedder else en)',
       )
       .action(run);
   },
@@ -164,13 +165,19 @@ async function scoreSource(
   language: string | null,
   similarity: PairSimilarity | null,
 ): Promise<void> {
+  const named = await loadNormalizer(options.normalizer ?? byLanguage.name, process.cwd());
+  const { words, settled } = watched(named);
+  const { pairs: all, assumed } = goesByLanguage(named)
+    ? await assumingLanguage(source.pairs, { language })
+    : { pairs: source.pairs, assumed: null };
   const rules: ScoringRules = {
-    normalizer: await loadNormalizer(options.normalizer ?? 'plain', process.cwd()),
+    normalizer: { ...named, words },
     rule: options.alignment,
     letterCase: options.case,
     characters: options.only === undefined || options.only === 'cer',
     glm: options.glm === undefined ? null : await readGlm(options.glm),
     language,
+    ...(assumed !== null && { assumed: assumed.language }),
   };
   const attribute = options.by ?? null;
   const groups = createScoreGroups(attribute, similarity !== null, options.speakerColumn);
@@ -204,35 +211,45 @@ async function scoreSource(
     return similarity === null ? scored : { ...scored, similarity: await similarity.of(pair) };
   };
   if (options.only !== undefined) {
-    for await (const pair of source.pairs) groups.add(pair, await scoredOf(pair));
+    for await (const pair of all) groups.add(pair, await scoredOf(pair));
     line.clear();
     warn(source, hints());
-    return printOnly(options.only, groups.corpus());
+    await printOnly(options.only, groups.corpus());
+    // Of a number alone nobody sees by what it was counted.
+    if (assumed !== null) say(`note: ${assumed.told}; normalizer ${settled().name}`);
+    return;
   }
   if (options.json) {
     const json = createScoreJson(rules, {
+      ...(assumed === null ? {} : { assumedLanguage: assumed.language }),
       ...(silence === null ? {} : { silenceSeconds: silence }),
       ...(similarity === null ? {} : { embedder: { model: similarity.model, language: similarity.language } }),
     });
-    for await (const pair of source.pairs) {
+    for await (const pair of all) {
       const scored = await scoredOf(pair);
       await json.utterance(pair, scored, groups.add(pair, scored));
     }
     line.clear();
     warn(source, hints());
     const [compared, leftovers] = [source.compared(), source.leftovers()];
-    await json.end({ compared, corpus: groups.corpus(), groups: groups.groups(), attribute, leftovers });
+    await json.end({
+      normalizer: settled(),
+      compared,
+      corpus: groups.corpus(),
+      groups: groups.groups(),
+      attribute,
+      leftovers,
+    });
     return;
   }
   const worst = watchWorstPairs(worstShown);
-  // Whoever names a normalizer knows that there are others.
-  const other = options.normalizer === undefined && rules.glm === null ? watchOtherCount(rules) : null;
+  const other = assumed !== null && options.normalizer === undefined ? watchOtherCount(rules) : null;
   const confusions = createConfusionCounts();
-  for await (const pair of source.pairs) {
+  for await (const pair of all) {
     const scored = await scoredOf(pair);
     groups.add(pair, scored);
     worst.see(pair, scored);
-    if (source.compared() !== null) other?.see(pair);
+    other?.see(pair);
     if (scored.words.substitutions > 0) confusions.add(scored.aligned());
     if (source.compared() === null) {
       line.clear();
@@ -242,9 +259,9 @@ async function scoreSource(
   }
   line.clear();
   const corpus = groups.corpus();
-  const told = other?.told(corpus.pooled.wer) ?? null;
   const summary = {
-    compared: told === null ? source.compared() : `${source.compared()}. ${told}`,
+    compared: source.compared(),
+    language: assumed === null ? [] : [assumed.told, other?.told(corpus.pooled.wer) ?? ''].filter((one) => one !== ''),
     hints: hints(),
     corpus,
     groups: groups.groups(),
@@ -252,7 +269,7 @@ async function scoreSource(
     leftovers: source.leftovers(),
     worst: worst.worst,
     confusions: confusions.top(confusionsShown),
-    rules,
+    rules: { ...rules, normalizer: settled() },
     similarity: similarity && { model: similarity.model.name, language: similarity.language },
     silenceSeconds: silence,
   };

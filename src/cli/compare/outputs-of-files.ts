@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isCalled, markOf, usualColumn } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { guessLanguage } from '../../base/guess-language.ts';
+import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
@@ -237,15 +237,12 @@ async function readAll(
   }
   if (first.length === 0) throw new EarwitnessError('bad-input', 'expected at least one utterance, but there is none');
   const rules = { language: wanted };
-  const guessed = guessLanguage(first.slice(0, 1000).map(({ reference }) => reference.text)).language;
-  const known = languageOf(first[0]!, rules);
-  if (known === undefined)
-    notes.push(
-      `language ${guessed ?? 'en'}${guessed === null ? ' (assumed' : ' (guessed from the references'}; --language says another)`,
-    );
+  const unknown = first.slice(0, textsLookedAt).filter((pair) => languageOf(pair, rules) === undefined);
+  const assumed = assumedLanguage(unknown.map(({ reference }) => reference.text));
+  if (unknown.length > 0) notes.push(assumed.told);
   const groups = attributesIn(first, without);
   const utterances = first.map((pair, row) => ({
-    utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? guessed ?? 'en', groups),
+    utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language, groups),
     heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
   }));
   // The first may hold the references itself.

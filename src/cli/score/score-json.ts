@@ -1,6 +1,6 @@
 import { asJson, type Json, type JsonObject } from '../../base/json.ts';
 import { type EditCounts, referenceLength } from '../../scoring/edit-counts.ts';
-import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
+import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { ErrorRates, MacroRates } from '../../scoring/rates/score-tally.ts';
 import type { Decisive } from '../../studies/shared/decisive.ts';
 import { print } from '../output.ts';
@@ -12,6 +12,8 @@ import type { Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring
 export interface ScoreJson {
   utterance(pair: ScoringPair, scored: ScoredPair, rates: ErrorRates): Promise<void>;
   end(result: {
+    /** By which the words were counted, which is known at the end. */
+    readonly normalizer: Normalizer;
     readonly compared: string | null;
     readonly corpus: IntervalScore;
     readonly groups: readonly GroupScore[] | null;
@@ -23,9 +25,8 @@ export interface ScoreJson {
 const bufferedCharacters = 1 << 16;
 
 /** @param more further settings */
-export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRules, more: JsonObject): ScoreJson {
+export function createScoreJson({ rule, letterCase, glm }: ScoringRules, more: JsonObject): ScoreJson {
   const settings: JsonObject = {
-    normalizer: normalizerIdentity(normalizer),
     alignment: rule,
     case: letterCase,
     ...(glm === null ? {} : { glm: { name: glm.name, rules: glm.rules.length } }),
@@ -55,9 +56,10 @@ export function createScoreJson({ normalizer, rule, letterCase, glm }: ScoringRu
         buffer = '';
       }
     },
-    async end({ compared, corpus, groups, attribute, leftovers }) {
+    async end({ normalizer, compared, corpus, groups, attribute, leftovers }) {
       const rows = groups?.map((group) => ({ value: group.value, ...setOfUtterances(group) }));
       const rest: JsonObject = {
+        normalizer: asJson(normalizerIdentity(normalizer)),
         ...(compared === null ? {} : { compared }),
         corpus: setOfUtterances(corpus),
         ...(rows === undefined ? {} : { by: attribute, groups: rows }),

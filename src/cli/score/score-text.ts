@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import { capitalized } from '../../base/wording.ts';
 import { createPaint, cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
 import { textDiff } from '../../report/text/text-diff.ts';
 import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
@@ -43,6 +44,8 @@ export function watchWorstPairs(most: number): {
 interface ScoreSummary {
   /** What was compared with what; null for two texts. */
   readonly compared: string | null;
+  /** What their language was taken for, and what that changes; none where it is known, or nobody asks. */
+  readonly language: readonly string[];
   /** What in the files may not be meant. */
   readonly hints: readonly string[];
   readonly corpus: IntervalScore;
@@ -65,7 +68,7 @@ export function scoreText(summary: ScoreSummary, width: number): string {
   const { corpus, worst, confusions, leftovers } = summary;
   const one = corpus.utterances === 1;
   return [
-    summary.compared === null ? '' : wrapped([`Compared: ${printable(summary.compared, 300)}.`], width),
+    wrapped(leadOf(summary), width),
     table(summary, width),
     one ? '' : wrapped(decisiveLines(summary), width),
     wrapped(ratesOf(corpus, one), width),
@@ -83,6 +86,13 @@ export function scoreText(summary: ScoreSummary, width: number): string {
     .filter((part) => part !== '')
     .join('\n\n');
 }
+
+/** What was compared, and in which language. */
+function leadOf({ compared, language }: ScoreSummary): string[] {
+  return compared === null ? [] : [[`Compared: ${printable(compared, 300)}`, ...language].map(sentence).join(' ')];
+}
+
+const sentence = (text: string) => `${capitalized(text)}.`;
 
 function table({ corpus, groups, attribute, similarity }: ScoreSummary, width: number): string {
   const shown = rowsShown(groups ?? []);
@@ -208,7 +218,7 @@ function similarityOf({ corpus, similarity: asked }: ScoreSummary, one: boolean)
   ].filter((line) => line !== '');
 }
 
-function howItWasMade({ corpus, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
+function howItWasMade({ corpus, compared, language, rules, silenceSeconds }: ScoreSummary, one: boolean): string[] {
   const { normalizer, rule, letterCase, glm } = rules;
   const { interval } = corpus;
   const folded = letterCase === 'keep' ? '' : `, letter case folded${letterCase === 'fold-ascii' ? ' (A to Z)' : ''}`;
@@ -217,7 +227,7 @@ function howItWasMade({ corpus, rules, silenceSeconds }: ScoreSummary, one: bool
   const made = `${utterances}; normalizer ${printable(normalizer.name, 60)} ${normalizer.version}, alignment ${rule}${folded}${mapped}.`;
   const cut =
     silenceSeconds === null ? [] : [`Channels were cut where neither file has a word for ${silenceSeconds} s.`];
-  if (one) return [made, ...cut];
+  if (one) return [made, ...(compared === null ? language.map(sentence) : []), ...cut];
   const told =
     interval.low === null
       ? `No interval: ${interval.reason}.`

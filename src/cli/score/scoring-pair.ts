@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { type AssumedLanguage, assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import type { Json } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
@@ -6,7 +6,6 @@ import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { type EditCounts, noEdits } from '../../scoring/edit-counts.ts';
 import { applyGlm, foldAsciiCase, type Glm, type GlmSide, glmNetwork } from '../../scoring/glm.ts';
-import { byLanguage, goesByLanguage } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, splitWords } from '../../scoring/normalizers/normalizer.ts';
 import { type AlignedNetworkWord, alignNetwork } from '../../scoring/reference-network/align-network.ts';
 import { parseReference, type ReferenceNetwork } from '../../scoring/reference-network/reference-network.ts';
@@ -112,16 +111,43 @@ export interface ScoringRules {
   readonly characters: boolean;
   /** Of all texts, for normalizers that ask; null for the attribute `language` of each pair. */
   readonly language: string | null;
+  /** Of the texts that have none, as `assumedLanguage` has it; absent where the normalizer does not ask. */
+  readonly assumed?: string;
 }
 
 /** Columns that say the language, the first that is there. */
 const languageNames = ['language', 'lang', 'locale'];
 
 /** The language of a pair, as the rules or its own column have it. */
-export function languageOf(pair: ScoringPair, { language }: Pick<ScoringRules, 'language'>): string | undefined {
+export function languageOf(
+  pair: ScoringPair,
+  { language, assumed }: Pick<ScoringRules, 'language' | 'assumed'>,
+): string | undefined {
   if (language !== null) return language;
   const [own] = languageNames.flatMap((name) => pair.values(name));
-  return own === undefined ? undefined : (knownLanguageTag(own) ?? own);
+  return own === undefined ? assumed : (knownLanguageTag(own) ?? own);
+}
+
+/** Looks at the first pairs for the language of those that name none: the pairs from the first on, and what is assumed; null where each names one. */
+export async function assumingLanguage(
+  pairs: AsyncIterable<ScoringPair>,
+  rules: Pick<ScoringRules, 'language'>,
+): Promise<{ readonly pairs: AsyncIterable<ScoringPair>; readonly assumed: AssumedLanguage | null }> {
+  const first: ScoringPair[] = [];
+  const rest = pairs[Symbol.asyncIterator]();
+  while (first.length < textsLookedAt) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    first.push(value);
+  }
+  const unknown = first.filter((pair) => languageOf(pair, rules) === undefined);
+  return {
+    assumed: unknown.length === 0 ? null : assumedLanguage(unknown.map(({ reference }) => reference.text)),
+    pairs: (async function* () {
+      yield* first;
+      yield* { [Symbol.asyncIterator]: () => rest };
+    })(),
+  };
 }
 
 export interface ScoredPair {
@@ -142,18 +168,11 @@ const manyWordings = /[{}@(]/;
  *
  * The character error rate of a text with alternatives is that of the wording that the words were aligned with.
  *
- * @throws EarwitnessError `bad-input` with file, line and column where braces have no partner, and where the normalizer goes by a language
- *   that nobody tells
+ * @throws EarwitnessError `bad-input` with file, line and column where braces have no partner
  */
 export function scorePair(pair: ScoringPair, rules: ScoringRules): ScoredPair {
   const { normalizer, rule, letterCase, glm } = rules;
   const language = languageOf(pair, rules);
-  if (language === undefined && goesByLanguage(normalizer)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `expected the language of each text for the normalizer ${byLanguage.name}, but ${pair.reference.place().where} has none; add a column "language" or --language TAG, or take another normalizer`,
-    );
-  }
   const hasCharacterWords = normalizer.hasCharacterWords?.(language);
   const words = (text: string): string[] => {
     const normalized = normalizer.words(text, language);

@@ -1,5 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { guessLanguage } from '../../base/guess-language.ts';
+import { guessLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { sha256 } from '../../base/hash.ts';
 import { isInLanguage, languageTag, longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -12,9 +12,6 @@ import { isTooLong, longestText, readTexts, type SentencesOptions, sentencesOpti
 
 /** Hexadecimal digits of the text's SHA-256 in an id: 64 bits, so that a million texts meet with a probability of 3e-8. */
 const idDigits = 16;
-
-/** Texts that are looked at where nobody says what language they are in. */
-const textsLookedAt = 1000;
 
 /**
  * Texts spoken by a synthesizer: each text by each voice, or by one that a seed chooses. The text is the reference, the voice the speaker. Empty texts

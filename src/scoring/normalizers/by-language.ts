@@ -2,20 +2,22 @@ import { longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { isWrittenUnspaced, scriptOf } from '../../base/scripts.ts';
 import { basicCharacters, basicTurkic, basicUnpointed, plain } from './basic.ts';
 import { chinese } from './chinese/chinese.ts';
-import { english } from './english/english.ts';
 import type { Normalizer } from './normalizer.ts';
+import { plainEnglish } from './plain-english/plain-english.ts';
 
 const inChinese = new Set(['Hans', 'Hant', 'Hani', 'Hanb', 'Bopo']);
 const pointed = new Set(['Arab', 'Hebr', 'Syrc']);
 /** Written in Latin letters with ı and İ. */
 const turkic = new Set(['tr', 'az', 'gag', 'crh', 'tt', 'ba', 'kk']);
 
+const ofLanguages: readonly Normalizer[] = [plainEnglish, plain, basicUnpointed, basicTurkic, basicCharacters, chinese];
+
 const found = new Map<string, Normalizer>();
 /** Tags come from lists of others' making: no more than so many are kept. */
 const maxKept = 10_000;
 
 /**
- * The normalizer of a language: `english` for English, spoken anywhere; `chinese` for Chinese in characters; `basic-characters` for other
+ * What counts texts of a language wherever nobody names a normalizer: `plain-english` for English, spoken anywhere; `chinese` for Chinese in characters; `basic-characters` for other
  * languages without blanks between words; by its script or language `basic-unpointed` or `basic-turkic`; `plain` for every
  * other, and where none is known.
  *
@@ -34,7 +36,7 @@ function findNormalizer(tag: string): Normalizer {
   const script = scriptOf(tag);
   if (script === null) return plain;
   const { language } = new Intl.Locale(tag.replaceAll('_', '-'));
-  if (language === 'en') return english;
+  if (language === 'en') return plainEnglish;
   if (inChinese.has(script)) return chinese;
   if (isWrittenUnspaced(tag)) return basicCharacters;
   if (pointed.has(script)) return basicUnpointed;
@@ -46,7 +48,7 @@ function findNormalizer(tag: string): Normalizer {
  * What `byLanguage` came to, for the name beside a rate: the only one that was used, or itself, with their names, where several were.
  *
  * @param used of `normalizerOf`, for all texts
- * @example normalizerAlone(new Set([normalizerOf('en'), normalizerOf('en-IN')])).name // 'english'
+ * @example normalizerAlone(new Set([normalizerOf('en'), normalizerOf('en-IN')])).name // 'plain-english'
  */
 export function normalizerAlone(used: ReadonlySet<Normalizer>): Normalizer {
   if (used.size > 1) return { ...byLanguage, used: Array.from(used, ({ name }) => name).sort() };
@@ -90,6 +92,13 @@ export function countsCharacters(normalizer: Normalizer): boolean {
   return used?.some(isOfCharacters) ?? (!goesByLanguage(normalizer) && hasCharacterWords !== undefined);
 }
 
+/** Whether words that were counted by the normalizer of this name and version are counted so by this one, if it may be by what it takes for a language. */
+export function countsAs(normalizer: Normalizer, { name, version }: Pick<Normalizer, 'name' | 'version'>): boolean {
+  const own = name.split('+', 1)[0];
+  const same = [normalizer.spelled?.base ?? normalizer, ...(goesByLanguage(normalizer) ? ofLanguages : [])];
+  return same.some((one) => one.name === own && one.version === version);
+}
+
 /** What `by-language` came to, with the equal spellings that were put on it. */
 export function spelledAs({ spelled }: Normalizer, settled: Normalizer): Normalizer {
   return spelled === undefined ? settled : spelled.on(settled);
@@ -101,10 +110,10 @@ export function spelledAs({ spelled }: Normalizer, settled: Normalizer): Normali
  * @example
  * const { words, settled } = watched(byLanguage);
  * words("I don't", 'en-GB');
- * settled().name // 'english'
+ * settled().name // 'plain-english'
  */
 export function watched(normalizer: Normalizer): {
-  words(text: string, language: string): string[];
+  words(text: string, language?: string): string[];
   settled(): Normalizer;
 } {
   const used = new Set<Normalizer>();
@@ -130,12 +139,9 @@ export function watched(normalizer: Normalizer): {
 export const byLanguage: Normalizer = {
   name: 'by-language',
   // Rises with each of them, and with what is treated by which.
-  version: [english, plain, basicUnpointed, basicTurkic, basicCharacters, chinese].reduce(
-    (sum, { version }) => sum + version,
-    3,
-  ),
+  version: ofLanguages.reduce((sum, { version }) => sum + version, 5),
   about:
-    'Each text by its language: english, chinese, basic-characters (Japanese, Thai, …), basic-unpointed (Arabic, …), basic-turkic, else plain.',
+    'Each text by its language: plain-english, chinese, basic-characters (Japanese, Thai, …), basic-unpointed (Arabic, …), basic-turkic, else plain.',
   hasCharacterWords: (language) => normalizerOf(language).hasCharacterWords?.() ?? false,
   words: (text, language) => normalizerOf(language).words(text, language),
   explain: (text, language) => normalizerOf(language).explain(text, language),

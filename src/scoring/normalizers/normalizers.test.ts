@@ -83,7 +83,7 @@ test('By language, script decides where words are and what their marks are; of a
   for (const tag of ['ar', 'he', 'fa-IR', 'ur', 'sd']) assert.equal(named(tag), 'basic-unpointed', tag);
   for (const tag of ['tr', 'az-AZ', 'tt-Latn']) assert.equal(named(tag), 'basic-turkic', tag);
   for (const tag of ['no such tag', '']) assert.equal(named(tag), 'plain', tag);
-  for (const tag of ['en', 'en_IN', 'eng', 'EN-us']) assert.equal(named(tag), 'english', tag);
+  for (const tag of ['en', 'en_IN', 'eng', 'EN-us']) assert.equal(named(tag), 'plain-english', tag);
 });
 
 test('Pointed and unpointed words are the same, capitals of Turkish too; what nobody sees counts in no normalizer of our own.', () => {
@@ -253,7 +253,7 @@ test('Texts of one language are counted in one way, whether each has a tag, whic
     [['zh', 'zh-CN', 'und'], 'chinese'],
     [['zh-Latn-pinyin', 'zh-CN'], 'chinese'],
     [['zh-Latn-pinyin'], 'plain'],
-    [['en-GB', 'und'], 'english'],
+    [['en-GB', 'und'], 'plain-english'],
     [['th', 'und'], 'basic-characters'],
     [['und'], 'plain'],
     [[], 'plain'],

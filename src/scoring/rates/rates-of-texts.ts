@@ -2,7 +2,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
-import { goesByLanguage } from '../normalizers/by-language.ts';
+import { plain } from '../normalizers/basic.ts';
+import { byLanguage, goesByLanguage } from '../normalizers/by-language.ts';
 import type { Normalizer } from '../normalizers/normalizer.ts';
 import { normalizerNamed } from '../normalizers/normalizers.ts';
 import { matchErrorRate, wordInformationLost, wordInformationPreserved } from './score-tally.ts';
@@ -10,11 +11,11 @@ import { matchErrorRate, wordInformationLost, wordInformationPreserved } from '.
 /** How texts are made comparable before their words are counted. */
 export interface TextRateOptions {
   /**
-   * A name (`earwitness list normalizers`), or what `makeNormalizer` gives. Default: `plain`, as of the command; `none`
-   * counts the texts as they stand, as jiwer and Hugging Face's `evaluate` do.
+   * A name (`earwitness list normalizers`), or what `makeNormalizer` gives. Default: `by-language`, as of the command, and without a
+   * language `plain`: one pair alone tells it too rarely. `none` counts the texts as they stand, as jiwer and Hugging Face's `evaluate` do.
    */
   readonly normalizer?: string | Normalizer;
-  /** BCP 47 tag of all texts, which `by-language` needs. */
+  /** BCP 47 tag of all texts. */
   readonly language?: string;
 }
 
@@ -31,7 +32,8 @@ export type Texts = string | readonly string[];
  * normalizer; `bad-usage`: no such option, or no language for `by-language`
  * @example wer(['the cat sat', 'hello variant'], ['the cat', 'hello variant']) // .2
  * @example wer('The cat', 'the cat', { normalizer: 'none' }) // .5
- * @example wer('今天很好', '今天真好', { normalizer: 'by-language', language: 'zh' }) // .25
+ * @example wer('今天很好', '今天真好', { language: 'zh' }) // .25
+ * @example wer('it’s 10:05', 'it is ten oh five', { language: 'en' }) // 0
  */
 export function wer(references: Texts, hypotheses: Texts, options?: TextRateOptions): number | null {
   return errorRate(countsOf(countEdits, references, hypotheses, options));
@@ -83,7 +85,7 @@ function countsOf(
   ) => EditCounts,
   references: Texts,
   hypotheses: Texts,
-  { normalizer = 'plain', language, ...unknown }: TextRateOptions = {},
+  { language, normalizer = language === undefined ? plain : byLanguage, ...unknown }: TextRateOptions = {},
 ): EditCounts {
   const [other] = Object.keys(unknown);
   if (other !== undefined) {

@@ -4,8 +4,8 @@ import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 import { basic, none, plain } from '../../scoring/normalizers/basic.ts';
 import { byLanguage } from '../../scoring/normalizers/by-language.ts';
-import { english } from '../../scoring/normalizers/english/english.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import { plainEnglish } from '../../scoring/normalizers/plain-english/plain-english.ts';
 import { parseSpellings, withSpellings } from '../../scoring/spellings/spellings.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import { isModulePath, loadOwnModule } from './own-module.ts';
@@ -56,7 +56,7 @@ async function readText(file: string, baseFolder: string): Promise<string> {
 }
 
 /** What the words of most texts are made by; the others, with their lists, are loaded where one of them is asked for. */
-const atHand: readonly Normalizer[] = [byLanguage, plain, basic, none, english];
+const atHand: readonly Normalizer[] = [byLanguage, plain, basic, none, plainEnglish];
 
 async function loadOne(name: string, baseFolder: string): Promise<Normalizer> {
   if (!isModulePath(name)) {

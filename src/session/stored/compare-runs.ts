@@ -7,7 +7,7 @@ import { testedInRun } from '../../compare/tested-in-run.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { PairedAnswers, RunReader, RunRecord, Side, StoredTrial } from '../../store/contract.ts';
-import { countedAgain, leftOutOfCounts } from './study-counting.ts';
+import { countedAgain, countedOtherwise, leftOutOfCounts } from './study-counting.ts';
 import { differingConditions, runDifferences } from './what-changed.ts';
 import { findRun } from './which-run.ts';
 
@@ -59,12 +59,17 @@ export async function compareRuns(
   const count = () => (++read % toldEvery === 0 ? told(read) : undefined);
   const {
     words: normalizer,
-    told: counted,
+    told: its,
     level,
     resamples,
     minimumSpeakers,
-  } = await countedAgain(second.run, given, baseFolder, own);
+  } = await countedAgain(second.run, store.findings(second.run.id), given, baseFolder, own);
   const sameRun = first.run.id === second.run.id;
+  const then = sameRun ? null : countedOtherwise(first.run, store.findings(first.run.id), normalizer);
+  const counted =
+    then === null
+      ? its
+      : `${its} The run before, ${first.run.id}, had ${printable(then.name)} ${then.version}, so that its own numbers are others.`;
   const foundIn = [first, second].flatMap(({ run }) => store.findings(run.id) ?? []);
   const leftOut = [first, second].map(({ run }) => leftOutOfCounts(run, foundIn));
   const differingNames = differingConditions(store, first.run, second.run);

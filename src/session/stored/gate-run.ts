@@ -141,7 +141,7 @@ export async function gateRun(
     const words = ({ name, version }: { readonly name: string; readonly version: number }) => `${name} ${version}`;
     throw new EarwitnessError(
       'bad-input',
-      `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}; name it with --normalizer, or write the baseline anew`,
+      `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}${baseline.normalizer.name === normalizer.name ? ', which counted otherwise; write' : '; name it with --normalizer, or write'} the baseline anew: earwitness baseline`,
     );
   }
   const findings = store.findings(run.id) ?? [];

@@ -79,7 +79,7 @@ export async function historyOf(
     level,
     resamples,
     minimumSpeakers,
-  } = await countedAgain(newest, choice, process.cwd(), own);
+  } = await countedAgain(newest, store.findings(newest.id), choice, process.cwd(), own);
   // Whole corpora are read for it: once for all recognizers.
   const known = new Map<string, ReturnType<typeof runDifferences>>();
   const between = (before: RunRecord, after: RunRecord) => {

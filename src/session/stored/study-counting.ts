@@ -3,8 +3,9 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { countsAs, goesByLanguage } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
-import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
+import { normalizerNamed, normalizerOfFinding } from '../../scoring/normalizers/normalizers.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { RunRecord } from '../../store/contract.ts';
 import type { StudyContext } from '../../studies/contract.ts';
@@ -98,6 +99,26 @@ export function countingOf(run: Pick<RunRecord, 'config'>): StudyCounting | null
   return success ? studyCounting(data.config.studies.map(({ type, options }) => ({ type, options }))) : null;
 }
 
+/** What a finding says of the normalizer of its words. */
+const countedBy = z.looseObject({
+  normalizer: z.looseObject({ name: z.string(), version: z.number(), module: z.string().optional() }),
+});
+
+/**
+ * By what the study of word error rates of a run has counted, where this one counts otherwise: another was meant, or a newer version of
+ * Earwitness means another by the same name. Null where it is the same, or where nothing is known.
+ */
+export function countedOtherwise(
+  run: Pick<RunRecord, 'config'>,
+  findings: readonly Finding[] | null,
+  words: Normalizer,
+): Pick<Normalizer, 'name' | 'version'> | null {
+  const study = countingOf(run)?.study;
+  const found = countedBy.safeParse(findings?.find((finding) => finding.study.name === study)?.settings);
+  if (!found.success || found.data.normalizer.module !== undefined) return null;
+  return countsAs(words, found.data.normalizer) ? null : found.data.normalizer;
+}
+
 /** How the answers of a run are counted again, and what is to be said of it. */
 export interface CountedAgain extends Omit<StudyCounting, 'study' | 'draws' | 'repeats'> {
   readonly words: Normalizer;
@@ -106,8 +127,10 @@ export interface CountedAgain extends Omit<StudyCounting, 'study' | 'draws' | 'r
 }
 
 /**
- * How the answers of a run are counted again: as its study counted them, unless somebody says otherwise.
+ * How the answers of a run are counted again: as its study counted them, unless somebody says otherwise. Where `by-language` takes another
+ * for a language now than it did then (until version 16 Whisper's for English), that of then is taken.
  *
+ * @param findings of the run; null: none yet
  * @param given what somebody said: a normalizer, resamples
  * @param folder from where a module is meant that `given` names
  * @param own where a module of the user's own that the study names may be loaded from; null: not at all, because no code that a store names is run
@@ -115,6 +138,7 @@ export interface CountedAgain extends Omit<StudyCounting, 'study' | 'draws' | 'r
  */
 export async function countedAgain(
   run: Pick<RunRecord, 'id' | 'config'>,
+  findings: readonly Finding[] | null,
   given: {
     readonly normalizer?: string | undefined;
     readonly level?: number | undefined;
@@ -133,7 +157,7 @@ export async function countedAgain(
   }
   const words =
     given.normalizer === undefined
-      ? await loadNormalizer(normalizer, own ?? folder)
+      ? await asThen(run, findings, await loadNormalizer(normalizer, own ?? folder))
       : await loadNormalizer(given.normalizer, folder);
   const settings = {
     normalizer: given.normalizer ?? normalizer,
@@ -141,14 +165,28 @@ export async function countedAgain(
     resamples: given.resamples ?? resamples,
     minimumSpeakers,
   };
-  return { ...settings, words, told: inWords(run, study, settings, words) };
+  return { ...settings, words, told: inWords(run, study, settings, words, countedOtherwise(run, findings, words)) };
 }
+
+/** Of what `by-language` took for a language and takes no more, itself. */
+async function asThen(
+  run: Pick<RunRecord, 'config'>,
+  findings: readonly Finding[] | null,
+  now: Normalizer,
+): Promise<Normalizer> {
+  const then = goesByLanguage(now) ? countedOtherwise(run, findings, now) : null;
+  const found = then === null ? null : normalizerOfFinding(then.name);
+  return found === null || found.version !== then!.version ? now : found;
+}
+
+const namedVersion = ({ name, version }: Pick<Normalizer, 'name' | 'version'>) => `${named(name)} ${version}`;
 
 function inWords(
   { id }: Pick<RunRecord, 'id'>,
   study: StudyCounting | null,
   { normalizer, level, resamples }: Omit<StudyCounting, 'study' | 'draws' | 'repeats'>,
   words: Normalizer,
+  then: Pick<Normalizer, 'name' | 'version'> | null,
 ): string {
   const mine = `the normalizer ${named(words.name)}`;
   if (study === null) return `Words are counted with ${mine}: no study of run ${id} counts any.`;
@@ -158,9 +196,10 @@ function inWords(
     study.resamples !== resamples && `${resamples} resamples and not ${study.resamples}`,
   ].filter((one) => one !== false);
   const intervals = asked.length === 0 ? '' : ` Intervals have ${asked.join(', and ')}, as was asked for.`;
-  return study.normalizer === normalizer
-    ? `Words are counted with ${mine}.${intervals}`
-    : `Words are counted with ${mine}, as was asked for; ${its} had ${named(study.normalizer)}, so that its numbers are others.${intervals}`;
+  const others = `${its} had ${then === null ? named(study.normalizer) : namedVersion(then)}, so that its numbers are others`;
+  if (study.normalizer !== normalizer)
+    return `Words are counted with ${mine}, as was asked for; ${others}.${intervals}`;
+  return `Words are counted with ${mine}${then === null ? '' : ` ${words.version}; ${others}`}.${intervals}`;
 }
 
 /**

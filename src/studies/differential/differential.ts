@@ -4,8 +4,8 @@ import { limitText } from '../../base/printable.ts';
 import { scriptOf } from '../../base/scripts.ts';
 import type { Condition } from '../../model/trial.ts';
 import { normalizerOf } from '../../scoring/normalizers/by-language.ts';
-import { english } from '../../scoring/normalizers/english/english.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
+import { plainEnglish } from '../../scoring/normalizers/plain-english/plain-english.ts';
 import type { Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, listedConditions } from '../shared/options.ts';
@@ -23,7 +23,7 @@ import { concludeSearches } from './results.ts';
 /** CrossASR's rules read English numbers and abbreviations: of other languages they make what nobody says. */
 async function usualNormalizer(context: StudyContext): Promise<(typeof usualNormalizers)[number]> {
   for await (const { language } of context.utterances()) {
-    if (scriptOf(language) !== null && normalizerOf(language) !== english) return usualNormalizers[1];
+    if (scriptOf(language) !== null && normalizerOf(language) !== plainEnglish) return usualNormalizers[1];
   }
   return usualNormalizers[0];
 }

@@ -19,7 +19,7 @@ async function ran(utterances: readonly Utterance[], options: object = {}) {
 
 test('Words are made by the language of each utterance, and the finding names what made them.', async () => {
   // "don't" is "do not" in English; elsewhere it is "don t", of which both words are wrong.
-  assert.deepEqual(await ran([english]), ['english', 0, 2]);
+  assert.deepEqual(await ran([english]), ['plain-english', 0, 2]);
   assert.deepEqual(await ran([german]), ['plain', 2, 2]);
   assert.deepEqual(await ran([unknown, german]), ['plain', 4, 4]);
   assert.deepEqual(await ran([german, english]), ['by-language', 2, 4]);

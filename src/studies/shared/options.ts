@@ -77,7 +77,7 @@ export function namedNormalizer({
 
 /**
  * The normalizer that a study's options name. By language, where all utterances are of languages that have one, it is that itself
- * (`english`, `basic`, …), so that findings name what was done to the words, and what is said in one language is counted in one way.
+ * (`plain-english`, `plain`, …), so that findings name what was done to the words, and what is said in one language is counted in one way.
  *
  * @param name what `normalizerOption` gave: a name or a module, with equal spellings behind a +
  * @throws EarwitnessError `bad-config` where there is none

@@ -2,7 +2,7 @@ import { asciiBrackets, dropBracketed, dropParenthesized } from '../basic.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
-import { numbersInFigures, smallOrdinal } from './said-numbers.ts';
+import { digitsApart, numbersInFigures, smallOrdinal } from './said-numbers.ts';
 
 const table = (pairs: string): ReadonlyMap<string, string> =>
   new Map(
@@ -14,20 +14,25 @@ const table = (pairs: string): ReadonlyMap<string, string> =>
 const anyOf = (words: Iterable<string>) =>
   new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d'])`, 'gu');
 
-/** Contractions that are words of their own, with an apostrophe and without. */
+/** Contractions that are words of their own. */
 const fixed = table(`
-  won't:will not|can't:can not|cannot:can not|shan't:shall not|let's:let us|ain't:is not|y'all:you all|ma'am:madam|o'clock:oclock
-  |'cause:because|cuz:because|'em:them|'til:until|'twas:it was|'tis:it is|'bout:about|c'mon:come on|gonna:going to|gotta:got to
-  |wanna:want to|kinda:kind of|sorta:sort of|outta:out of|gimme:give me|lemme:let me|dunno:do not know|imma:i am going to
-  |i'ma:i am going to|woulda:would have|coulda:could have|shoulda:should have|dont:do not|didnt:did not|doesnt:does not|isnt:is not
-  |wasnt:was not|werent:were not|arent:are not|hasnt:has not|havent:have not|hadnt:had not|couldnt:could not|wouldnt:would not
-  |shouldnt:should not|cant:can not|wont:will not|im:i am|ive:i have|youre:you are|youve:you have|youll:you will|theyre:they are
-  |theyve:they have|theyll:they will|weve:we have|thats:that is|whats:what is|theres:there is`);
+  won't:will not|can't:can not|shan't:shall not|let's:let us|ain't:aint|y'all:you all|o'clock:oclock
+  |'cause:because|'em:them|'til:until|'twas:it was|'tis:it is|'bout:about|c'mon:come on|i'ma:i am going to|'n':and`);
 const fixedPattern = anyOf(fixed.keys());
+
+/** Words that are written in several ways: contractions without their apostrophe, what is run together, titles. */
+const alone = table(`
+  cannot:can not|cuz:because|gonna:going to|gotta:got to|wanna:want to|kinda:kind of|sorta:sort of|outta:out of|gimme:give me
+  |lemme:let me|dunno:do not know|imma:i am going to|woulda:would have|coulda:could have|shoulda:should have|dont:do not
+  |didnt:did not|doesnt:does not|isnt:is not|wasnt:was not|werent:were not|arent:are not|hasnt:has not|havent:have not
+  |hadnt:had not|couldnt:could not|wouldnt:would not|shouldnt:should not|cant:can not|wont:will not|im:i am|ive:i have
+  |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that is
+  |whats:what is|theres:there is|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
+  |sr:senior|vs:versus|etc:et cetera|dept:department`);
 
 /** Whose 's is "is" or "has", and no possession. */
 const subjects =
-  "(?<![\\p{L}\\d'])(it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything)'s";
+  "(?<![\\p{L}\\d])(it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything)'s";
 const perfect =
   '(?= (?:been|gone|got|done|become|come|had|taken|seen|made|said|never been|always been|just been|not been)(?!\\p{L}))';
 const has = new RegExp(`${subjects}${perfect}`, 'gu');
@@ -37,6 +42,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/n't(?!\p{L})/gu, ' not'],
   [has, '$1 has'],
   [is, '$1 is'],
+  [/(?<=(?<!\p{L})(?:where|how|why|what|when))'d(?!\p{L})/gu, ' did'],
   [had, ' had'],
   [/'d(?!\p{L})/gu, ' would'],
   [/'re(?!\p{L})/gu, ' are'],
@@ -46,26 +52,26 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L}{2})in'(?!\p{L})/gu, 'ing'],
 ];
 
-/** Before a name, or where no other word is written so. */
-const titles = table(
-  'mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior|sr:senior|vs:versus',
-);
+/** Titles that are words of their own without the stop. */
 const dottedTitles = table(
-  'gov:governor|sen:senator|rep:representative|gen:general|rev:reverend|col:colonel|pres:president|hon:honorable|dept:department|etc:et cetera',
+  'gov:governor|sen:senator|rep:representative|gen:general|rev:reverend|col:colonel|pres:president|hon:honorable',
 );
-const street = /(?<=\p{Lu}\p{Ll}+ )St(?!\p{L})\.?(?! ?\p{Lu})/gu;
-const saint = /(?<!\p{L})St\.?(?= \p{Lu})/gu;
-const titlePattern = new RegExp(`(?<![\\p{L}\\d'])(${[...titles.keys()].join('|')})(?![\\p{L}\\d'])\\.?`, 'gu');
-const dottedPattern = new RegExp(`(?<![\\p{L}\\d'])(${[...dottedTitles.keys()].join('|')})\\.(?= \\p{L}|$)`, 'gu');
+const dottedPattern = new RegExp(`(?<![\\p{L}\\d'])(${[...dottedTitles.keys()].join('|')})\\.(?= \\p{L})`, 'gu');
+/** What may stand behind a street, and behind no saint. */
+const noSaint = new Set(
+  'a an and are as at but by can for from has he i in is it near of off on or she that the they to was we were when where which who will with you'.split(
+    ' ',
+  ),
+);
 
-const aNumber = '\\d|(?<!\\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|\\p{L}+(?:teen|ty)|hundred)';
-const fillers = new RegExp(
-  `(?<![\\p{L}\\d'-])(?:u+m+|u+h+m*|e+rm+|hm+|mhm+|m+hm+|(?<!(?:${aNumber}) ?)mm+)(?![\\p{L}\\d'-])`,
-  'gu',
-);
+const mayHaveFillers = /(?:^|[^\p{L}])(?:u[hm]|er?m|m?h?m)/u;
+const fillers =
+  /(?<![\p{L}\d'])(?:uh[ -]+(?:huh|oh)(?!\p{L})|(?:u+m+|u+h+m*|e+rm+|mm+[ -]+h+m+|h+m+|m+h+m+|mm+)(?![\p{L}\d']))/gu;
+const aNumber = /(?:\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|\p{L}+(?:teen|ty)|hundred)) ?$/u;
 /** What a transcriber or a caption remarks in other signs than brackets; sung words between ♪ are words. */
 const remarks =
   /\{[^{}]*\}|(?<![\p{L}\d*])\*(?![\s*])[^*]{1,80}(?<!\s)\*(?![\p{L}\d*])|♪\s*(?:music|instrumental|singing|music playing)?\s*♪/gu;
+const mayBeRemarks = /[<>[\]()［＜【〔〈］＞】〕〉（）{*♪]/;
 
 const letters: Readonly<Record<string, string>> = {
   œ: 'oe',
@@ -77,7 +83,8 @@ const letters: Readonly<Record<string, string>> = {
   þ: 'th',
   ł: 'l',
 };
-const accents = /\p{Mn}|[œøæßđðþł]/gu;
+/** Of Latin letters: those of Hindi, in a text with words of it, are vowels. */
+const accents = /(?<=[a-zœøæßđðþł]\p{Mn}*)\p{Mn}|[œøæßđðþł]/gu;
 
 const currencies: Readonly<Record<string, string>> = {
   $: 'dollars',
@@ -87,28 +94,42 @@ const currencies: Readonly<Record<string, string>> = {
   '₹': 'rupees',
 };
 const money = /([$£€¥₹]) ?(\d+(?:\.\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion))*)/g;
+/** Before ½ is 1⁄2 in one of its forms. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
-  [/½/g, ' half '],
+  [/½/g, ' one half '],
 ];
+const half =
+  /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
+const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
 const numberSigns: readonly (readonly [RegExp, string])[] = [
-  [/(?<!\d)(\d{1,2}):00(?![:\d])/g, '$1'],
+  [/(?<![\d/])(?:1\/[234]|[23]\/[34])(?![\d/])/g, ''],
+  [/(?<![\d:])(0?[1-9]|1[0-2]):00(?= ?[ap] ?m(?!\p{L})| ?oclock)/gu, '$1'],
+  [/(?<![\d:])(0?[1-9]|1[0-2]):00(?![:\d])/g, '$1 oclock'],
+  [/(?<![\d:])(1[3-9]|2[0-3]):00(?![:\d])/g, '$100'],
   [/(?<=(?<!\d)\d{1,2}):(?=[0-5]\d(?!\d))/g, ' '],
-  [/(?<=\d) ?%|(?<!\p{L})per cent(?!\p{L})/gu, ' percent'],
+  [/(?<=\d) ?%/g, ' percent'],
   [/(?<=\d) ?¢/g, ' cents'],
   [/(?<=\d) ?° ?c(?!\p{L})/gu, ' degrees celsius'],
   [/(?<=\d) ?° ?f(?!\p{L})/gu, ' degrees fahrenheit'],
   [/(?<=\d) ?°/g, ' degrees'],
   [/(?<![\p{L}\d][ -]?)[-−](?=\d)/gu, 'minus '],
+  [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
+  [/#(?=\d)/g, ' number '],
+];
+const wordSigns: readonly (readonly [RegExp, string])[] = [
   [/&/g, ' and '],
+  [/\+/g, ' plus '],
+  [/(?<=(?<!\p{L})c)#/gu, ' sharp'],
   [/(?<=[\p{L}\d])@(?=\p{L})/gu, ' at '],
   [/(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))/gu, ' dot '],
 ];
 // Letters with a full stop each (U.S.A., a.m., Ph.D.) are one word; so are letters that stand apart.
 const initials = /(?<![\p{L}\d.])(?:\p{L}{1,2}\.){2,}(?:\p{L}(?![\p{L}'.]))?/gu;
-const apart = /(?<![\p{L}\d'])\p{L}(?: \p{L}(?![\p{L}\d']))+/gu;
+const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
+const mayBeApart = /(?<![^ ])\p{L} \p{L}(?![^ ])/u;
 const words = new Set(['a', 'i', 'o']);
 const known = new Set(['ai', 'oi']);
 const beforeDigits = /(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})(?!(?:st|nd|rd|th|s)(?!\p{L}))/gu;
@@ -119,46 +140,50 @@ const notTheSame = new Set(
   `archaeology mhm mmm pummelled pummelling snowploughs tranquilly tonne tonnes gage gaged gages gaging philtre philtres groyne groynes
    glamor travelog travelogs busses bussing storey storeys`.split(/\s+/),
 );
-const spelled = table(
-  'archaeology:archeology|okay:ok|alright:all right|email:email|storey:story|storeys:stories|grey:gray',
-);
+const spelled = table('archaeology:archeology|okay:ok|alright:all right|storey:story|storeys:stories|grey:gray');
 
-/** The words of a text in one spelling each. */
-function oneSpelling(word: string): string {
-  const own = spelled.get(word);
+/** Each word in one spelling; null where it has one alone. */
+function spellingOf(word: string, next: string | undefined): string | null {
+  if (word === 'st') return next === undefined || noSaint.has(next) ? 'street' : 'saint';
+  const own = alone.get(word) ?? spelled.get(word);
   if (own !== undefined) return own;
-  return notTheSame.has(word) ? word : (americanSpellings.get(word) ?? word);
+  const american = americanSpellings.get(word);
+  if (american !== undefined) return notTheSame.has(word) ? null : american;
+  const ordinal = smallOrdinal(word);
+  return ordinal === word ? null : ordinal;
 }
 
 const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[]) =>
   changes.reduce((changed, [pattern, by]) => changed.replace(pattern, by), text);
 
+// Most texts are letters and blanks alone, and are not searched for each sign.
+const hasSigns = /[^a-z ]/;
+const beyondAscii = /[^\0-\x7f]/;
+
 /**
- * English as a careful reader would compare it: what is said alike is one, what is said otherwise stays apart.
+ * English as a careful reader would compare it: what is said alike is one, what is said otherwise stays apart. Letter case changes nothing.
  *
  * Contractions with any sign for the apostrophe, or none, are their words (`it’s`, `its` apart; `cannot`, `can not`, `can't`); a possessive is
- * no "is" (`Anna's hat` is `annas hat`). U.S.A. is USA, 10:05 ten oh five, 10:00 ten, $20 twenty dollars, 50% fifty percent, CO₂ CO2,
- * colour color, Mr. mister; remarks in brackets, braces and asterisks, and fillers (um, uh, hmm) are no words.
+ * no "is" (`Anna's hat` is `annas hat`). U.S.A. is USA, 10:05 ten oh five, 10:00 ten o'clock, $20 twenty dollars, 50% fifty percent, CO₂ CO2,
+ * colour color, Mr. mister; remarks in brackets, braces and asterisks, and fillers (um, uh, hmm) are no words. A number of three digits or more
+ * counts as its digits, near to as many words as are said (`1984` and `nineteen eighty four` are four), hundreds and thousands as one.
  *
  * What it cannot tell: whether `the dog's` is possession or "is" (possession, unless a pronoun comes first), and `he'd` "had" or "would" (by
- * the word behind it); how numbers that follow each other were grouped (`21 22`, `2122`).
+ * the word behind it); how a number was said that is written in figures (`205` is `two hundred and five` and `two oh five`).
  *
- * @example plainEnglish.words("It’s 10:05 in the U.S.A. – we can't pay $20") // ['it', 'is', '1005', 'in', 'the', 'usa', …]
+ * @example plainEnglish.words("It’s 10:05 in the U.S.A. – we can't pay $20") // ['it', 'is', 'one', 'zero', 'zero', 'five', 'in', …]
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 1,
+  version: 2,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [
-    {
-      step: 'St. as saint or street, by the capitals beside it',
-      apply: (text) => text.replace(street, 'Street').replace(saint, 'Saint'),
-    },
     { step: 'lower case', apply: lowerOf },
     {
       step: 'drop <...>, [...], (...), {...} and *...*',
-      apply: (text) => dropParenthesized(dropBracketed(asciiBrackets(text))).replace(remarks, ' '),
+      apply: (text) =>
+        mayBeRemarks.test(text) ? dropParenthesized(dropBracketed(asciiBrackets(text))).replace(remarks, ' ') : text,
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
@@ -167,84 +192,97 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'accents',
       apply: (text) =>
-        /[^\0-\x7f]/.test(text)
+        beyondAscii.test(text)
           ? text
               .normalize('NFD')
               .replace(accents, (found) => letters[found] ?? '')
               .normalize('NFC')
           : text,
     },
-    { step: 'drop fillers', apply: (text) => text.replace(fillers, ' ') },
     {
-      step: 'no blank before an apostrophe',
-      apply: (text) => text.replace(/(?<=\p{L}) '(?=(?:s|t|re|ll|ve|m|d)(?!\p{L}))/gu, "'"),
+      step: 'drop fillers',
+      apply: (text) => (mayHaveFillers.test(text) ? text.replace(fillers, withoutFiller) : text),
     },
     {
       step: 'contractions',
-      apply: (text) =>
-        replaceAll(
-          text.replace(fixedPattern, (found) => fixed.get(found)!),
-          text.includes("'") ? endings : [],
-        ).replaceAll("'", (_, place: number, whole: string) =>
-          /\p{L}/u.test(whole.charAt(place - 1)) && /\p{L}/u.test(whole.charAt(place + 1))
-            ? ''
-            : /\d/.test(whole.charAt(place - 1))
-              ? ''
-              : ' ',
-        ),
+      apply: (text) => (text.includes("'") ? withoutApostrophes(text) : text),
     },
     {
       step: 'initials and titles',
       apply: (text) =>
-        (text.includes('.')
+        text.includes('.')
           ? text
               .replace(dottedPattern, (_, title: string) => dottedTitles.get(title)!)
               .replace(initials, (found) => found.replaceAll('.', ''))
-          : text
-        ).replace(titlePattern, (_, title: string) => `${titles.get(title)!} `),
+          : text,
     },
     {
       step: 'signs of money, time, percent',
-      apply: (text) =>
-        replaceAll(
-          text.replace(
-            money,
-            (_, sign: string, amount: string, more: string) => `${amount}${more} ${currencies[sign]} `,
-          ),
-          numberSigns,
-        ),
+      apply: (text) => {
+        if (!hasSigns.test(text)) return text;
+        return replaceAll(/\d/.test(text) ? inWords(text) : text, wordSigns);
+      },
     },
     {
       step: 'other signs to blanks',
-      apply: (text) => text.replace(/(?<!\d)\.|\.(?!\d)|[^\p{L}\p{M}\p{N}.]+/gu, ' ').trim(),
+      apply: (text) =>
+        hasSigns.test(text) ? text.replace(/(?:(?<!\d)\.|\.(?!\d)|[^\p{L}\p{M}\p{N}.])+/gu, ' ').trim() : text,
     },
     {
       step: 'letters and figures',
-      apply: (text) =>
-        text
+      apply: (text) => {
+        const one = mayBeApart.test(text) ? text.replace(apart, joinedLetters) : text;
+        if (!/\d/.test(one)) return one;
+        return one
           .replace(formula, (found) => found.replaceAll(' ', '').replace(/2/, ' 2 ').trim())
-          .replace(beforeDigits, ' ')
-          .replace(apart, joinedLetters),
+          .replace(beforeDigits, ' ');
+      },
     },
     {
       step: 'numbers in figures, one spelling',
-      apply: (text) =>
-        sumsOfMoney(numbersInFigures(wordsOf(text.includes(' and a half') ? text.replace(half, ' point five') : text)))
-          .map((word) => oneSpelling(smallOrdinal(word)))
-          .join(' '),
+      apply: (text) => {
+        const halves = text.includes(' and a half')
+          ? text.replace(half, ' point five')
+          : text.replace(' per cent', ' percent');
+        const said = sumsOfMoney(numbersInFigures(halves.split(' ').filter((word) => word !== '')));
+        return said.map((word, place) => spellingOf(word, said[place + 1]) ?? digitsApart(word)).join(' ');
+      },
     },
     {
       step: 'words that are written in two',
-      apply: (text) => text.replace(/\b(?:e mail|wi fi)(?=s?\b)/g, (found) => found.replace(' ', '')),
+      apply: (text) => text.replace(/\b(?:e mail|wi fi|t shirt|o clock)(?=s?\b)/g, (found) => found.replace(' ', '')),
     },
   ],
+  split: (text) => (text === '' ? [] : text.split(' ')),
 });
 
-/** Between blanks alone, as the step before leaves it. */
-const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
+/** `uh-huh` and `uh-oh` are words, and `mm` behind a number millimetres. */
+function withoutFiller(found: string, place: number, text: string): string {
+  if (/^uh[ -]+(?:huh|oh)/.test(found)) return found.replace(/[ -]+/, '');
+  return /^mm+$/.test(found) && aNumber.test(text.slice(Math.max(0, place - 20), place)) ? found : ' ';
+}
 
-const half =
-  /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
+function withoutApostrophes(text: string): string {
+  const joined = text.replace(/(?<=\p{L}) '(?=(?:s|t|re|ll|ve|m|d)(?!\p{L}))/gu, "'");
+  return replaceAll(
+    joined.replace(fixedPattern, (found) => fixed.get(found)!),
+    endings,
+  ).replaceAll("'", (_, place: number, whole: string) => {
+    const before = whole.charAt(place - 1);
+    return (/\p{L}/u.test(before) && /\p{L}/u.test(whole.charAt(place + 1))) || /\d/.test(before) ? '' : ' ';
+  });
+}
+
+function inWords(text: string): string {
+  const [fraction, ...others] = numberSigns;
+  return replaceAll(
+    text
+      .replace(money, (_, sign: string, amount: string, more: string) => `${amount}${more} ${currencies[sign]} `)
+      .replace(/(?<=(?<![\d/])\d+) (?=1\/2(?![\d/]))1\/2/g, '.5')
+      .replace(fraction![0], (found) => fractions.get(found) ?? found),
+    others,
+  );
+}
 
 /** u s a as usa; a and i, which are words, only beside other letters. */
 function joinedLetters(found: string): string {
@@ -252,27 +290,19 @@ function joinedLetters(found: string): string {
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }
 
-/** `20 dollars and 50 cents` as `20.50 dollars`, `0.50 dollars` as `50 cents`, an `oclock` behind a number as nothing. */
+/** `20 dollars and 50 cents` as `20.50 dollars`, `0.50 dollars` as `50 cents`. */
 function sumsOfMoney(said: readonly string[]): string[] {
   const kept: string[] = [];
   for (let place = 0; place < said.length; place++) {
     const word = said[place]!;
     const before = kept.at(-1);
-    const isNumber = before !== undefined && (/^\d/.test(before) || before === 'one');
-    if (word === 'oclock' && isNumber) continue;
-    if (isNumber && /^(?:dollar|pound|euro|cent|rupee)s?$/.test(word)) {
+    if (before !== undefined && /^\d/.test(before) && /^(?:dollar|pound|euro|cent|rupee)s?$/.test(word)) {
       const unit = word.endsWith('s') ? word : `${word}s`;
       const rest = said.slice(place + 1, place + 4);
       if (rest[0] === 'and') rest.shift();
       const [cents, name] = rest;
-      if (
-        unit !== 'cents' &&
-        cents !== undefined &&
-        /^(?:\d{1,2}|one)$/.test(cents) &&
-        /^(?:cents?|pence)$/.test(name ?? '')
-      ) {
-        kept[kept.length - 1] =
-          `${before === 'one' ? '1' : before}.${(cents === 'one' ? '1' : cents).padStart(2, '0')}`;
+      if (unit !== 'cents' && cents !== undefined && /^\d{1,2}$/.test(cents) && /^(?:cents?|pence)$/.test(name ?? '')) {
+        kept[kept.length - 1] = `${before}.${cents.padStart(2, '0')}`;
         place += said[place + 1] === 'and' ? 3 : 2;
       } else if (unit !== 'cents' && /^0\.\d\d$/.test(before)) {
         kept[kept.length - 1] = String(Number(before.slice(2)));

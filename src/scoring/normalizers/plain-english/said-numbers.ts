@@ -1,107 +1,257 @@
-import { numberWords, readNumbers } from '../english/read-numbers.ts';
+interface Unit {
+  readonly value: number;
+  readonly kind: 'ones' | 'teens' | 'tens';
+  /** It ends a number: `first`, `twentieth`, `eighties`. */
+  readonly end: 'ordinal' | 'plural' | null;
+}
 
+const cardinals =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const ordinals =
+  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const kindOfUnit = (value: number) => (value < 10 ? 'ones' : 'teens');
+
+const units: ReadonlyMap<string, Unit> = new Map([
+  ...cardinals
+    .slice(1)
+    .map((word, at): [string, Unit] => [word, { value: at + 1, kind: kindOfUnit(at + 1), end: null }]),
+  ...ordinals
+    .slice(1)
+    .map((word, at): [string, Unit] => [word, { value: at + 1, kind: kindOfUnit(at + 1), end: 'ordinal' }]),
+  ...tens.flatMap((word, at): [string, Unit][] => {
+    const ten = { value: 10 * (at + 2), kind: 'tens' } as const;
+    return [
+      [word, { ...ten, end: null }],
+      [word.replace('y', 'ieth'), { ...ten, end: 'ordinal' }],
+      [word.replace('y', 'ies'), { ...ten, end: 'plural' }],
+    ];
+  }),
+]);
+
+/** Powers of ten, in zeros. */
+const multipliers: ReadonlyMap<string, number> = new Map([
+  ['hundred', 2],
+  ['thousand', 3],
+  ['million', 6],
+  ['billion', 9],
+  ['trillion', 12],
+]);
+const multiplierEnds = /^(hundred|thousand|million|billion|trillion)(th|s)$/;
+const repeats: ReadonlyMap<string, number> = new Map([
+  ['double', 2],
+  ['triple', 3],
+]);
+
+const isFigure = (word: string) => {
+  const code = word.charCodeAt(0);
+  return code >= 48 && code <= 57;
+};
 const numeral = /^\d+(?:\.\d+)?$/;
-const digitWords = 'zero one two three four five six seven eight nine'.split(' ');
-const ordinals = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
-const multipliers = new Set(['hundred', 'thousand', 'million', 'billion', 'trillion']);
-const repeats: Readonly<Record<string, number>> = { double: 2, triple: 3 };
-
-const isFigure = (code: number) => code >= 48 && code <= 57;
-/** Most words begin no number, and are passed over. */
-const mayBegin = (word: string) =>
-  word === 'a' || isFigure(word.charCodeAt(0)) || numberWords.has(word) || Object.hasOwn(repeats, word);
-
-type Kind = 'number' | 'end' | null;
-
-/** `end`: an ordinal or a plural, which only ends a number. `o` and `oh` are letters and words unless digits stand on both sides. */
-function kindOf(word: string | undefined): Kind {
+const isNumeral = (word: string | undefined): word is string =>
+  word !== undefined && isFigure(word) && numeral.test(word);
+const isOh = (word: string | undefined) => word === 'oh' || word === 'o';
+/** One digit, said or written. */
+function digitOf(word: string | undefined): string | null {
   if (word === undefined) return null;
-  if (isFigure(word.charCodeAt(0)) && numeral.test(word)) return 'number';
-  if (word === 'o' || word === 'oh') return null;
-  switch (numberWords.get(word)?.kind) {
-    case 'zero':
-    case 'ones':
-    case 'tens':
-    case 'multiplier':
-      return 'number';
-    case 'ones-suffixed':
-    case 'tens-suffixed':
-    case 'multiplier-suffixed':
-      return 'end';
-    default:
-      return null;
-  }
+  if (word === 'zero') return '0';
+  if (word.length === 1) return isFigure(word) ? word : null;
+  const unit = units.get(word);
+  return unit?.kind === 'ones' && unit.end === null ? String(unit.value) : null;
+}
+
+/** A number of a row: its figures, with what an ordinal or a decade has behind them. */
+interface Said {
+  readonly figures: string;
+  /** The place behind it. */
+  readonly end: number;
 }
 
 /**
- * Words with their numbers in figures. Numbers that follow each other are one word, since they are written so and otherwise: `ten oh five`,
- * `10 05` and `1005`; `one two three`, `1 2 3` and `123`. A lone one, and ordinals up to the twelfth, stay words (`another one`, `wait a
- * second`, `the 4th` as `the fourth`); what is no part of a number stays as it is (`oh no`, `at this point`, `minus` signs apart).
+ * Words with their numbers in figures. What is said in a row and may be written as one number comes out alike: single digits stay apart
+ * (`five six` is no `fifty six`), and so do the digits of two numbers that stand together (`ten oh five`, `10 05`; `nineteen eighty four`).
+ * `digitsApart` does the same with what is written as one number (`1005`, `1984`). Ordinals up to the twelfth stay words (`wait a second`);
+ * what is no part of a number stays as it is (`oh no`, `at this point`).
  *
  * @example numbersInFigures(['two', 'hundred', 'and', 'five', 'of', 'a', 'million']) // ['205', 'of', '1000000']
  */
 export function numbersInFigures(words: readonly string[]): string[] {
   const written: string[] = [];
   for (let place = 0; place < words.length; ) {
-    if (!mayBegin(words[place]!)) {
-      written.push(words[place++]!);
-      continue;
+    const row: string[] = [];
+    for (;;) {
+      const said = readSaid(words, place, row);
+      if (said === null) break;
+      place = said.end;
     }
-    const run: string[] = [];
-    const end = readRun(words, place, run);
-    if (run.length === 0) written.push(words[place++]!);
-    else {
-      written.push(figuresOf(run));
-      place = end;
-    }
+    if (row.length === 0) written.push(words[place++]!);
+    else if (row.length === 1) written.push(row[0]!);
+    else writeRow(row, written);
   }
   return written;
 }
 
-/** Takes the number that begins at a place; where it ends. */
-function readRun(words: readonly string[], from: number, run: string[]): number {
-  let place = from;
-  for (;;) {
+/** Puts what is said at a place into the row; null where it is no number. */
+function readSaid(words: readonly string[], place: number, row: string[]): Said | null {
+  const word = words[place];
+  if (word === undefined) return null;
+  const times = repeats.get(word);
+  if (times !== undefined) {
+    const digit = isOh(words[place + 1]) ? '0' : digitOf(words[place + 1]);
+    if (digit === null) return null;
+    for (let one = 0; one < times; one++) row.push(digit);
+    return { figures: digit, end: place + 2 };
+  }
+  const said =
+    word === 'zero' || (isOh(word) && row.length > 0 && (isNumeral(words[place + 1]) || startsNumber(words[place + 1])))
+      ? { figures: '0', end: place + 1 }
+      : isNumeral(word)
+        ? { figures: word, end: place + 1 }
+        : cardinalAt(words, place, row.length > 0);
+  if (said === null) return null;
+  const decimal = withDecimals(words, said);
+  const whole = isNumeral(word) || decimal !== said ? withMultipliers(words, decimal) : said;
+  row.push(whole.figures);
+  return whole;
+}
+
+function startsNumber(word: string | undefined): boolean {
+  return word === 'zero' || (word !== undefined && units.get(word)?.end === null);
+}
+
+/** A number in words from its first to its last: `two thousand and five`, `nineteen hundred`, `thirty third`. */
+function cardinalAt(words: readonly string[], from: number, inside: boolean): Said | null {
+  let [total, current, place] = [0, -1, from];
+  /** Zeros of the multiplier before; of tens and ones none may follow but what they lack. */
+  let [lastPower, last, behind] = [Number.POSITIVE_INFINITY, '', from];
+  let suffix = '';
+  if (words[from] === 'a') {
+    if (inside || !multipliers.has(words[from + 1] ?? '')) return null;
+    current = 1;
+    place++;
+  }
+  for (; place < words.length && suffix === ''; place++) {
     const word = words[place]!;
-    const next = words[place + 1];
-    const inside = run.length > 0;
-    const times = repeats[word];
-    const kind = kindOf(word);
-    if (times !== undefined && (digitWords.includes(next ?? '') || next === 'o' || next === 'oh')) {
-      for (let one = 0; one < times; one++) run.push(next!.startsWith('o') && next !== 'one' ? 'zero' : next!);
-      place += 2;
-    } else if (word === 'a' && next !== undefined && multipliers.has(next) && !inside) {
-      run.push('one');
-      place++;
-    } else if (kind === 'number') {
-      // As digits, each of them: a number that begins with a zero is a code, a time or a place of one.
-      if (/^0\d/.test(word)) run.push(...Array.from(word, (digit) => digitWords[Number(digit)] ?? digit));
-      else run.push(word);
-      place++;
-    } else if (inside && kind === 'end') {
-      run.push(word);
-      return place + 1;
-    } else if (inside && (word === 'o' || word === 'oh') && kindOf(next) === 'number') {
-      run.push('zero');
-      place++;
-    } else if (inside && word === 'and' && multipliers.has(words[place - 1]!) && kindOf(next) !== null) {
-      run.push(word);
-      place++;
-    } else if (inside && word === 'point' && kindOf(next) === 'number') {
-      run.push(word);
-      place++;
-    } else return place;
-    if (place >= words.length) return place;
+    const unit = units.get(word);
+    if (unit !== undefined) {
+      // `one hundred two hundred` are two numbers.
+      if (current >= 100 && words[place + 1] === 'hundred') break;
+      if (current < 0) current = unit.value;
+      else if (last === 'hundred' || (last === 'tens' && unit.kind === 'ones')) current += unit.value;
+      else break;
+      last = unit.kind;
+      suffix = unit.end ?? '';
+      continue;
+    }
+    const ending = multiplierEnds.exec(word);
+    const power = multipliers.get(ending?.[1] ?? word);
+    if (power === undefined) {
+      if (
+        word !== 'and' ||
+        !(last === 'hundred' || last === 'multiplier') ||
+        !mayFollowAnd(words, place, lastPower, last)
+      )
+        break;
+      continue;
+    }
+    if (current <= 0 || power >= lastPower) {
+      // `six thousand nineteen million` is six thousand, and nineteen million.
+      if (total > 0) [current, place] = [-1, behind];
+      break;
+    }
+    if (power === 2) {
+      if (current > 99) break;
+      current *= 100;
+      last = 'hundred';
+    } else {
+      total += current * 10 ** power;
+      [current, lastPower, last, behind] = [-1, power, 'multiplier', place + 1];
+    }
+    suffix = ending === null ? '' : ending[2] === 'th' ? 'ordinal' : 'plural';
+  }
+  const value = total + Math.max(current, 0);
+  // `first` to `twelfth` are words, and so is a hundred of which nobody says how many.
+  if (value === 0 || (suffix === 'ordinal' && place === from + 1 && value <= 12)) return null;
+  return {
+    figures: `${value}${suffix === 'ordinal' ? ordinalEnd(value) : suffix === 'plural' ? 's' : ''}`,
+    end: place,
+  };
+}
+
+/** Whether an `and` behind a multiplier goes on with the number: what follows is less than it. */
+function mayFollowAnd(words: readonly string[], place: number, lastPower: number, last: string): boolean {
+  if (!units.has(words[place + 1] ?? '')) return false;
+  const next = multipliers.get(words[place + 2] ?? '');
+  return next === undefined || (next < lastPower && !(last === 'hundred' && next === 2));
+}
+
+function ordinalEnd(value: number): string {
+  if (value % 100 >= 11 && value % 100 <= 13) return 'th';
+  return ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th';
+}
+
+/** `3` and `three` with a `point` and digits behind it. */
+function withDecimals(words: readonly string[], said: Said): Said {
+  if (words[said.end] !== 'point' || !/^\d+$/.test(said.figures)) return said;
+  let decimals = '';
+  let place = said.end + 1;
+  for (; place < words.length; place++) {
+    const word = words[place]!;
+    const digit = isOh(word) ? '0' : digitOf(word);
+    if (digit === null && !/^\d+$/.test(word)) break;
+    decimals += digit ?? word;
+  }
+  if (decimals === '') {
+    const more = cardinalAt(words, place, true);
+    if (more === null || !/^\d\d$/.test(more.figures)) return said;
+    return { figures: `${said.figures}.${more.figures}`, end: more.end };
+  }
+  return { figures: `${said.figures}.${decimals}`, end: place };
+}
+
+/** `3.5` and a `million` behind it. */
+function withMultipliers(words: readonly string[], { figures, end }: Said): Said {
+  let [shifted, place] = [figures, end];
+  for (; place < words.length; place++) {
+    const zeros = multipliers.get(words[place]!);
+    if (zeros === undefined || !/^\d+(?:\.\d+)?$/.test(shifted) || /^[0.]*$/.test(shifted)) break;
+    const [whole = '', decimals = ''] = shifted.split('.');
+    const digits = (whole + decimals.padEnd(zeros, '0')).replace(/^0+(?=\d)/, '');
+    const behind = Math.max(0, decimals.length - zeros);
+    shifted = behind === 0 ? digits : `${digits.slice(0, -behind)}.${digits.slice(-behind)}`;
+  }
+  return { figures: shifted, end: place };
+}
+
+/** Numbers that stand together: the digits of those with two apart, but of one with a single digit behind it (`24 7`). */
+function writeRow(row: string[], written: string[]): void {
+  const last = row.at(-1)!;
+  const decade = /^\d\d(?:s|st|nd|rd|th)$/.test(last) && /^\d\d?$/.test(row.at(-2)!);
+  if (decade) row.splice(-2, 2, row.at(-2)! + last);
+  const isPair = row.length === 2 && row[1]!.length === 1;
+  for (const figures of row) {
+    if (!isPair && row.length > 1 && /^\d\d$/.test(figures)) written.push(figures[0]!, figures[1]!);
+    else written.push(figures);
   }
 }
 
-function figuresOf(run: readonly string[]): string {
-  const figures = readNumbers(run).join('');
-  return figures === '1' ? 'one' : figures;
+/**
+ * Single digits as words, and of a number of three digits or more each, as they may have been said: not of hundreds (`1900`).
+ *
+ * @example digitsApart('205') // 'two zero five'
+ */
+export function digitsApart(word: string): string {
+  if (!isFigure(word) || !/^\d+$/.test(word)) return word;
+  const isWhole = word[0] !== '0' && (word.length === 2 || (word.length > 2 && word.endsWith('00')));
+  return isWhole ? word : Array.from(word, (digit) => cardinals[Number(digit)]!).join(' ');
 }
 
 /** `4th` as `fourth`, `21st` as it is. */
 export function smallOrdinal(word: string): string {
-  const value = isFigure(word.charCodeAt(0)) ? /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)?.[1] : undefined;
-  return value === undefined ? word : (ordinals[Number(value)] ?? word);
+  const value = isFigure(word) ? /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)?.[1] : undefined;
+  return value === undefined || Number(value) > 12 ? word : (ordinals[Number(value)] ?? word);
 }
