@@ -180,14 +180,14 @@ test('Critical words alone can make the level.', async () => {
 
 test('Chinese is compared by characters, and languages are counted apart.', async () => {
   const mixed = [
-    spoken('en', 'a', { language: 'en', speaker: 'a' }),
+    spoken('en', 'so far', { language: 'en', speaker: 'a' }),
     spoken('zh', '你好吗', { language: 'zh-CN', speaker: 'b' }),
   ];
   const finding = await inventedRun(
     metamorphic,
     about('equal'),
     inventedContext(mixed, [recognizerNamed('r')]),
-    (trial) => (trial.utterance.id === 'en' ? 'a b' : isClean(trial) ? '你好吗' : '你好'),
+    (trial) => (trial.utterance.id === 'en' ? 'so far' : isClean(trial) ? '你好吗' : '你好'),
   );
   assert.deepEqual(finding.settings.units, { en: 'words', zh: 'characters' });
   assert.deepEqual(
