@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
-import { printableLines } from '../../base/printable.ts';
+import { printable, printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { openSides } from '../../session/evidence/open-sides.ts';
@@ -188,6 +188,11 @@ async function compareFiles(places: readonly string[], options: Options): Promis
 }
 
 async function pairOf(file: string, configFile: string | null) {
+  if (!existsSync(file))
+    throw new EarwitnessError(
+      'store',
+      `${printable(file)}: expected a store with finished runs, but there is none; \`earwitness run\` makes one, and files of outputs need none: earwitness compare a.jsonl b.jsonl`,
+    );
   const of = configFile === null ? null : await configNamed(configFile);
   using store = openStore(file, { readonly: true });
   return newestPair(store, of);

@@ -99,6 +99,29 @@ test('a program that prints JSON is refused before the rest is asked, and read a
   assert.equal(await folder.calls(), 8);
 });
 
+test('a second recognizer is added to the config that the first wrote, unless somebody has edited it', async () => {
+  await using folder = await recordings(1);
+  const run = (...args: string[]) => runCommand(['run', 'recordings', ...args, '--no-sound'], { cwd: folder.path });
+  assert.equal((await run('-r', './hear.sh')).code, 0);
+  const added = await run('-r', 'other=./hear.sh:version=2');
+  assert.equal(added.code, 0, added.stderr);
+  assert.match(
+    added.stderr,
+    /^Added other to earwitness\.config\.yaml\.$/m,
+  );
+  const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
+  assert.deepEqual(Object.keys(config.recognizers), ['hear', 'other']);
+  // What somebody has written is left as it is, also where the name alone is taken.
+  const there = await readFile(folder.file('earwitness.config.yaml'), 'utf8');
+  assert.match(
+    (await run('-r', 'other=./hear.sh:version=3')).stderr,
+    /already exists and differs; to add what you named/,
+  );
+  await writeFile(folder.file('earwitness.config.yaml'), `${there}# mine\n`);
+  assert.match((await run('-r', 'third=./hear.sh')).stderr, /already exists and differs; to add what you named/);
+  assert.equal(await readFile(folder.file('earwitness.config.yaml'), 'utf8'), `${there}# mine\n`);
+});
+
 test('a config that says something else is neither used nor overwritten, and what needs recordings says so', async () => {
   await using folder = await recordings(1);
   const run = (...args: string[]) => runCommand(['run', ...args, '--no-sound'], { cwd: folder.path });

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
@@ -10,6 +11,7 @@ import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
+import type { NewConfig } from '../new-config.ts';
 import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';
 import { namedCommand, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
@@ -245,15 +247,45 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   for (const line of newConfigLines(config)) sayWrapped(line);
   const text = await newConfigText(config);
   const shown = options.config ?? usualConfig;
-  const written = !existsSync(file);
+  const before = await readFile(file, 'utf8').catch(() => null);
+  const written = before === null;
+  if (before !== null && before !== text) {
+    const more = recognizer === undefined ? null : await withMore(before, config);
+    if (more === null) throw otherConfig(shown, recognizer === undefined ? {} : chosen);
+    await writeFile(file, more);
+    sayWrapped(`Added ${Object.keys(chosen).join(' and ')} to ${shown}.`);
+    return { file, text: more, written };
+  }
   if (!written) {
-    if ((await readFile(file, 'utf8')) !== text) throw otherConfig(shown, recognizer === undefined ? {} : chosen);
     sayWrapped(`${shown} already exists as this command writes it, and is used.`);
   } else {
     await writeNewConfig(file, text);
     sayWrapped(`Wrote ${shown}: from now on \`${namedCommand('run', { config: options.config })}\` does the same.`);
   }
   return { file, text, written };
+}
+
+/**
+ * A config that this command wrote for the same recordings, with recognizers added.
+ *
+ * @returns null where it is another, somebody has edited it, or a recognizer of such a name is there
+ */
+async function withMore(before: string, config: NewConfig): Promise<string | null> {
+  if (config.format !== 'yaml') return null;
+  const [{ newConfigText }, { parse }] = await Promise.all([import('../new-config.ts'), import('yaml')]);
+  try {
+    const written: { readonly recognizers: Readonly<Record<string, { readonly type: string } & JsonObject>> } =
+      parse(before);
+    const there = Object.fromEntries(
+      Object.entries(written.recognizers).map(([name, { type, ...options }]) => [name, { type, options }]),
+    );
+    const isTaken = Object.keys(config.recognizers).some((name) => Object.hasOwn(there, name));
+    if (isTaken || before !== (await newConfigText({ ...config, recognizers: there }))) return null;
+    return await newConfigText({ ...config, recognizers: { ...there, ...config.recognizers } });
+  } catch {
+    // It is said that it differs, and to whoever runs it what is wrong in it.
+    return null;
+  }
 }
 
 /** No manifest ends as most configs do; one in JSON is known by what it holds, as manifests of lines of JSON end so too. */

@@ -105,6 +105,7 @@ async function sidesOf(
     return { reference: withBoth, heard: files };
   if (files.length > 2 || first.format === 'stm') return { reference: first, heard: others };
   const [one, other] = files.map(({ name }) => printable(name));
+  if (markOf(distinctNames(files)[0]!) === 'reference') return { reference: first, heard: others };
   throw new EarwitnessError(
     'bad-usage',
     `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}`,
