@@ -33,6 +33,8 @@ export interface SpellingNote {
 /** Sees pairs of texts, and tells how many of their errors are spelling only. */
 export interface SpellingWatch {
   see(reference: string, hypothesis: string, language: string | undefined): void;
+  /** What was seen, by primary language; empty: of none that is known. */
+  readonly byLanguage: ReadonlyMap<string, Counted>;
   /**
    * None where there is nothing to tell.
    *
@@ -106,8 +108,24 @@ export function watchSpelling(normalizer: Normalizer): SpellingWatch {
       for (const name of Object.keys(tastes)) tryKind(tastes[name]!.about.split(' (')[0]!, tasteOf(name, language));
       if (left > 0 && !readsNumbers.has(own(language).name)) counted.figures += figuresIn(said, heard);
     },
+    byLanguage,
     told: (least = 0) => sentences(byLanguage, least),
   };
+}
+
+/** What is told of all that several watches saw, together. */
+export function spellingTogether(
+  watches: readonly Pick<SpellingWatch, 'byLanguage'>[],
+  least: number,
+): readonly SpellingNote[] {
+  const all = new Map<string, Counted>();
+  for (const [language, counted] of watches.flatMap(({ byLanguage }) => [...byLanguage])) {
+    const sum = countedOf(all, language);
+    sum.errors += counted.errors;
+    sum.figures += counted.figures;
+    for (const [name, count] of counted.kinds) sum.kinds.set(name, (sum.kinds.get(name) ?? 0) + count);
+  }
+  return sentences(all, least);
 }
 
 function countedOf(byLanguage: Map<string, Counted>, language: string | undefined): Counted {

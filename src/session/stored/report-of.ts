@@ -10,7 +10,7 @@ import { clean } from '../../model/trial.ts';
 
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../../report/prepare/report-parts.ts';
-import { watchSpelling } from '../../scoring/analysis/spelling-errors.ts';
+import { spellingTogether, watchSpelling } from '../../scoring/analysis/spelling-errors.ts';
 import { watchWords } from '../../scoring/normalizers/basic.ts';
 import { mixesUnits } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -222,7 +222,7 @@ export function wordWarnings(
 const minSpelling = 0.005;
 
 /**
- * One sentence about errors on clean audio that are spelling only (by the normalizer of the rates), of one recognizer by kind and language: a
+ * One sentence about errors on clean audio that are spelling only (by the normalizer of the rates), by kind, language and recognizer: a
  * gap between languages, or between recognizers, must not be one of spelling.
  */
 export function spellingWarnings(
@@ -240,11 +240,14 @@ export function spellingWarnings(
   const told = recognizers.flatMap(({ name }, place) =>
     watches[place]!.told(minSpelling).map((note) => ({ ...note, name })),
   );
-  return [...Map.groupBy(told, ({ about }) => about)].map(([about, [first, ...others]]) =>
-    others.length === 0
-      ? `${first!.name}, on clean audio: ${first!.sentence}.`
-      : `On clean audio some errors ${about}: ${[first!, ...others].map(({ name, errors, of }) => `${name} ${grouped(errors)} of ${grouped(of)}`).join(', ')} (docs/normalizers.md).`,
-  );
+  return spellingTogether(watches, 0).flatMap(({ about, sentence }) => {
+    const own = told.filter((note) => note.about === about);
+    if (own.length === 0) return [];
+    const each = own.map(({ name, errors, of }) => `${name} ${grouped(errors)} of ${grouped(of)}`).join(', ');
+    return recognizers.length === 1
+      ? `${own[0]!.name}, on clean audio: ${sentence}.`
+      : `On clean audio ${sentence} (by recognizer: ${each}; docs/normalizers.md).`;
+  });
 }
 
 /** What the config of a run calls its studies, which stand before those that were added. */
