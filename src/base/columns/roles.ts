@@ -6,6 +6,7 @@ export type Role =
   | 'reference'
   | 'hypothesis'
   | 'speaker'
+  | 'group'
   | 'language'
   | 'start'
   | 'end'
@@ -52,6 +53,11 @@ export const usualNames: Readonly<Record<Role, readonly string[]>> = {
     'speaker speaker_id client_id spk spk_id spkid speakerid who sprecher sprecherin sprecher_id talker caller reader voice user user_id participant participant_id subject subject_id person person_id locuteur locutor locutora hablante parlante actor name'.split(
       ' ',
     ),
+  /** What tells groups of people or recordings apart. */
+  group:
+    'sex gender geschlecht sexe sexo genere age alter edad âge idade age_group agegroup age_range accent accents dialect akzent dialekt region country land native native_language nativelanguage first_language firstlanguage ethnicity device microphone environment emotion style'.split(
+      ' ',
+    ),
   language: ['language', 'lang', 'locale'],
   start: ['start', 'start_seconds', 'offset'],
   end: ['end', 'end_seconds'],
@@ -84,6 +90,12 @@ export function usualColumn(names: readonly string[], role: Role): string | unde
   const exact = usual.find((name) => names.includes(name));
   if (exact !== undefined) return exact;
   return usual.map((name) => names.find((other) => plain(other) === name)).find((name) => name !== undefined);
+}
+
+/** The column that names the speaker in a table with a row for each: an id is one there, and a name only where nothing else is. */
+export function speakerOfRow(names: readonly string[]): string | undefined {
+  const ids = names.filter((name) => plain(name) !== 'name');
+  return usualColumn(ids, 'speaker') ?? usualColumn(ids, 'id') ?? usualColumn(names, 'speaker');
 }
 
 /** Whether a column is called as one of this role. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markOf, usualColumn } from './roles.ts';
+import { markOf, speakerOfRow, usualColumn } from './roles.ts';
 import { textColumns, textsOfSide } from './texts.ts';
 
 const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
@@ -90,6 +90,13 @@ test('classes, names of files and numbers are no words; a recognizer that wrote 
 
 test('names are known in any letter case and with any mark between their parts', () => {
   assert.equal(usualColumn(['Audio FilePath', 'Client ID'], 'speaker'), 'Client ID');
+  const tables = [
+    ['id', 'name', 'sex'],
+    ['name', 'sex'],
+    ['sex', 'Sprecher'],
+    ['sex', 'age'],
+  ];
+  assert.deepEqual(tables.map(speakerOfRow), ['id', 'name', 'Sprecher', undefined]);
   assert.deepEqual(['WhisperLargeV3', 'refText', 'hyp2', 'target_pred', 'Accent', 'normalised-text'].map(markOf), [
     'output',
     'reference',

@@ -105,10 +105,7 @@ test('a second recognizer is added to the config that the first wrote, unless so
   assert.equal((await run('-r', './hear.sh')).code, 0);
   const added = await run('-r', 'other=./hear.sh:version=2');
   assert.equal(added.code, 0, added.stderr);
-  assert.match(
-    added.stderr,
-    /^Added other to earwitness\.config\.yaml\.$/m,
-  );
+  assert.match(added.stderr, /^Added other to earwitness\.config\.yaml\.$/m);
   const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
   assert.deepEqual(Object.keys(config.recognizers), ['hear', 'other']);
   // What somebody has written is left as it is, also where the name alone is taken.

@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { isCalled, markOf } from '../../base/columns/roles.ts';
+import { markOf, speakerOfRow } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { Undecided } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
@@ -133,7 +133,7 @@ async function speakerTable(tree: SoundTree, parents: readonly string[]): Promis
   for (const path of tree.others.filter((name) => ['tsv', 'csv'].includes(endingOf(name))).slice(0, maxTables)) {
     const table = parseTable((await beginningOf(join(tree.root, path))) ?? '');
     const [names = [], ...rows] = table?.rows ?? [];
-    const column = names.findIndex((name) => isCalled(name, 'speaker') || plainId.test(name));
+    const column = names.indexOf(speakerOfRow(names) ?? '');
     const named = new Set(rows.map((row) => row[column]?.trim()));
     if (column !== -1 && parents.every((name) => named.has(name))) return path;
   }
@@ -141,7 +141,6 @@ async function speakerTable(tree: SoundTree, parents: readonly string[]): Promis
 }
 
 const maxTables = 200;
-const plainId = /^\s*id\s*$/i;
 
 /** Endings of formats that lose nothing, the usual first. */
 const lossless = new Set('wav flac aif aiff aifc au snd sph nist caf'.split(' '));

@@ -54,7 +54,7 @@ export async function sniffList(path: string, names: SoundNames, wanted?: string
   const found = Array.from({ length: width }, (_, column) => {
     const name = (table.names ?? table.rows[0]!)[column]!.trim();
     // An age of 3 is not the sound 3.wav, nor is the third row of pandas' index.
-    if (name === '' || personName.test(name)) return null;
+    if (name === '' || isPersonal(name)) return null;
     const values = table.rows.map((row) => row[column] ?? '');
     const sounds = soundColumn(values, path, names);
     return sounds === null ? null : { ...sounds, column };
@@ -174,7 +174,7 @@ export function speakerColumn(columns: readonly Column[], sound: string | null, 
   );
   if (named !== undefined) return named.name;
   const paths = columns.find(({ name }) => name === sound)?.values;
-  const people = others.filter(({ name }) => personName.test(name));
+  const people = others.filter(({ name }) => isPersonal(name));
   const found = others.find((column) => {
     const { values } = column;
     const distinct = new Set(values).size;
@@ -202,8 +202,7 @@ function decides(column: Column, other: Column): boolean {
   return true;
 }
 
-const personName =
-  /^(sex|gender|geschlecht|sexe|sexo|genere|age|alter|edad|âge|idade|age[_ ]?(group|range)|accents?|dialect|akzent|dialekt|region|country|land|native[_ ]?(language)?|first[_ ]?language|ethnicity|device|microphone|channel|environment|emotion|style)$/i;
+const isPersonal = (name: string) => isCalled(name, 'group') || isCalled(name, 'channel');
 const technicalName =
   /(^|_)(votes?|duration|dauer|length|seconds|size|bytes|rate|channels|hash|md5|sha|split|segment|confidence|score|start|end|offset|date|time|locale|lang(uage)?|tags?|id|index|path|file|url|source|version|licen[cs]e)(_|$)/i;
 
@@ -212,7 +211,7 @@ export function isAttribute({ name, values }: Column): boolean {
   const said = values.filter((value) => value.trim() !== '');
   const distinct = new Set(said).size;
   if (distinct === 0) return false;
-  if (personName.test(name)) return true;
+  if (isPersonal(name)) return true;
   return !technicalName.test(name) && distinct >= 2 && distinct <= 8 && distinct <= said.length / 2;
 }
 

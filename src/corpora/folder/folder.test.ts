@@ -325,7 +325,7 @@ const refused: readonly [
   ],
   [
     'attributes without speakers',
-    { 'a.wav': 'x', 's.tsv': 'name\tsex\na\tF\n' },
+    { 'a.wav': 'x', 's.tsv': 'nick\tsex\na\tF\n' },
     { attributes: 's.tsv' },
     /^s\.tsv:1: expected a column "speaker"/,
   ],

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { speakerOfRow } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -272,8 +273,6 @@ function warningsOf(
 /** Attributes by speaker. */
 type SpeakerAttributes = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-const usualNames = ['speaker', 'speaker_id', 'id', 'spk'];
-
 const notKnown = new Set(usuallyMissing);
 
 /**
@@ -284,9 +283,7 @@ const notKnown = new Set(usuallyMissing);
 async function readSpeakerAttributes(file: string, shownName: string): Promise<SpeakerAttributes> {
   const speakers = new Map<string, Readonly<Record<string, string>>>();
   for await (const row of readRows(file, shownName)) {
-    const column = usualNames
-      .map((name) => row.names.find((other) => other.toLowerCase() === name))
-      .find((name) => name !== undefined);
+    const column = speakerOfRow(row.names);
     if (column === undefined) {
       throw new EarwitnessError(
         'bad-input',
