@@ -34,7 +34,7 @@ test('languages are tags of today, also where they were written in an older form
 });
 
 test('names of locales are languages: with a set of characters, a modifier or a script behind them', () => {
-  // The names that glibc (localedata/SUPPORTED), macOS and Java give.
+  // The names that glibc (localedata/SUPPORTED), macOS, Java and Windows give.
   const tags = {
     'zh_CN.UTF-8': 'zh-CN',
     'en_US.utf8': 'en-US',
@@ -42,6 +42,9 @@ test('names of locales are languages: with a set of characters, a modifier or a 
     'de_DE.ISO-8859-15@euro': 'de-DE',
     'de_DE@euro': 'de-DE',
     'fr.UTF-8': 'fr',
+    'German_Germany.1252': 'de',
+    'Chinese (Simplified)_China.936': 'zh',
+    'English_United States.utf8': 'en',
     'ja_JP.eucJP': 'ja-JP',
     'iw_IL.UTF-8': 'he-IL',
     'es_419.UTF-8': 'es-419',

@@ -46,7 +46,7 @@ function tagOf(text: string): string | null {
   const locale = localeName.exec(text)?.groups;
   if (locale !== undefined) return tagOfLocale(locale);
   // No code of a language has more than three letters, though a tag may.
-  if (/^\p{L}{4}/u.test(text)) return tagOfName(text);
+  if (/^\p{L}{4}/u.test(text)) return tagOfName(text.replace(windowsCountry, ''));
   try {
     return Intl.getCanonicalLocales(text.replaceAll('_', '-').replace(afterChinese, '$1'))[0] ?? undeterminedLanguage;
   } catch {
@@ -60,6 +60,9 @@ function tagOf(text: string): string | null {
  */
 const localeName =
   /^(?<language>[A-Za-z]{2,3})(?<more>(?:[_-][A-Za-z0-9]+)*)(?=[.@]|_#)(?:_#(?<script>[A-Za-z]{4}))?(?:\.[A-Za-z0-9_:.-]+)?(?:@(?<modifier>[\w=;.-]+))?$/;
+
+/** What Windows writes behind the name of a language: `German_Germany.1252`, `Chinese (Simplified)_China.936`. */
+const windowsCountry = /(?: \([^()]+\))?_[\p{L} ]+(?:\.(?:\d+|utf-?8))?$/iu;
 
 /** Modifiers of locales that say how the language is written; others are of money, sorting and messages. */
 const scriptOfModifier: Readonly<Record<string, string>> = {

@@ -47,6 +47,21 @@ function runFfmpeg(inputs: readonly string[], outputs: readonly (readonly string
 
 const count = process.env.EARWITNESS_SLOW_TESTS ? 500 : 48;
 
+const counting = `import json, soundfile, sys
+def seconds(path):
+    try:
+        samples, rate = soundfile.read(path)
+        return len(samples) / rate
+    except soundfile.LibsndfileError:
+        return None
+print(json.dumps([seconds(path) for path in sys.argv[1:]]))`;
+
+/** How long what libsndfile reads is, where a Python with soundfile is installed; null for what it cannot read. */
+function secondsByLibsndfile(paths: readonly string[]): readonly (number | null)[] {
+  const { status, stdout } = spawnSync('python3', ['-c', counting, ...paths], { encoding: 'utf8' });
+  return status === 0 ? JSON.parse(stdout) : paths.map(() => null);
+}
+
 test(
   `Of ${count} files made by ffmpeg as many samples come as it put in, or as it takes out of them.`,
   needsFfmpeg,
@@ -72,11 +87,16 @@ test(
         files.map(({ path }) => path),
         files.map(({ raw }) => ['-f', 'f32le', raw]),
       );
-      for (const { path, raw, sampleRate, length, ending } of files) {
+      const others = secondsByLibsndfile(files.map(({ path }) => path));
+      for (const [place, { path, raw, sampleRate, length, ending }] of files.entries()) {
         const clip = await sounds.read(path);
         const told = `${ending}, ${length} samples at ${sampleRate} Hz`;
         // ffmpeg goes on behind the end of a Vorbis stream that is shorter than its blocks.
         if (!ending.startsWith('vorbis')) assert.equal(clip.samples.length, statSync(raw).size / 4, told);
+        // It decodes Opus at the rate that was encoded, one sample of which are up to six of 48 kHz.
+        const theirs = clip.sampleRate * (others[place] ?? Number.NaN);
+        if (others[place] !== null)
+          assert.ok(Math.abs(clip.samples.length - theirs) < 6, `${told}, libsndfile ${theirs}`);
         // The tag of an MP3 file tells the delay of one decoder, and rates of Opus are its own.
         if (!/mp3|opus/.test(ending)) assert.equal(clip.samples.length, length, told);
         else if (clip.sampleRate === sampleRate) assert.ok(Math.abs(clip.samples.length - length) < 1152, told);
