@@ -21,6 +21,17 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
   node: false,
   // Production is read without tests: what a file uses itself may be exported for its test.
   ignoreExportsUsedInFile: production || { interface: true, type: true },
-  ignoreBinaries: ['sox', 'ffmpeg', 'ffprobe', 'espeak-ng', 'truncate', 'mkfifo', 'unshare', 'gcc', 'openssl'],
+  ignoreBinaries: [
+    'sox',
+    'ffmpeg',
+    'ffprobe',
+    'espeak-ng',
+    'truncate',
+    'mkfifo',
+    'unshare',
+    'gcc',
+    'openssl',
+    'script',
+  ],
   ignoreDependencies: ['@arethetypeswrong/cli', 'publint'],
 });

@@ -194,10 +194,12 @@ export function severalColumns(
   columns: readonly Column[],
   more = '',
 ): Undecided {
-  const shown = (name: string) => {
-    const text = columns.find((column) => column.name === name)?.values.find((value) => value.trim() !== '') ?? '';
-    return `${JSON.stringify(limitText(name, 40))}: ${printable(text, 60)}`;
-  };
+  const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
+  const [first = []] = names.map(valuesOf);
+  // By words that are the same in all of them nobody can choose.
+  const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
+  const shown = (name: string) =>
+    `${JSON.stringify(limitText(name, 40))}: ${printable(valuesOf(name)[Math.max(0, telling)] ?? '', 60)}`;
   return new Undecided(
     `${place}: expected one column that may hold the ${side}, but there are ${quotedNames(names)}; name the right one with --${side}-column${more}`,
     {

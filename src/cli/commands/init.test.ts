@@ -729,7 +729,7 @@ const noTerminal = spawnSync('script', ['--version']).status === 0 ? false : 'th
 
 test('at a terminal init asks what nothing in the files says, and takes the answer', { skip: noTerminal }, async () => {
   const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
-  const heard = ['the train leave at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
+  const heard = ['the train leaves at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
   const rows = (row: (n: number) => string) => said.map((_, n) => `${row(n)}\n`).join('');
   const sounds = (at: string) => Object.fromEntries(said.map((_, n) => [`${at}/${n}.wav`, sineWav()]));
   const texts = (at: string, all: readonly string[]) =>
@@ -764,7 +764,7 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
   assert.match(columns.refused, /there are "sentence", "transcript"; name the right one with --reference-column$/m);
   assert.match(
     columns.said,
-    /t\.csv: which column holds the reference\? 1 "sentence": the train leaves at seven 2 "transcript": the train leave/,
+    /t\.csv: which column holds the reference\? 1 "sentence": put the letters down 2 "transcript": put letters down/,
   );
   assert.equal((await written('columns')).columns?.reference, 'sentence');
 
