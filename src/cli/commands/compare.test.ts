@@ -107,6 +107,25 @@ test('without arguments the two newest finished runs of the config are compared,
   assert.match(within.stdout, /^asr compared with other$/m);
 });
 
+test('Where the run before was counted by another normalizer, that is said before any number, and both are counted by that of the second.', async () => {
+  await using folder = await temporaryFolder();
+  const run = await releases(folder);
+  const written = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));
+  const studies = written.studies.map((study: object) => ({ ...study, normalizer: 'english' }));
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ ...written, studies }));
+  await run('good');
+  await writeFile(folder.file('earwitness.config.json'), JSON.stringify(written));
+  await run('bad');
+  const { stdout } = await runCommand(['compare', '--resamples', '200'], { cwd: folder.path });
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /Changed between the runs: normalizer \(english 2 → by-language \d+, which counts both here\)/,
+  );
+  assert.match(stdout, /\(normalizer plain-english\)/);
+  const same = await runCommand(['compare', '--resamples', '200', '-n', 'english'], { cwd: folder.path });
+  assert.ok(!same.stdout.includes('counts both'));
+});
+
 test('a reference, a setting and a condition that changed beneath their names are said before any number', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;

@@ -59,17 +59,22 @@ export async function compareRuns(
   const count = () => (++read % toldEvery === 0 ? told(read) : undefined);
   const {
     words: normalizer,
-    told: its,
+    told: counted,
     level,
     resamples,
     minimumSpeakers,
   } = await countedAgain(second.run, store.findings(second.run.id), given, baseFolder, own);
   const sameRun = first.run.id === second.run.id;
   const then = sameRun ? null : countedOtherwise(first.run, store.findings(first.run.id), normalizer);
-  const counted =
+  const otherwise =
     then === null
-      ? its
-      : `${its} The run before, ${first.run.id}, had ${printable(then.name)} ${then.version}, so that its own numbers are others.`;
+      ? []
+      : [
+          {
+            ...{ what: 'normalizer', before: `${printable(then.name)} ${then.version}` },
+            after: `${printable(normalizer.name)} ${normalizer.version}, which counts both here`,
+          },
+        ];
   const foundIn = [first, second].flatMap(({ run }) => store.findings(run.id) ?? []);
   const leftOut = [first, second].map(({ run }) => leftOutOfCounts(run, foundIn));
   const differingNames = differingConditions(store, first.run, second.run);
@@ -95,7 +100,7 @@ export async function compareRuns(
         seed: first.run.seed,
         conditions: store.conditions(second.run.id),
         unpaired,
-        differing: differing(one === other ? one : null),
+        differing: [...otherwise, ...differing(one === other ? one : null)],
       }),
     );
   }

@@ -15,6 +15,7 @@ import type { GateCheck, GateLimit, GateOptions, GateResult } from '../../model/
 import type { Observation } from '../../model/observation.ts';
 import { conditionsInWords } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { byLanguage } from '../../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
 import { named } from '../../studies/shared/wording.ts';
@@ -141,7 +142,7 @@ export async function gateRun(
     const words = ({ name, version }: { readonly name: string; readonly version: number }) => `${name} ${version}`;
     throw new EarwitnessError(
       'bad-input',
-      `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}${baseline.normalizer.name === normalizer.name ? ', which counted otherwise; write' : '; name it with --normalizer, or write'} the baseline anew: earwitness baseline`,
+      `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}${baseline.normalizer.name === byLanguage.name ? ', which counted otherwise; write' : '; name it with --normalizer, or write'} the baseline anew: earwitness baseline`,
     );
   }
   const findings = store.findings(run.id) ?? [];
