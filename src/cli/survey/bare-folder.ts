@@ -3,6 +3,7 @@ import { markOf, speakerOfRow } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { Undecided } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { sideEndings } from '../../corpora/folder/folder-texts.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
@@ -64,6 +65,9 @@ function patternOfNames(names: readonly string[]): string | null {
     : `If file names contain the speaker, as ${printable(best.speakers[0]!, 40)} in ${printable(names[0]!, 60)}, set pattern: '${best.pattern}' in the config, under corpus: it finds ${best.count} speakers.`;
 }
 
+/** What recognizers write is no reference that lies elsewhere: it is what they heard. */
+const besideEndings = sideEndings.filter((ending) => ending !== 'json' && ending !== 'tsv');
+
 /**
  * The folder of the references: of those that have texts named as the sounds are in theirs the one that is called so, else the only one with most.
  * One that is named after a recognizer has what this wrote. Null where more texts lie beside the sounds, or none.
@@ -80,7 +84,7 @@ function parallelTexts(
   const stems = new Set(inside.map((path) => path.replace(/\.[^./]+$/, '')));
   const counts = new Map<string, number>();
   for (const path of tree.others) {
-    if (!['txt', 'lab', 'trn', 'srt', 'vtt'].includes(endingOf(path))) continue;
+    if (!besideEndings.includes(endingOf(path))) continue;
     const parts = path.replace(/\.[^./]+$/, '').split('/');
     for (let depth = 0; depth < parts.length; depth++) {
       if (!stems.has(parts.slice(depth).join('/'))) continue;

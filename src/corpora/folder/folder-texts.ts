@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { readTextLines } from '../../system/text-lines.ts';
-import { areAutomaticCaptions, labelTrack, subtitles, type TextSegment } from '../../system/transcripts/captions.ts';
+import type { TextSegment } from '../../system/transcripts/captions.ts';
+import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { idAndText } from '../shared/lines.ts';
 
 /** What files that speak of a whole folder say of the sounds in it. */
@@ -103,12 +104,12 @@ export function spokenWords(text: string): string {
     .join(' ');
 }
 
-/** Longest text of one sound, and longest subtitles of one, in UTF-16 units: what is longer is another kind of file. */
+/** Longest text of one sound, in UTF-16 units: what is longer is another kind of file. */
 const longestText = 100_000;
-const longestSubtitles = 5_000_000;
 
-/** Endings of files that hold the words of the sound of the same name, the first that is there counts. */
-const endings = ['txt', 'lab', 'trn', 'srt', 'vtt'];
+/** Endings of files that hold the words of the sound of the same name, the first that is there counts: what people write before what machines do. */
+export const sideEndings = ['txt', 'lab', 'trn', 'textgrid', 'eaf', 'srt', 'vtt', 'tsv', 'json'];
+const plainEndings = ['txt', 'lab', 'trn'];
 
 /** Files of a folder by their names with the ending in lower case, so that `A.TXT` is found for `A.WAV`. */
 type SideFiles = ReadonlyMap<string, string>;
@@ -119,57 +120,61 @@ export function sideFilesOf(files: readonly string[]): SideFiles {
   for (const name of files) {
     const match = /^(.+)\.([^.]+)$/.exec(name);
     const ending = match?.[2]?.toLowerCase();
-    if (match !== null && endings.includes(ending!)) found.set(`${match[1]}.${ending}`, name);
+    if (match !== null && sideEndings.includes(ending!)) found.set(`${match[1]}.${ending}`, name);
   }
   return found;
 }
 
 /**
  * The words that stand in a file beside a sound: `.txt` or `.lab` (all lines), `.trn` (its first line, without the id in
- * parentheses that NIST puts at its end); of an Audacity label track (`.txt`) and subtitles (`.srt`, `.vtt`) its parts. Null
- * where there is no such file, or none with words in it: a `.lab` that holds times (HTK labels) may name sounds.
+ * parentheses that NIST puts at its end); of an Audacity label track (`.txt`), a TextGrid of Praat, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) and
+ * results of recognizers (`.json`, `.tsv`) their parts, where they have times. Null where there is no such file, or none with words in it: a `.lab` that holds
+ * times (HTK labels) may name sounds.
  *
  * @param stem name of the sound without its extension
- * @param onCaptions is called where a machine wrote the words
- * @throws EarwitnessError `bad-input`: not UTF-8, too long, parts with wrong times
+ * @param told the tier of words where files have several, and what is called where a machine wrote the words
+ * @throws EarwitnessError `bad-input`: not UTF-8, too long, parts with wrong times, several tiers of which none is named
  */
 export async function readSideText(
   folder: string,
   stem: string,
   files: SideFiles,
   shownFolder: string,
-  onCaptions: () => void,
+  { tier, onMachine }: { readonly tier: string | undefined; onMachine(): void },
 ): Promise<string | readonly TextSegment[] | null> {
-  for (const ending of endings) {
+  for (const ending of sideEndings) {
     const name = files.get(`${stem}.${ending}`);
     if (name === undefined) continue;
-    const isSubtitles = ending === 'srt' || ending === 'vtt';
-    const longest = isSubtitles ? longestSubtitles : longestText;
-    const lines: string[] = [];
-    let length = 0;
-    for await (const line of readTextLines(join(folder, name), `${shownFolder}/${name}`)) {
-      length += line.text.length;
-      if (length > longest) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${shownFolder}/${name}: expected the words of one sound, but it has more than ${longest} characters; is it another kind of file?`,
-        );
-      }
-      lines.push(line.text);
-      if (ending === 'trn' && line.text.trim() !== '') break;
+    const transcript = await readTranscript(join(folder, name), `${shownFolder}/${name}`, tier, 'tier');
+    if (transcript !== null && transcript.text !== '') {
+      if (transcript.byMachine) onMachine();
+      return transcript.segments.length > 0 ? transcript.segments : transcript.text;
     }
-    const parts = isSubtitles
-      ? subtitles(lines, `${shownFolder}/${name}`)
-      : ending === 'txt'
-        ? labelTrack(lines, `${shownFolder}/${name}`)
+    const text =
+      transcript === null && plainEndings.includes(ending)
+        ? await plainText(join(folder, name), `${shownFolder}/${name}`, ending)
         : null;
-    if (parts?.length === 0) continue;
-    if (isSubtitles && areAutomaticCaptions(lines)) onCaptions();
-    if (parts !== null) return parts;
-    const written = lines.map((line) => line.trim()).filter((line) => line !== '');
-    if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');
-    if (ending === 'lab' && written.length > 0 && written.every((line) => /^\d+\s+\d+\s+\S/.test(line))) continue;
-    return written.join(' ');
+    if (text !== null) return text;
   }
   return null;
+}
+
+async function plainText(path: string, shownName: string, ending: string): Promise<string | null> {
+  const lines: string[] = [];
+  let length = 0;
+  for await (const line of readTextLines(path, shownName)) {
+    length += line.text.length;
+    if (length > longestText) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${shownName}: expected the words of one sound, but it has more than ${longestText} characters; is it another kind of file?`,
+      );
+    }
+    lines.push(line.text);
+    if (ending === 'trn' && line.text.trim() !== '') break;
+  }
+  const written = lines.map((line) => line.trim()).filter((line) => line !== '');
+  if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');
+  const areTimes = ending === 'lab' && written.length > 0 && written.every((line) => /^\d+\s+\d+\s+\S/.test(line));
+  return areTimes ? null : written.join(' ');
 }

@@ -150,7 +150,48 @@ test('automatic captions show each line twice, which counts once, and are said t
       ['a@2.399-4', 'will see'],
     ],
   );
-  assert.match(warnings.join(), /the captions of 1 sound have times of words: a machine wrote them/);
+  assert.match(
+    warnings.join(),
+    /the words of 1 sound are a machine's \(automatic captions, or a recognizer's result\)/,
+  );
+});
+
+const tier = (name: string, texts: readonly string[]) =>
+  `"IntervalTier"\n"${name}"\n0\n${texts.length}\n${texts.length}\n${texts.map((text, at) => `${at}\n${at + 1}\n"${text}"\n`).join('')}`;
+const grid = (...tiers: readonly string[]) =>
+  `File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\n<exists>\n${tiers.length}\n${tiers.join('')}`;
+
+test('parts with times come from TextGrids, ELAN and results of recognizers too, a tier by its name', async () => {
+  const eaf =
+    '<TIME_ORDER><TIME_SLOT TIME_SLOT_ID="a" TIME_VALUE="500"/><TIME_SLOT TIME_SLOT_ID="b" TIME_VALUE="1500"/></TIME_ORDER><TIER TIER_ID="x" PARTICIPANT="Ann"><ANNOTATION><ALIGNABLE_ANNOTATION TIME_SLOT_REF1="a" TIME_SLOT_REF2="b"><ANNOTATION_VALUE>four &amp; five</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER>';
+  const files = {
+    'grid.wav': 'x',
+    'grid.TextGrid': Buffer.from(`\ufeff${grid(tier('words', ['one', 'two']))}`, 'utf16le'),
+    'elan.wav': 'x',
+    'elan.eaf': eaf,
+    'heard.wav': 'x',
+    'heard.json': JSON.stringify({ text: 'six', segments: [{ start: 0, end: 1, text: ' six' }] }),
+    'object.wav': 'x',
+    'object.json': JSON.stringify({ transcript: 'seven' }),
+    'facts.wav': 'x',
+    'facts.json': JSON.stringify({ microphone: 'near', sampleRate: 8000 }),
+    'silent.wav': 'x',
+    'silent.TextGrid': grid(tier('words', [''])),
+  };
+  const { rows, warnings } = await read(files);
+  assert.deepEqual(rows, [
+    ['elan@0.5-1.5', 'four & five', 'Ann'],
+    ['facts', undefined, undefined],
+    ['grid@0-1', 'one', undefined],
+    ['grid@1-2', 'two', undefined],
+    ['heard@0-1', 'six', undefined],
+    ['object', 'seven', undefined],
+    ['silent', undefined, undefined],
+  ]);
+  assert.match(warnings.join(), /the words of 1 sound are a machine's/);
+  const two = { 'a.wav': 'x', 'a.TextGrid': grid(tier('words', ['one']), tier('phones', ['w'])) };
+  await assertRefused(read(two), /^\.\/a\.TextGrid: .*there are "words", "phones"; name the right one with tier$/);
+  assert.deepEqual((await read(two, { folder: '.', tier: 'words' })).rows, [['a@0-1', 'one', undefined]]);
 });
 
 test('words may stand in a folder like that of the sounds', async () => {

@@ -20,7 +20,8 @@ const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nis
 /**
  * Sound files in a folder, with their words in files beside them or in a folder like it: of the same name (`.txt`, `.lab`,
  * `.trn`), LibriSpeech's `*.trans.txt`, or CMU Sphinx' `transcription` and `fileids`. The id is the path inside of the folder without extension.
- * An Audacity label track (`.txt`) or subtitles (`.srt`, `.vtt`) of the same name make each of their parts an utterance, with its times in the id.
+ * An Audacity label track (`.txt`), a TextGrid, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) or a recognizer's result (`.json`, `.tsv`) of the same name make each
+ * of their parts an utterance, with its times in the id.
  *
  * @example { type: 'folder', folder: '/usr/share/pocketsphinx/test/data/librivox', language: 'en' }
  */
@@ -100,6 +101,7 @@ const noCounts = (): FolderCounts => ({
 async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncGenerator<Utterance> {
   const { root, textRoot, options, extensions, match, speakers } = reading;
   // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
+  const told = { tier: options.tier, onMachine: () => counts.automatic++ };
   const madeIds = match === null ? null : createIdRegister();
   for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
     const rankOf = (name: string) => extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
@@ -148,8 +150,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const text =
-        texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, () => counts.automatic++));
+      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, told));
       const reference = text === '' && options.emptyReference !== 'silence' ? null : text;
       const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
@@ -265,7 +266,7 @@ function warningsOf(
     otherForms > 0 &&
       `${otherForms === 1 ? '1 file is' : `${otherForms} files are`} left out because the same name has another ending that stands before in extensions`,
     automatic > 0 &&
-      `the captions of ${automatic === 1 ? '1 sound' : `${automatic} sounds`} have times of words: a machine wrote them, and what differs from them need not be wrong`,
+      `the words of ${automatic === 1 ? '1 sound' : `${automatic} sounds`} are a machine's (automatic captions, or a recognizer's result), and what differs from them need not be wrong`,
     links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
   ].filter((warning) => warning !== false);
 }

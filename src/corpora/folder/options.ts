@@ -108,7 +108,14 @@ export const folderOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .trn) in it. Default: they stand beside the sounds.',
+      'A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .TextGrid, .srt, .json, …) in it. Default: they stand beside the sounds.',
+    ),
+  tier: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The tier of the words in a TextGrid of Praat or annotations of ELAN. Default: the only one that holds any.',
     ),
   emptyReference,
   language: z.string().optional().describe('Language of the utterances. Default: und (not known).'),

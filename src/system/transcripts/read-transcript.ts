@@ -38,6 +38,7 @@ const longest = 20_000_000;
  *
  * @param shownName how errors name the file
  * @param tier of a TextGrid or of ELAN, where there are several
+ * @param option what names it
  * @returns null where the file is of another form
  * @throws EarwitnessError `bad-input`: it cannot be read, has several tiers of which none is named, or holds no words at all by its kind (RTTM)
  */
@@ -45,6 +46,7 @@ export async function readTranscript(
   path: string,
   shownName: string,
   tier?: string,
+  option = '--tier',
 ): Promise<RecordingTranscript | null> {
   const ending = /\.([^./]*)$/.exec(path.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
   if (ending === 'rttm') {
@@ -59,7 +61,13 @@ export async function readTranscript(
   let length = 0;
   for await (const { text } of readTextLines(path, shownName)) {
     length += text.length;
-    if (length > longest) return null;
+    if (length > longest && ['txt', 'tsv'].includes(ending)) return null;
+    if (length > longest) {
+      throw new EarwitnessError(
+        'bad-input',
+        `${shownName}: expected the words of one recording, but it has more than ${longest} characters; is it another kind of file?`,
+      );
+    }
     lines.push(text);
   }
   switch (ending) {
@@ -69,9 +77,12 @@ export async function readTranscript(
       return transcriptOf(byMachine ? 'automatic captions' : 'subtitles', subtitles(lines, shownName), byMachine);
     }
     case 'textgrid':
-      return tierTranscript('TextGrid', textGridTiers(lines.join('\n'), shownName), shownName, tier);
+      return tierTranscript('TextGrid', textGridTiers(lines.join('\n'), shownName), shownName, {
+        wanted: tier,
+        option,
+      });
     case 'eaf':
-      return tierTranscript('ELAN', elanTiers(lines.join('\n')), shownName, tier);
+      return tierTranscript('ELAN', elanTiers(lines.join('\n')), shownName, { wanted: tier, option });
     case 'tsv': {
       const rows = whisperRows(lines);
       return rows === null ? null : transcriptOf("Whisper's .tsv", rows, true);
@@ -90,9 +101,10 @@ async function engineFile(path: string): Promise<RecordingTranscript | null> {
   if (text.length >= longest) return null;
   try {
     const value = parseJson(text);
-    const found = engineTranscript(value) ?? oneText(value);
+    const engine = engineTranscript(value);
+    const found = engine ?? oneText(value);
     if (found === null) return null;
-    return { form: `JSON of ${found.engine}`, byMachine: true, text: found.text, segments: found.segments };
+    return { form: `JSON of ${found.engine}`, byMachine: engine !== null, text: found.text, segments: found.segments };
   } catch {
     // Lines of JSON, or no JSON at all: whoever reads it as a table says where.
     return null;
@@ -130,17 +142,19 @@ function tierTranscript(
   form: string,
   tiers: readonly Tier[],
   shownName: string,
-  wanted: string | undefined,
+  { wanted, option }: { readonly wanted: string | undefined; readonly option: string },
 ): RecordingTranscript {
   const filled = tiers.filter(({ segments }) => segments.length > 0);
   const named = wanted === undefined ? filled : tiers.filter(({ name }) => name === wanted);
   const [tier] = named;
+  // Nobody spoke.
+  if (wanted === undefined && filled.length === 0 && tiers.length > 0) return transcriptOf(form, [], false);
   if (tier !== undefined && named.length === 1) return transcriptOf(`${form}, tier ${tier.name}`, tier.segments, false);
   const names = tiers.map(({ name }) => JSON.stringify(limitText(name, 40))).join(', ');
   if (named.length > 1) {
     const shown = ({ name, segments }: Tier) => `${printable(name, 40)}: ${printable(segments[0]!.text, 60)}`;
     throw new Undecided(
-      `${shownName}: expected one tier of words, but there are ${names}; name the right one with --tier`,
+      `${shownName}: expected one tier of words, but there are ${names}; name the right one with ${option}`,
       {
         option: 'tier',
         asks: `${shownName}: which tier holds the words?`,
@@ -151,7 +165,7 @@ function tierTranscript(
   throw new EarwitnessError(
     'bad-input',
     wanted !== undefined
-      ? `${shownName}: expected a tier ${JSON.stringify(limitText(wanted, 60))} (from --tier), but there is none; there is ${names}`
-      : `${shownName}: expected a tier with words, but ${tiers.length === 0 ? 'there is none' : `nothing stands in ${names}`}; is it another file?`,
+      ? `${shownName}: expected a tier ${JSON.stringify(limitText(wanted, 60))} (from ${option}), but there is none; there is ${names}`
+      : `${shownName}: expected a tier with words, but there is none; is it another file?`,
   );
 }
