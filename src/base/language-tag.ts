@@ -92,6 +92,8 @@ function* languageCodes(): Generator<string> {
 const otherNames: Readonly<Record<string, string>> = { mandarin: 'zh', farsi: 'fa' };
 
 function tagOfName(text: string): string | null {
+  // All names are asked one by one.
+  if (!/\p{L}/u.test(text)) return null;
   const wanted = text.toLowerCase();
   if (Object.hasOwn(otherNames, wanted)) return otherNames[wanted]!;
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });

@@ -89,7 +89,8 @@ export function usualColumn(names: readonly string[], role: Role): string | unde
   const usual = usualNames[role];
   const exact = usual.find((name) => names.includes(name));
   if (exact !== undefined) return exact;
-  return usual.map((name) => names.find((other) => plain(other) === name)).find((name) => name !== undefined);
+  const written = new Map(names.map((name) => [plain(name), name] as const).reverse());
+  return usual.map((name) => written.get(name)).find((name) => name !== undefined);
 }
 
 /** The column that names the speaker in a table with a row for each: an id is one there, and a name only where nothing else is. */
