@@ -99,7 +99,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const results = concludePairs(tally, options, options.family ?? null);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 18 },
+    study: { name: 'comparison', version: 19 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`

@@ -154,24 +154,24 @@ function changeColumns({ before, after }: Labels, margin: number | undefined): C
 
 const amongColumn: Column = {
   ...{ key: 'among', label: 'Corrected for', kind: 'text' },
-  help: 'The comparisons that the run itself made, or all pairs of its recognizers in what is compared here.',
+  help: 'The comparisons that the run itself made, or the ranking of files; else all pairs of recognizers in what is compared here.',
 };
 
 /** Of what the two are a choice, and by which tests they are told apart; empty where they were none. */
 function testedInWords(results: ComparisonResults, family: RunFamily | undefined): string[] {
   if (family === undefined) return [];
-  const { recognizers, studies, counts } = family;
+  const { recognizers, studies, counts, by } = family;
   const changes = [results.overall, ...results.conditions, ...results.groups, ...results.groupsInConditions];
-  const known = changes.filter(({ among }) => among === 'the run').length;
+  const known = changes.filter(({ among }) => among === by).length;
   const pairs = counts.pairs.length;
   const all = pairs === 1 ? 'the one pair that there is' : `all ${pairs} pairs`;
+  const of = by === 'the run' ? 'recognizers of one run' : 'outputs';
   const chosen =
-    recognizers.length === 2
-      ? 'These are the two recognizers of one run'
-      : `These are two of the ${recognizers.length} recognizers of one run`;
+    recognizers.length === 2 ? `These are the two ${of}` : `These are two of the ${recognizers.length} ${of}`;
   if (studies === 0 || known === 0)
     return [`${chosen}, whoever chose them: what is compared here is corrected for ${all}.`];
   const rest = known === changes.length ? '' : `; the other places are tested here, and corrected for ${all}`;
+  if (by === 'the ranking') return [`${chosen}, with the p and the verdict that they have in the ranking${rest}.`];
   const [have, own] = studies === 1 ? ['study robustness has', 'its'] : ['studies of robustness have', 'their'];
   return [
     `${chosen}. Where its ${have} compared them, this is ${own} own comparison, with its p and its verdict${rest}.`,

@@ -33,7 +33,7 @@ export interface Change {
    * Of two recognizers of one run, what their p is corrected for: the comparisons that the run itself made, or every pair of its recognizers in what is
    * compared here. Null: two sides that were no choice.
    */
-  readonly among: 'the run' | 'all pairs' | null;
+  readonly among: RunFamily['by'] | 'all pairs' | null;
   /** How far apart the two may be either way; see `withinOf`. */
   readonly within: Estimate;
 }
@@ -137,7 +137,7 @@ export function concludePairs(
       before: rate(first),
       after: rate(second),
       comparison: known[index] ?? tested[open.indexOf(place)]!,
-      among: family === null ? null : known[index] === null ? 'all pairs' : 'the run',
+      among: family === null ? null : known[index] === null ? 'all pairs' : family.by,
       within: withinOf(first, second, n, settings),
     };
   });

@@ -14,9 +14,11 @@ export interface ComparedPlace {
   readonly group: { readonly attribute: string; readonly value: string } | null;
 }
 
-/** Two recognizers of one run among all others of it: whoever compares them has chosen them out of all pairs. */
+/** Two recognizers of one run, or two files of outputs, among all others of it: whoever compares them has chosen them out of all pairs. */
 export interface RunFamily {
   readonly recognizers: readonly string[];
+  /** What made the comparisons that are known: of files the ranking, since there is no run. */
+  readonly by: 'the run' | 'the ranking';
   /** How many studies compared them when the run ended. */
   readonly studies: number;
   /** Their own comparison of the two, where it was of these very trials; null: there is none. */

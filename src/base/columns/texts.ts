@@ -212,6 +212,7 @@ export function severalColumns(
 
 /** @example quotedNames(['a', 'b']) // '"a", "b"' */
 export function quotedNames(names: readonly string[]): string {
+  if (names.length === 0) return 'no other';
   const shown = names.slice(0, 8).map((name) => JSON.stringify(limitText(name, 40)));
   return `${shown.join(', ')}${names.length > 8 ? ', …' : ''}`;
 }

@@ -66,7 +66,11 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
   const outputs = await Promise.all(
     heard.map(async (file, place) => ({
       name: names[place]!,
-      source: await pairsOfFiles(reference, file, { ...columnsOf(options), ...(options.ids && { ids: true }) }),
+      source: await pairsOfFiles(reference, file, {
+        ...columnsOf(options),
+        ...(options.ids && { ids: true }),
+        ...(heard.some(({ format }) => format !== 'ctm') && { whole: true }),
+      }),
     })),
   );
   const read = await readAll(outputs, options);
@@ -205,11 +209,17 @@ async function readAll(
   const notes: string[] = [];
   for (const [place, pairs] of columns.entries()) {
     const { name, source } = outputs[place]!;
-    const differing = first.filter((pair, row) => pairs[row]?.id !== pair.id);
+    // What is about one recording has the name of a file, or none.
+    const differing = first.length === 1 ? [] : first.filter((pair, row) => pairs[row]?.id !== pair.id);
     if (pairs.length !== first.length || differing.length > 0) {
+      const [one] = differing;
+      const found =
+        pairs.length === first.length
+          ? `${JSON.stringify(printable(one!.id ?? '', 60))} is not where it stands there`
+          : `it has ${pairs.length} and not ${first.length}`;
       throw new EarwitnessError(
         'bad-input',
-        `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but it has ${pairs.length} and not ${first.length}; do the outputs belong together?`,
+        `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
       );
     }
     const missing = source.leftovers()?.missingHypotheses;

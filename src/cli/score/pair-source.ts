@@ -37,6 +37,8 @@ export interface Asked {
   readonly tier?: string;
   /** Two ctm files are cut at silences of both of so many seconds; Infinity for channels as a whole. */
   readonly silence?: number;
+  /** Of words with times whole recordings are compared, since other outputs have none. */
+  readonly whole?: true;
 }
 
 const defaultSilenceSeconds = 0.5;
@@ -136,13 +138,13 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
   const got = `${names.reference} and ${names.hypothesis}`;
   if (reference.format !== 'table') refuseUnused(options, ['referenceColumn', 'speakerColumn'], reference.name);
   if (hypothesis.format !== 'table') refuseUnused(options, ['hypothesisColumn'], hypothesis.name);
-  if (formats === 'ctm ctm') {
+  if (formats === 'ctm ctm' && !options.whole) {
     refuseUnused(options, ['ids'], got);
     const tokens = { reference: () => tokensOf(reference), hypothesis: () => tokensOf(hypothesis) };
     return pairsOfChannels({ ...tokens, names }, options.silence ?? defaultSilenceSeconds);
   }
   refuseUnused(options, ['silence'], got);
-  if (formats === 'stm ctm') {
+  if (formats === 'stm ctm' && !options.whole) {
     refuseUnused(options, ['ids'], got);
     const segments = () => readStm(linesOf(reference), reference.name);
     return pairStmWithCtm({ reference: segments, hypothesis: () => tokensOf(hypothesis), names });
@@ -166,13 +168,16 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
 /** Without names of their own for the texts in them, but for what lines may begin with. */
 const onePiece: readonly TextFormat[] = ['lines', 'whole', 'recording'];
 
+const isTimed = ({ format }: TextFile) => format === 'stm' || format === 'ctm';
+
 /** Lines beside what is about one recording are its words too; beside names of utterances that they begin with, each is of one. */
 async function alike(one: TextFile, other: TextFile, options: PairOptions): Promise<readonly [TextFile, TextFile]> {
   const beside = async (file: TextFile, by: TextFile): Promise<TextFile> => {
     if (file.format !== 'lines') return file;
     if (by.format === 'recording') return { ...file, format: 'whole' };
     const isNamed = by.format === 'folder' || by.format === 'texts' || by.format === 'ids';
-    return isNamed || (await beginWithIds(file, by, options)) ? { ...file, format: 'ids' } : file;
+    if (isNamed || (await beginWithIds(file, by, options))) return { ...file, format: 'ids' };
+    return isTimed(by) ? { ...file, format: 'whole' } : file;
   };
   return [await beside(one, other), await beside(other, one)];
 }

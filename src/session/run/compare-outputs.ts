@@ -136,6 +136,7 @@ async function changeOf(
     unpaired: { onlyBefore: 0, onlyAfter: 0 },
     family: {
       recognizers: names,
+      by: 'the ranking',
       studies: tested?.studies ?? 0,
       known: tested?.known ?? (() => null),
       counts: await countFamily(trials(), 2, [0, 1], (text, language) => normalizer.words(text, language)),

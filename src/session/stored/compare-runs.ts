@@ -164,7 +164,7 @@ async function familyOf(
   const tested = testedInRun(store.findings(run.id) ?? [], before, after);
   const trials = only(store.trials(run.id), isLeftOut, count);
   return {
-    ...{ recognizers, studies: tested?.studies ?? 0, known: tested?.known ?? (() => null) },
+    ...{ recognizers, by: 'the run' as const, studies: tested?.studies ?? 0, known: tested?.known ?? (() => null) },
     counts: await countFamily(trials, recognizers.length, looked, (text, language) => words(text, language)),
   };
 }
