@@ -225,9 +225,9 @@ test('A first screen calls conditions as a run does, and says in a line, after a
   );
   const report = { ...sampleReport(), findings, failures: [], warnings: [] };
   const shown = renderFirstScreen(report, { width: 80, color: false, transcripts: true });
-  assert.match(shown, /^noise, 10 dB +\d/m);
-  assert.match(shown, /is largest in noise, 10 dB \(/);
-  assert.match(shown, /^More errors than before, noise, 10 dB \(/m);
+  assert.match(shown, /^noise 10 dB +\d/m);
+  assert.match(shown, /is largest in noise 10 dB \(/);
+  assert.match(shown, /^More errors than before, noise 10 dB \(/m);
   assert.match(shown, /^all words +\d.*\n/m);
   assert.doesNotMatch(shown, /hiss|\+0\.0/);
   assert.match(shown, /\n\nstill: unchanged, all 80 transcripts are the same\.\n/);

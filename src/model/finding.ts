@@ -245,6 +245,8 @@ export interface Example {
   readonly title: string;
   readonly utteranceId: string;
   readonly conditionName: string;
+  /** What people call it; absent: by its name. */
+  readonly conditionCalled?: string;
   readonly draw: number;
   /** Of what was said (BCP 47); absent where it is not known. */
   readonly language?: string;
@@ -318,7 +320,7 @@ export interface Finding {
   /** In a report: tells it from all others there, and names its files. The study's name, or what the config calls it. */
   readonly name?: string;
   readonly title: string;
-  /** What conditions are called on a first screen, by their names in tables: `noise, 10 dB`. Absent: by these. */
+  /** In a report: what people call conditions and their families, by their names in tables: `noise 10 dB`. Absent: by these. */
   readonly conditionNames?: Readonly<Record<string, string>>;
   /** Two sides gave the same answers: a first screen says so in a line, after all others, and shows no table. */
   readonly unchanged?: true;

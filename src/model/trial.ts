@@ -20,22 +20,51 @@ export interface Condition {
 /**
  * What people call a condition: its family and how severe it is, or else its name.
  *
- * @example conditionInWords({ name: 'aequevox/noise:1', rung: { family: 'aequevox/noise', rank: 1, label: '10 dB' } }) // 'noise, 10 dB'
+ * @example conditionInWords({ name: 'aequevox/noise:1', rung: { family: 'aequevox/noise', rank: 1, label: '10 dB' } }) // 'noise 10 dB'
  */
 export function conditionInWords({ name, rung }: Pick<Condition, 'name' | 'rung'>): string {
-  return rung === undefined ? name : `${rung.family.replace(/^.*\//, '')}, ${rung.label}`;
+  return rung === undefined ? name : `${familyInWords(rung.family)} ${rung.label}`;
 }
 
-/** The same of several, by their names: those that would be called alike keep their names. */
+const familyInWords = (family: string) => family.replace(/^.*\//, '');
+
+/**
+ * The same of several conditions and their families, by their names. Those that would be called alike say whose they are, and keep their names where
+ * that is not enough.
+ *
+ * @example conditionsInWords([{ name: 'aequevox/noise:1', rung: { family: 'aequevox/noise', rank: 1, label: '10 dB' } }])['aequevox/noise'] // 'noise'
+ */
 export function conditionsInWords(
   conditions: readonly Pick<Condition, 'name' | 'rung'>[],
 ): Readonly<Record<string, string>> {
-  const called = Map.groupBy(conditions, conditionInWords);
+  const families = [...new Set(conditions.flatMap(({ rung }) => rung?.family ?? []))];
+  const ladderOf = (family: string) => family.replace(/\/[^/]*$/, '');
+  return {
+    ...toldApart(families, familyInWords, ladderOf, (family) => family),
+    ...toldApart(
+      conditions,
+      conditionInWords,
+      ({ name, rung }) => (rung === undefined ? name : ladderOf(rung.family)),
+      ({ name }) => name,
+    ),
+  };
+}
+
+/** What things are called, by their names: what whoever calls them says, with whose they are where several are called alike. */
+function toldApart<One>(
+  all: readonly One[],
+  called: (one: One) => string,
+  whose: (one: One) => string,
+  named: (one: One) => string,
+): Readonly<Record<string, string>> {
+  const withOwner = (one: One) => `${called(one)} (${whose(one)})`;
+  const [short, long] = [called, withOwner].map((how) => Map.groupBy(all, how));
   return Object.fromEntries(
-    conditions.map((one) => [
-      one.name,
-      called.get(conditionInWords(one))!.length > 1 ? one.name : conditionInWords(one),
-    ]),
+    all.map((one) => {
+      const isAlone = short!.get(called(one))!.length === 1;
+      const isTold = long!.get(withOwner(one))!.length === 1;
+      return [named(one), isAlone ? called(one) : isTold ? withOwner(one) : named(one)];
+    }),
   );
 }
 

@@ -51,7 +51,7 @@ export function createAudioAnswers(threads: ClipMaker, allowed: boolean): AudioA
         return json({ problem: `The audio cannot be made again: ${messageOf(error).replace(/\.$/, '')}.` });
       }
       if (part === undefined) {
-        const { clips, ...others } = describedClips(pair, known.wanted.conditionName);
+        const { clips, ...others } = describedClips(pair);
         const addressed = (at: number) => ({ wav: `/audio/${id}/${at}.wav`, picture: `/audio/${id}/${at}.picture` });
         const told: ToldClips<AddressedClip> = {
           ...{ ...others, clips: clips.map((clip, at) => ({ ...clip, ...addressed(at) })) },
@@ -69,8 +69,8 @@ export function createAudioAnswers(threads: ClipMaker, allowed: boolean): AudioA
 }
 
 /** What the player is told of a clip before and after, besides the samples. */
-export function describedClips(pair: ClipPair, conditionName: string): ToldClips {
-  const labels = ['clean', limitText(conditionName, 80)];
+export function describedClips(pair: ClipPair): ToldClips {
+  const labels = ['clean', 'changed'];
   return {
     clips: clipsOf(pair).map(({ seconds, rms, picture: { maxHz } }, at) => ({
       ...{ label: labels[at]!, seconds: `${formatFixed(seconds, 2)} s`, rms, maxHz },

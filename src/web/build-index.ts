@@ -1,4 +1,5 @@
 import { failureKinds } from '../model/observation.ts';
+import { conditionsInWords } from '../model/trial.ts';
 import { align, countEdits } from '../scoring/alignment/align.ts';
 import { errors as errorsOf } from '../scoring/edit-counts.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
@@ -53,6 +54,7 @@ export async function buildIndex(
     ...{ confusionStart: u32(), confusions: u32(), pairs: u32(), saidStart: u32(), said: u32() },
   };
   let textLength = 0;
+  const called = conditionsInWords(store.conditions(run.id));
   const conditions = new Map(store.conditions(run.id).map(({ name }, place) => [name, place]));
   const encoder = new TextEncoder();
   const lexicon = new Map([['', 0]]);
@@ -150,6 +152,7 @@ export async function buildIndex(
       ...{ of, rows: columns.utterance.length, utterances: about.count },
       normalizer: `${normalizer.name}@${normalizer.version}`,
       ...{ recognizers: run.recognizers.map(({ name }) => name), conditions: [...conditions.keys()] },
+      called: [...conditions.keys()].map((name) => called[name] ?? name),
       ...{ failureKinds: [...failureKinds], attributes: about.attributes },
     },
     columns,

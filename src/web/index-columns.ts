@@ -4,7 +4,7 @@ export type SortKey = (typeof sortKeys)[number];
 
 /** What an index is of: made again where any of it differs. */
 export interface IndexOf {
-  readonly format: 8;
+  readonly format: 9;
   readonly program: string;
   readonly run: string;
   /** Trials that were answered or failed when it was made. */
@@ -27,6 +27,8 @@ export interface IndexHeader {
   readonly utterances: number;
   readonly recognizers: readonly string[];
   readonly conditions: readonly string[];
+  /** What people call them. */
+  readonly called: readonly string[];
   readonly failureKinds: readonly string[];
   readonly attributes: readonly AttributeColumn[];
 }

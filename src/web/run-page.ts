@@ -10,6 +10,7 @@ import { createAnchors, placeFindings } from '../report/html/anchors.ts';
 import { answerSection } from '../report/html/answer.ts';
 import { findingSection } from '../report/html/finding.ts';
 import { html, type Markup, type Ways } from '../report/html/markup.ts';
+import { type Called, findingInWords, sentencesInWords } from '../report/prepare/in-words.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { attributeReader } from '../studies/shared/attributes.ts';
 import { facetName } from './index-columns.ts';
@@ -29,6 +30,8 @@ export interface RunParts {
   clip(utterance: string, condition: string, draw: number): string | null;
   readonly recognizers: readonly string[];
   readonly conditions: readonly string[];
+  /** What people call them and their families, by their names; absent: by these. */
+  readonly called?: Called;
   /** Values of attributes, by attribute. */
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
   readonly languages: ReadonlySet<string>;
@@ -53,7 +56,8 @@ export interface RunPage {
 /** What is known of a run, and the ways to its trials. */
 export function runPage({ run, summary, findings, warnings: own, parts, links, unfinished }: RunPage): Markup {
   const trials = links.trials(run.id);
-  const warnings = [...new Set([...own, ...(findings ?? []).flatMap((finding) => finding.warnings)])];
+  const given = [...own, ...(findings ?? []).flatMap((finding) => finding.warnings)];
+  const warnings = [...new Set(given.map(sentencesInWords(parts?.called ?? {})))];
   return html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
     summary &&
     html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
@@ -73,7 +77,7 @@ ${
  */
 export function findingsMarkup(findings: readonly Finding[], ways: Ways | null): Markup {
   const anchors = createAnchors(['answer']);
-  const placed = placeFindings(findings, anchors);
+  const placed = placeFindings(findings.map(findingInWords), anchors);
   const options = { anchors, detail, sounds: new Map(), language: '', ...(ways && { ways }) };
   return html`${answerSection({ placed, ...options })}
 ${placed.map((one) => findingSection(one, options))}`;
@@ -172,9 +176,12 @@ function claimWay(about: About, settings: JsonObject, parts: RunParts): string |
  */
 function trialsOf(
   given: readonly string[],
-  { recognizers, conditions, groups, languages }: RunParts,
+  { recognizers, conditions, called = {}, groups, languages }: RunParts,
 ): [string, string][] {
-  const texts = given.flatMap((text) => [text, ...(text.includes(', ') ? text.split(', ') : [])]);
+  const names = new Map(Object.entries(called).map(([name, words]) => [words, name]));
+  const texts = given
+    .flatMap((text) => [text, ...(text.includes(', ') ? text.split(', ') : [])])
+    .map((text) => (recognizers.includes(text) ? text : (names.get(text) ?? text)));
   const query = new Map<string, [string, string]>();
   const add = (key: string, value: string) => query.set(JSON.stringify([key, value]), [key, value]);
   const isNamed = ([attribute]: readonly [string, unknown]) => texts.includes(attribute);

@@ -190,7 +190,8 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       const others = new Map<string, string>();
       for (let row = first; row < header.rows && columns.utterance[row] === position; row++) {
         const conditionName = header.conditions[columns.condition[row]!]!;
-        if (!others.has(conditionName)) others.set(conditionName, served.trial(run.id, clipName(index, row), []));
+        const called = header.called[columns.condition[row]!]!;
+        if (!others.has(called)) others.set(called, served.trial(run.id, clipName(index, row), []));
         if (columns.repeat[row] !== repeat) continue;
         const isOwn = columns.condition[row] === condition && columns.draw[row] === draw;
         if (!isOwn && conditionName !== clean.name) continue;
@@ -220,6 +221,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
           ...clean,
           name: conditionName,
         },
+        called: header.called[condition]!,
         audio: audio && utterance.sound !== undefined ? sounds.address(run.id, wanted) : null,
         withoutAudio: 'Only names and transcripts are known: there is no audio.',
         ...neighbourLinks(index, query, { at, run: run.id, links: served }),

@@ -1,4 +1,5 @@
 import type { Finding } from '../model/finding.ts';
+import { conditionsInWords } from '../model/trial.ts';
 import { withPresentMembers } from '../report/json/report-schema.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
@@ -36,10 +37,15 @@ export function withRunsRead(store: Store): Store {
 }
 
 /** What a run found, as pages show it; null: it is not finished. */
-export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): readonly Finding[] | null {
+export function shownFindings(
+  store: Pick<Store, 'findings' | 'conditions'>,
+  run: RunRecord,
+): readonly Finding[] | null {
   const kept = store.findings(run.id);
-  return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run));
+  return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run), calledIn(store, run));
 }
+
+const calledIn = (store: Pick<Store, 'conditions'>, run: RunRecord) => conditionsInWords(store.conditions(run.id));
 
 /** Requests to recognizers that a run has answers of, counted quickly; what was measured of clips is none. */
 export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: string): number {
@@ -48,7 +54,7 @@ export function answeredIn(store: Pick<Store, 'batches' | 'progress'>, run: stri
 
 /** What is made of a run as it is now. */
 export function indexOfRun(store: Pick<Store, 'stateOf'>, run: RunRecord, answered: number): IndexOf {
-  return { format: 8, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
+  return { format: 9, program: packageVersion(), run: run.id, answered, state: store.stateOf(run.id) };
 }
 
 /** The normalizer by whose study others go that count again (`countingStudies`), else of the first that scores; of a run that found nothing yet, each language's own. */
@@ -92,5 +98,6 @@ export function partsOf(
     if (page.length < 500) break;
   }
   const conditions = store.conditions(run.id).map(({ name }) => name);
-  return { recognizers: run.recognizers.map(({ name }) => name), conditions, groups, languages };
+  const called = calledIn(store, run);
+  return { recognizers: run.recognizers.map(({ name }) => name), conditions, called, groups, languages };
 }

@@ -15,7 +15,7 @@ import { trialsPage } from './trials-page.ts';
 import { removeViewFiles, viewFile } from './view-files.ts';
 
 const of: IndexOf = {
-  format: 8,
+  format: 9,
   program: '1',
   run: 'r',
   answered: 12,

@@ -79,7 +79,8 @@ interface Dimension {
   readonly key: string;
   readonly label: string;
   readonly values: readonly string[];
-  readonly shown?: readonly string[];
+  /** What people call them; absent: by these. */
+  readonly called?: readonly string[];
   /** Code of a row, or of an utterance. */
   readonly codes: ArrayLike<number>;
   readonly of: 'row' | 'utterance';
@@ -262,7 +263,10 @@ function dimensionsOf(header: IndexHeader, columns: RowColumns): Dimension[] {
   );
   return [
     { key: 'recognizer', label: 'Recognizer', values: header.recognizers, codes: columns.recognizer, of: 'row' },
-    { key: 'condition', label: 'Condition', values: header.conditions, codes: columns.condition, of: 'row' },
+    {
+      ...{ key: 'condition', label: 'Condition', codes: columns.condition, of: 'row' as const },
+      ...{ values: header.conditions, called: header.called },
+    },
     {
       key: 'outcome',
       label: 'Outcome',
@@ -287,11 +291,15 @@ function wantedCodes({ values }: Dimension, chosen: readonly string[] | undefine
   return Uint8Array.from(values, (value) => (chosen.includes(value) ? 1 : 0));
 }
 
-function facetOf({ key, label, values }: Dimension, counts: Uint32Array, chosen: readonly string[]): Facet {
+function facetOf(
+  { key, label, values, called = values }: Dimension,
+  counts: Uint32Array,
+  chosen: readonly string[],
+): Facet {
   const all = values.flatMap((value, code) => {
     const count = counts[code]!;
     const is = chosen.includes(value);
-    return count > 0 || is ? [{ value, label: value === '' ? 'not given' : value, count, chosen: is }] : [];
+    return count > 0 || is ? [{ value, label: value === '' ? 'not given' : called[code]!, count, chosen: is }] : [];
   });
   if (all.length <= maxOffered) return { key, label, values: all, more: 0 };
   const most = all.toSorted((a, b) => Number(b.chosen) - Number(a.chosen) || b.count - a.count);

@@ -33,6 +33,8 @@ export interface TrialPage {
   /** Null: there is none, or words are not shown. */
   readonly reference: string | null;
   readonly condition: Condition;
+  /** What people call it. */
+  readonly called: string;
   readonly draw: number;
   readonly repeat: number;
   readonly answers: readonly Heard[];
@@ -48,15 +50,15 @@ export interface TrialPage {
   readonly previous: string | null;
   readonly next: string | null;
   readonly list: string;
-  /** The same utterance in the other conditions. */
+  /** The same utterance in the other conditions, by what these are called. */
   readonly others: readonly { readonly name: string; readonly href: string }[];
 }
 
 export function trialPage(page: TrialPage): Markup {
-  const { condition, draw, repeat, audio, withoutAudio, previous, next, list, others } = page;
+  const { condition, called, draw, repeat, audio, withoutAudio, previous, next, list, others } = page;
   const about = [
     ...page.about,
-    ['condition', condition.name] as const,
+    ['condition', called] as const,
     ...(draw > 0 ? [['draw', String(draw)] as const] : []),
     ...(repeat > 0 ? [['repeat', String(repeat)] as const] : []),
   ];
@@ -67,7 +69,7 @@ ${next !== null && html`<a class="button" rel="next" href="${next}" data-key="j"
 <a class="button" href="${list}" data-key="u">List <kbd>u</kbd></a></nav>
 ${audio === null ? html`<p class="text">${withoutAudio}</p>` : players(audio)}
 ${condition.steps.length > 0 && html`<section aria-labelledby="done"><h2 id="done">What was done to the audio</h2><div class="facts"><div>${condition.steps.map(stepMarkup)}</div></div><div id="measured"></div></section>`}
-${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">The same utterance in other conditions</h2><p class="controls">${others.map(({ name, href }) => (name === condition.name ? html`<strong><bdi>${limitText(name, 80)}</bdi></strong>` : html`<a class="button" href="${href}"><bdi>${limitText(name, 80)}</bdi></a>`))}</p></section>`}
+${others.length > 1 && html`<section aria-labelledby="others"><h2 id="others">The same utterance in other conditions</h2><p class="controls">${others.map(({ name, href }) => (name === called ? html`<strong><bdi>${limitText(name, 80)}</bdi></strong>` : html`<a class="button" href="${href}"><bdi>${limitText(name, 80)}</bdi></a>`))}</p></section>`}
 <dl class="numbers">${about.map(([name, value]) => html`<div><dt><bdi>${limitText(name, 60)}</bdi></dt><dd>${cutName(value, 28)}</dd></div>`)}</dl>`;
 }
 
@@ -89,10 +91,10 @@ interface Row {
   readonly of: string | null;
 }
 
-function transcripts({ reference, language, condition, answers, before, transcripts: shown }: TrialPage): Markup {
+function transcripts({ reference, language, called, answers, before, transcripts: shown }: TrialPage): Markup {
   // What was heard on the clean clip stands above what was heard on the changed one.
   const rows = answers.flatMap((heard): Row[] => {
-    const own = { heard, of: before.length > 0 ? condition.name : null };
+    const own = { heard, of: before.length > 0 ? called : null };
     const unchanged = before.find(({ recognizer }) => recognizer === heard.recognizer);
     return unchanged === undefined ? [own] : [{ heard: unchanged, of: clean.name }, own];
   });

@@ -200,7 +200,7 @@ function clipRow(given: TrialsPage, row: number, at: number, recognizers: readon
   const way = (play: 1 | null) =>
     links.trial(run, clipName(index, row), [...writeQuery(query), ['at', at], ['play', play]]);
   const about = [
-    header.conditions[columns.condition[row]!]!,
+    header.called[columns.condition[row]!]!,
     ...(columns.draw[row]! > 0 ? [`draw ${columns.draw[row]!}`] : []),
     ...(columns.repeat[row]! > 0 ? [`repeat ${columns.repeat[row]!}`] : []),
   ];

@@ -167,7 +167,7 @@ test('What was computed of a clip is told in digits that can be read.', () => {
       share: 2.34567891,
     },
   ];
-  const told = describedClips({ clean, changed: null, timeMap: null, facts, same: true } as never, 'noise');
+  const told = describedClips({ clean, changed: null, timeMap: null, facts, same: true } as never);
   assert.deepEqual(
     told.facts.map(({ step, facts }) => [step, ...facts.map(([, value]) => value)]),
     [['white-noise', '0', '1e-7', '0', '2.34568']],

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { html, markupText, type Ways } from '../report/html/markup.ts';
+import { findingInWords } from '../report/prepare/in-words.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { runWarnings } from '../session/stored/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
@@ -121,7 +122,7 @@ async function keepComparison(store: Store, folder: string, of: IndexOf, sides: 
   const { compareRuns } = await import('../session/stored/compare-runs.ts');
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
   const findings = await compareRuns(store, before, after, { told });
-  const shown = namedFindings(findings, []);
+  const shown = namedFindings(findings, []).map(findingInWords);
   const ways = comparisonWays(store, runs.at(-1)!, sides);
   const page = markupText(html`${comparisonLead(shown, ways)}${findingsMarkup(shown, ways)}`);
   keepValue(viewFile(folder, of.run, 'comparison'), of, page);

@@ -231,7 +231,7 @@ async function writeRun(
     written.notes.add(withheldAdvice(run));
   }
   const overall = left.length > 0 ? everybodyTogether(run, header, columns, normalizer) : null;
-  const findings = overall === null ? kept : [...namedFindings([overall], []), ...kept];
+  const findings = overall === null ? kept : [...namedFindings([overall], [], kept[0]?.conditionNames), ...kept];
   const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
@@ -382,7 +382,7 @@ async function writeAudio(
         keep(`${position}.${cleanPlace}.0`, pair.clean);
         if (pair.changed !== null) keep(clip, pair.changed);
         const file = `${name}/audio/${clip}.facts.js`;
-        const { facts, ...others } = describedClips(pair, conditionName);
+        const { facts, ...others } = describedClips(pair);
         put(file, script(file, { ...others, facts: withoutFolders(facts) }));
         playable.push(clip);
       } catch (error) {

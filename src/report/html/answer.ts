@@ -3,6 +3,7 @@ import { counted } from '../../base/wording.ts';
 import type { About, ColumnKind, Finding, Section, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 
+import type { Called } from '../prepare/in-words.ts';
 import { pictureOf, type Ranking, rankingOf } from '../prepare/ranking.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
 import type { PlacedFinding } from './anchors.ts';
@@ -135,7 +136,7 @@ ${numbers.map(({ n, method }) => html`<p>${n}. ${method}.</p>`)}</details>`;
 /** The utterances that show a claim most, to fold out; where there are pages of trials, the way to all that it is about. */
 function shownBy(
   statement: Statement,
-  { settings }: Finding,
+  { settings, conditionNames = {} }: Finding,
   { detail, ...options }: Omit<AnswerOptions, 'placed'>,
 ): Markup | null {
   const { about, examples = [] } = statement;
@@ -145,20 +146,25 @@ function shownBy(
   return html`${
     shown.length > 0 &&
     html`<details class="shown"><summary>${counted(shown.length, 'utterance')} that ${shown.length === 1 ? 'shows' : 'show'} it</summary>
-<p><bdi>${limitText(trialsInWords(about), longestLine)}</bdi>: <bdi>${limitText(chosenBy(statement), longestLine)}</bdi>.</p>
+<p><bdi>${limitText(trialsInWords(about, conditionNames), longestLine)}</bdi>: <bdi>${limitText(chosenBy(statement, conditionNames), longestLine)}</bdi>.</p>
 ${exampleList(shown, options)}</details>`
   }${way !== null && html`<a class="way" href="${way}">the trials that it is about</a>`}`;
 }
 
 /** `engine 1, sex female, clean` */
-function trialsInWords({ recognizer, conditions = [], group = {}, language }: About): string {
+function trialsInWords({ recognizer, conditions = [], group = {}, language }: About, called: Called): string {
   const groups = Object.entries(group).map(([attribute, value]) => `${attribute} ${value}`);
-  const asked = conditions.length === 1 ? conditions : conditions.length > 1 ? [`${conditions.length} conditions`] : [];
+  const asked =
+    conditions.length === 1
+      ? [called[conditions[0]!] ?? conditions[0]!]
+      : conditions.length > 1
+        ? [`${conditions.length} conditions`]
+        : [];
   const parts = [recognizer ?? 'all recognizers', ...groups, language, ...asked];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-function chosenBy({ about: { than, by } = {}, verdict }: Statement): string {
+function chosenBy({ about: { than, by } = {}, verdict }: Statement, called: Called): string {
   if (by === 'failures') return 'trials that failed';
   if (by === 'failed tests') return 'failed tests, which another recognizer passed';
   const side = verdict === 'better' ? 'below' : verdict === 'cannot tell' ? 'from' : 'above';
@@ -167,7 +173,8 @@ function chosenBy({ about: { than, by } = {}, verdict }: Statement): string {
       ? 'most words recognized where nobody speaks'
       : `number of words furthest ${side} that of ${than.recognizer}`;
   }
-  const beside = than?.recognizer ?? than?.condition ?? 'the first recognition';
+  const condition = than?.condition;
+  const beside = than?.recognizer ?? (condition && (called[condition] ?? condition)) ?? 'the first recognition';
   if (by === 'change') return `transcripts that differ most from those of ${beside}`;
   if (than === undefined) return 'highest WER';
   // As `rankOf` orders them: by the rate, so that long clips do not come first.

@@ -11,10 +11,12 @@ import { createRandom } from '../../base/random.ts';
 import { studies } from '../../catalog.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
+import { conditionsInWords } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
+import { listScenarios } from '../../perturbations/scenarios.ts';
 import { basic } from '../../scoring/normalizers/basic.ts';
 import { renderHtml } from '../../session/render-html.ts';
 import { withClaimExamples } from '../../session/run/claim-examples.ts';
@@ -31,9 +33,12 @@ import {
   spoken,
 } from '../../studies/shared/testing/testing.ts';
 import { openBrowser, rulesOfLooks, skipWithoutBrowser } from '../../web/testing/browser.ts';
+import { renderMarkdown } from '../markdown/render-markdown.ts';
 import { namedFindings } from '../prepare/named-findings.ts';
 import { rankingOf } from '../prepare/ranking.ts';
 import { sampleReport } from '../testing/sample-report.ts';
+import { renderFirstScreen } from '../text/first-screen.ts';
+import { renderText } from '../text/render-text.ts';
 
 const skip = skipWithoutBrowser;
 
@@ -140,11 +145,13 @@ async function makeFinding(name: keyof typeof studies): Promise<Finding> {
   );
 }
 
+const scenarios = listScenarios([aequevox, earwitness, srb]).map(({ condition }) => condition);
+
 function reportOf(findings: readonly Finding[], recognizers = 3): RunReport {
   return {
     ...sampleReport(),
     run: { name: 'Invented', seed: 1 },
-    findings: namedFindings(findings, []),
+    findings: namedFindings(findings, [], conditionsInWords(scenarios)),
     language: 'en',
     recognizers: Array.from({ length: recognizers }, (_, place) => ({ name: `engine ${place + 1}`, identity: {} })),
   };
@@ -282,6 +289,33 @@ for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
     },
     async () => look(name, reportOf([await findingOf(name)])),
   );
+}
+
+/** What the page says, attributes of pictures and links included, but for the settings as they were given. */
+const saidOn = (page: string) =>
+  page
+    .replace(/<section id="provenance"[\s\S]*/, '')
+    .replace(/<(?:style|script)>[\s\S]*?<\/(?:style|script)>/g, '')
+    .replace(/<\/?[a-z][^>]*?(?: title="([^"]*)")?[^>]*>/g, ' $1 ');
+
+for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
+  test(`the report of ${name} calls no condition by its code, in no format`, async () => {
+    const report = reportOf([await findingOf(name)]);
+    const page = { width: 120, color: false, transcripts: true, verbose: true };
+    const texts = {
+      html: saidOn(renderHtml(report, { transcripts: true, sound: false })),
+      markdown: renderMarkdown(report, { transcripts: true }).replace(/## Settings and provenance[\s\S]*/, ''),
+      text: renderText(report, page),
+      firstScreen: renderFirstScreen(report, page),
+    };
+    // What is to be written into a config has the codes.
+    for (const [format, text] of Object.entries(texts))
+      assert.deepEqual(
+        text.replace(/conditions: \\?\[.*?\]/g, '').match(/(?:aequevox|earwitness|srb)\/[\w:-]+/g) ?? [],
+        [],
+        format,
+      );
+  });
 }
 
 /** What these begin with are counts, and thresholds that are not reached: they have no interval, and their sections say why. */

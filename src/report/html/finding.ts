@@ -7,6 +7,7 @@ import { formatCell, formatEstimate } from '../format/cell.ts';
 
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
 import { describeEdits } from '../prepare/diff.ts';
+import { conditionOf } from '../prepare/in-words.ts';
 import { pictureOf } from '../prepare/ranking.ts';
 import { cutMiddle } from '../text/display-width.ts';
 import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
@@ -208,7 +209,7 @@ function htmlExample(
     )}</bdi>`,
     ways?.toTrial(example.utteranceId, example.conditionName, example.draw),
   )}</h4>
-<p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(example.conditionName, 300)}</bdi>${draw}</p>
+<p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(conditionOf(example), 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
 ${heard.length > 0 && htmlDiff(heard, spoken)}
 <dl class="heard">${example.transcripts.map(transcriptMarkup)}</dl>
@@ -225,8 +226,8 @@ function transcriptMarkup({ label, aligned, note }: Example['transcripts'][numbe
 function soundMarkup(example: Example, { id, again, clean, changed, ofTwoRuns, note }: ShownSound): Markup {
   if (again) return html`<p class="again"><a href="#${id}">Play the audio of this clip</a></p>`;
   const players = [
-    player('Before', ofTwoRuns ? example.conditionName : 'clean', example, clean),
-    player('After', example.conditionName, example, changed),
+    player('Before', ofTwoRuns ? conditionOf(example) : 'clean', example, clean),
+    player('After', conditionOf(example), example, changed),
   ];
   return html`${(clean || changed) && html`<div class="sounds" id="${id}">${players}</div>`}${note && html`<p class="small quiet">${note}</p>`}`;
 }

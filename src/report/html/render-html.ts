@@ -6,6 +6,7 @@ import { counted } from '../../base/wording.ts';
 import type { Example, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 
+import { reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
@@ -207,7 +208,7 @@ const details: readonly Detail[] = [
  */
 export function renderHtmlWith(script: string, report: RunReport, options: HtmlOptions): string {
   const { transcripts, sound, clips, maximumBytes = 20_000_000 } = options;
-  const shown = transcripts ? report : withoutTranscripts(report);
+  const shown = reportInWords(transcripts ? report : withoutTranscripts(report));
   const draw: Draw = (detail, notes, sounds) => markupText(page(shown, { script, detail, sounds, notes }));
   const { detail, bytes, notes } = fit(draw, maximumBytes);
   if (!sound || !clips) return draw(detail, notes, new Map());

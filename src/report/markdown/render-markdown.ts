@@ -6,6 +6,7 @@ import { formatComparison, formatEstimate, type ShownCell } from '../format/cell
 import { verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
+import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { legendOf, resultTableOf, type ScoreCell } from '../prepare/result-table.ts';
@@ -30,7 +31,7 @@ const diffWidth = 96;
  * @example await writeFile('report.md', renderMarkdown(report, { transcripts: false }));
  */
 export function renderMarkdown(report: RunReport, options: MarkdownOptions): string {
-  const shown = options.transcripts ? report : withoutTranscripts(report);
+  const shown = reportInWords(options.transcripts ? report : withoutTranscripts(report));
   const lines = [
     `# ${escapeMarkdown(shown.run.name)}`,
     '',
@@ -158,7 +159,7 @@ function exampleLines(example: Example): readonly string[] {
   return [
     `### ${escapeMarkdown(example.title)}`,
     '',
-    `Utterance ${escapeMarkdown(example.utteranceId)}, condition ${escapeMarkdown(example.conditionName)}, draw ${example.draw}`,
+    `Utterance ${escapeMarkdown(example.utteranceId)}, condition ${escapeMarkdown(conditionOf(example))}, draw ${example.draw}`,
     '',
     ...(heard.length === 0 ? [] : fenced(textDiff(heard, { width: diffWidth, paint: (_, text) => text }))),
     ...example.transcripts.flatMap(({ label, aligned, note }) =>

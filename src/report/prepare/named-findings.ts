@@ -10,9 +10,14 @@ export type NamedFinding = Finding & { readonly name: string };
  * without it.
  *
  * @param given by finding; undefined where there is none
+ * @param conditionNames what people call the conditions of the run
  * @example namedFindings([robustness, robustness], []).map(({ name }) => name) // ['robustness', 'robustness-2']
  */
-export function namedFindings(findings: readonly Finding[], given: readonly (string | undefined)[]): NamedFinding[] {
+export function namedFindings(
+  findings: readonly Finding[],
+  given: readonly (string | undefined)[],
+  conditionNames?: Finding['conditionNames'],
+): NamedFinding[] {
   const names = findingNames(
     findings.map(({ study }) => study.name),
     given,
@@ -28,7 +33,13 @@ export function namedFindings(findings: readonly Finding[], given: readonly (str
         ? { ...section, title: `${section.title} (${name})` }
         : section,
     );
-    return { ...shown, name, title: told ? `${title} (${name})` : title, sections };
+    return {
+      ...(conditionNames && { conditionNames }),
+      ...shown,
+      name,
+      title: told ? `${title} (${name})` : title,
+      sections,
+    };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Example, Finding, Section, Statement, Table } from '../../model/fi
 import type { RunReport } from '../../model/run.ts';
 import { formatSampleSize } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
+import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { reasonText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
@@ -32,7 +33,7 @@ const maxFailing = 3;
  */
 export function renderFirstScreen(report: RunReport, options: TextOptions): string {
   const page = { ...options, width: Math.max(40, options.width) - 1, paint: createPaint(options.color) };
-  const { findings, ...shown } = options.transcripts ? report : withoutTranscripts(report);
+  const { findings, ...shown } = reportInWords(options.transcripts ? report : withoutTranscripts(report));
   // What a corpus holds is no result where something was asked about it.
   const asked = findings.filter(({ study }) => study.name !== 'corpus');
   const first = (asked.length > 0 ? asked : findings)
@@ -101,12 +102,12 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
 }
 
 /** An utterance of which both sides have a transcript, word by word. */
-function changedBlock({ sections, conditionNames = {} }: Finding, page: Page): Block {
+function changedBlock({ sections }: Finding, page: Page): Block {
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
   const [example] = section?.examples ?? [];
   if (section === undefined || example === undefined) return [];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
-  const where = conditionNames[example.conditionName] ?? example.conditionName;
+  const where = conditionOf(example);
   return ['', ...wordsLines(`${section.title}, ${where}`, example, rows, page)];
 }
 

@@ -3,8 +3,8 @@ import { limitText, visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-
 import { seriesTable } from '../prepare/chart-table.ts';
+import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { otherFailures, reasonText, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
@@ -43,7 +43,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
     paint: createPaint(options.color),
     verbose: options.verbose ?? false,
   };
-  const shown = options.transcripts ? report : withoutTranscripts(report);
+  const shown = reportInWords(options.transcripts ? report : withoutTranscripts(report));
   const sections = [
     ...shown.findings.flatMap((finding) => finding.sections),
     ...shown.findings.flatMap((finding) => finding.timing?.sections ?? []),
@@ -132,7 +132,7 @@ function exampleBlock(example: Example, page: Pick<Page, 'width' | 'paint'>): Bl
     ...notes.flatMap((note) => wrapToWidth(note, page.width - 2)),
   ];
   return [
-    ...title(`${example.title} (${example.conditionName})`, page),
+    ...title(`${example.title} (${conditionOf(example)})`, page),
     ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
   ];
 }

@@ -6,7 +6,7 @@ import { grouped } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
 import type { Example, Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { clean } from '../../model/trial.ts';
+import { clean, conditionsInWords } from '../../model/trial.ts';
 
 import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { examplesOf, withExamples } from '../../report/prepare/report-parts.ts';
@@ -24,7 +24,7 @@ import { packageVersion } from '../version.ts';
  * @param seconds how long it took; null where nobody knows
  */
 export function reportOf(
-  store: Pick<Store, 'tally' | 'failures' | 'spent'>,
+  store: Pick<Store, 'tally' | 'failures' | 'spent' | 'conditions'>,
   run: RunRecord,
   findings: readonly Finding[],
   warnings: readonly string[],
@@ -38,7 +38,7 @@ export function reportOf(
     recognizers: run.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(run.id),
     failures: store.failures(run.id),
-    findings: namedFindings(findings, studyNames(run)),
+    findings: namedFindings(findings, studyNames(run), conditionsInWords(store.conditions(run.id))),
     warnings,
     timing: {
       run: run.id,
