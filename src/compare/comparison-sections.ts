@@ -116,6 +116,8 @@ export function comparisonSections(
     sections.push(unpairedSection(unpaired.conditions, labels));
   }
   if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
+  const broken = tally.broken.section();
+  if (broken !== null) sections.push(broken);
   const more = tally.watch.moreErrors();
   const fewer = tally.watch.fewerErrors();
   if (more.length > 0) {

@@ -6,6 +6,7 @@ import { errors } from '../scoring/edit-counts.ts';
 import { alignedTranscript, keepBest, worstStretch } from '../studies/shared/examples.ts';
 import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { named } from '../studies/shared/wording.ts';
+import { BrokenWords } from './broken-words.ts';
 
 /** The same question answered twice: by two runs, or by two recognizers of one. */
 export interface AnswerPair {
@@ -47,6 +48,7 @@ export interface PairTally {
   readonly all: PairedTrialCounts;
   readonly failures: FailuresByKind;
   readonly watch: ReturnType<typeof watchChanges>;
+  readonly broken: BrokenWords;
   /** Clips that both sides were asked about twice, by speaker: see `againSeries`. */
   readonly again: SlicedCounts;
   readonly utterances: number;
@@ -78,6 +80,7 @@ export async function tallyPairs(
 ): Promise<PairTally> {
   const slices = new SlicedCounts(null);
   const watch = watchChanges(labels, words, maxExamples);
+  const broken = new BrokenWords();
   const again = new SlicedCounts([]);
   const firstAnswers = new Map<string, readonly [string, string] | null>();
   const numbers = new Map<string, number>();
@@ -131,6 +134,7 @@ export async function tallyPairs(
     countChange(condition.changes, scored);
     countChange(all, scored);
     watch.see(scored);
+    broken.see(pair, reference, heardBefore!, heardAfter!);
     countAgain(again, firstAnswers, pair, pair.before.transcript.text, pair.after.transcript.text);
 
     const first = current.answered ? 0 : 1;
@@ -149,7 +153,7 @@ export async function tallyPairs(
     watchShares([pairSeries.allDifference, pairSeries.difference(number)], errorsAfter - errorsBefore, heardAfter!);
   }
   watch.leave();
-  return { slices, conditions, all, failures, watch, again, ...seen };
+  return { slices, conditions, all, failures, watch, broken, again, ...seen };
 }
 
 /** @param first the first answers of this utterance, by condition and draw; null once a second pair has been counted */

@@ -1,11 +1,12 @@
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Comparison, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, type Row, rowsOf } from '../model/finding-rows.ts';
 import { formatComparison, formatEstimate } from '../report/format/cell.ts';
+import { whyOpenInBrief } from '../report/format/wording.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from '../report/html/markup.ts';
 import { forestMark, forestScale } from '../report/html/table.ts';
-import { diffOf } from '../report/prepare/diff.ts';
+import { cutName } from './difference.ts';
 
 /** Differences as a forest plot, and the words that are newly broken: before everything else that a comparison found. */
 export function comparisonLead(findings: readonly Finding[], ways: Ways): Markup {
@@ -13,9 +14,12 @@ export function comparisonLead(findings: readonly Finding[], ways: Ways): Markup
 }
 
 const maxRows = 60;
+const maxWords = 20;
 
 function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
-  const rows = findings.flatMap((finding) => {
+  const changed = findings.filter(({ unchanged }) => !unchanged);
+  const same = findings.filter(({ unchanged }) => unchanged);
+  const rows = changed.flatMap((finding) => {
     const conditions = rowsOf(finding, 'comparison-conditions');
     // All conditions together are the one that there is.
     const places = conditions.length === 2 ? conditions.slice(1) : conditions;
@@ -31,6 +35,10 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
     ];
   });
   const shown = rows.slice(0, maxRows);
+  const unchanged = same
+    .flatMap(({ answer }) => answer)
+    .map(({ text }) => html`<p class="text"><bdi>${text}</bdi></p>`);
+  if (shown.length === 0) return html`${unchanged}`;
   const range = forestScale(shown.map(({ row }) => comparisonAt(row, 'difference')));
   // The line of no change is seen wherever all of them lie.
   const scale = range && { ...range, low: Math.min(range.low, (range.low - range.high) / 20) };
@@ -42,33 +50,36 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
     const rate = (side: string) =>
       html`<td class="right number">${formatEstimate(estimateAt(row, side), 'rate').main}</td>`;
     const isFirst = shown[at - 1]?.finding !== finding;
-    return html`${isFirst && findings.length > 1 && html`<tr><th scope="rowgroup" colspan="5"><bdi>${limitText(finding.title, 200)}</bdi></th></tr>`}<tr><th scope="row">${withWay(html`<bdi>${limitText(names.join(' '), 80)}</bdi>`, ways.toRow(names, null))}</th>${rate('before')}${rate('after')}<td class="number">${scale && forestMark(comparison, scale, 240)}${main.replace(/ points$/, '')} ${interval !== null && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}</td></tr>
+    return html`${isFirst && findings.length > 1 && html`<tr><th scope="rowgroup" colspan="5"><bdi>${limitText(finding.title, 200)}</bdi></th></tr>`}<tr><th scope="row">${withWay(html`<bdi>${limitText(names.join(' '), 80)}</bdi>`, ways.toRow(names, null))}</th>${rate('before')}${rate('after')}<td class="number">${scale && forestMark(comparison, scale, 240)}${main.replace(/ points$/, '')} ${interval !== null && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}${why(comparison)}</td></tr>
 `;
-  })}</tbody></table>${rows.length > shown.length && html`<p class="notes">${formatFixed(rows.length - shown.length, 0)} more groups stand below.</p>`}</div>`;
+  })}</tbody></table>${rows.length > shown.length && html`<p class="notes">${formatFixed(rows.length - shown.length, 0)} more groups stand below.</p>`}</div>${unchanged}`;
 }
 
-/** Words of the reference that were right before and are wrong now, in the clips that lost most. */
+/** Why an interval beside an open verdict is on one side of 0, or missing. */
+function why(comparison: Comparison): Markup | null {
+  const { difference, reason, verdict } = comparison;
+  const missing = difference.low === null ? (difference.reason ?? reason ?? null) : null;
+  const told = whyOpenInBrief(comparison) ?? (verdict === 'cannot tell' ? missing : null);
+  return told === null ? null : html` <span class="small quiet">${limitText(told, 120)}</span>`;
+}
+
+/** Words of references that were right before and are wrong now, over all trials. */
 function brokenWords(findings: readonly Finding[], ways: Ways): Markup {
-  const broken = findings.flatMap(({ sections }) =>
-    (sections.find(({ id }) => id === 'comparison-more-errors')?.examples ?? []).flatMap((example) => {
-      const [before, after] = example.transcripts.map(({ aligned }) => aligned ?? []);
-      const columns = before === undefined || after === undefined ? [] : diffOf([before, after]);
-      return columns.flatMap(({ reference, cells: [first, second] }) =>
-        reference === null || first?.edit !== 'same' || second?.edit === 'same'
-          ? []
-          : [{ reference, now: second?.text ?? null, example }],
-      );
-    }),
+  const broken = findings.flatMap((finding) =>
+    rowsOf(finding, 'comparison-words')
+      .slice(0, maxWords)
+      .map((row) => ({ row, title: finding.title })),
   );
   if (broken.length === 0) return html``;
-  const words = [...Map.groupBy(broken, ({ reference, now }) => JSON.stringify([reference, now])).values()];
-  const most = words.toSorted((a, b) => b.length - a.length).slice(0, maxRows);
-  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="broken-caption"><table class="compared"><caption id="broken-caption">Words newly broken, in the clips that lost most</caption>
-<thead><tr><th scope="col">Right before</th><th scope="col">now</th><th scope="col" class="right">times</th><th scope="col">clip</th></tr></thead>
-<tbody>${most.map((all) => {
-    const [{ reference, now, example }] = all as [(typeof all)[number]];
-    const { title, utteranceId, conditionName, draw } = example;
-    return html`<tr><th scope="row"><bdi>${limitText(reference, 80)}</bdi></th><td>${now === null ? html`<span class="quiet">deleted</span>` : html`<bdi>${limitText(now, 80)}</bdi>`}</td><td class="right number">${all.length}</td><td>${withWay(html`<bdi>${limitText(title, 80)}</bdi>`, ways.toTrial(utteranceId, conditionName, draw))}, <bdi>${limitText(conditionName, 80)}</bdi></td></tr>
+  const several = new Set(broken.map(({ title }) => title)).size > 1;
+  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="broken-caption"><table class="compared"><caption id="broken-caption">Words newly broken, most frequent first</caption>
+<thead><tr><th scope="col">Right before</th><th scope="col">now</th><th scope="col" class="right">times</th><th scope="col">first in</th></tr></thead>
+<tbody>${broken.map(({ row, title }, at) => {
+    const [said, heard, utterance, condition] = ['said', 'heard', 'utterance', 'condition'].map((key) =>
+      String(row[key] ?? ''),
+    ) as [string, string, string, string];
+    const isFirst = several && broken[at - 1]?.title !== title;
+    return html`${isFirst && html`<tr><th scope="rowgroup" colspan="4"><bdi>${limitText(title, 200)}</bdi></th></tr>`}<tr><th scope="row"><bdi>${limitText(said, 80)}</bdi></th><td>${heard === '' ? html`<span class="quiet">deleted</span>` : html`<bdi>${limitText(heard, 80)}</bdi>`}</td><td class="right number">${formatFixed(Number(row.times), 0)}</td><td>${withWay(cutName(utterance), ways.toRow([condition], utterance))}, <bdi>${limitText(condition, 80)}</bdi></td></tr>
 `;
   })}</tbody></table></div>`;
 }

@@ -66,7 +66,7 @@ ${content}
 }
 
 function searchForm({ href, label }: NonNullable<Place['search']>): Markup {
-  return html`<form class="search" role="search" method="get" action="${href}"><input type="search" name="search" maxlength="200" placeholder="${label}  ( / )" aria-label="${label}"></form>`;
+  return html`<form class="search" role="search" method="get" action="${href}"><input type="search" name="search" maxlength="200" placeholder="Search the trials  ( / )" aria-label="${label}"></form>`;
 }
 
 /** What pages load from /assets: their style, and those scripts of ours that are named; null for any other address. */
@@ -117,6 +117,7 @@ export const viewStyle = `${reportStyle}
 .told .numbers{gap:.25rem 1.25rem}
 .told .numbers div{display:flex;gap:.375rem;align-items:baseline}
 .told p{margin-left:auto}
+.told p:first-child{margin-left:0}
 .told .untested{margin-left:0;padding:0 .5rem}
 .bar-of-search{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 .bar-of-search label{display:flex;gap:.5rem;align-items:center;min-width:0}
@@ -137,11 +138,11 @@ input[type=search]{flex:1 1 14rem;min-width:0}
 .desk thead a::after{content:" ↕" / "";opacity:.55}
 .desk [aria-sort=ascending] a::after{content:" ↑" / ""}
 .desk [aria-sort=descending] a::after{content:" ↓" / ""}
-.desk tbody th{width:12.5rem;min-width:12.5rem}
+.desk tbody th{width:13.5rem;min-width:13.5rem}
 .desk td{min-width:10.5rem}
 .desk td.text{color:inherit}
 .desk .small{font-size:.75rem}
-.desk th .play{margin-left:.25rem}
+.desk th .play{margin-right:.125rem}
 .desk .lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .desk .lines:has(mark){display:block}
 .chip{display:inline-block;min-width:3.25em;padding:0 .3125rem;border:1px solid var(--border);border-radius:.25rem;text-align:right;line-height:1.25}

@@ -3,6 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import { isInLanguage } from '../base/language-tag.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
+import { counted } from '../base/wording.ts';
 import type { About, Finding } from '../model/finding.ts';
 import { failureKinds } from '../model/observation.ts';
 import { clean } from '../model/trial.ts';
@@ -58,28 +59,29 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
   const trials = links.trials(run.id);
   const given = [...own, ...(findings ?? []).flatMap((finding) => finding.warnings)];
   const warnings = [...new Set(given.map(sentencesInWords(parts?.called ?? {})))];
-  return html`<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
+  const warned =
+    warnings.length === 0
+      ? null
+      : html`<section id="warnings" class="warnings" aria-labelledby="warnings.title"><h2 id="warnings.title">Warnings</h2><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></section>\n`;
+  return html`<div class="told"><p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Most errors beyond clean</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Recognizers differ most</a>`}</p>
+<dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
     summary &&
-    html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div><div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`
-  }</dl>
-<p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Those that lost most</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Those that recognizers disagree on</a>`}</p>
-${
-  findings === null
-    ? unfinished
-    : html`${warnings.length > 0 && html`<details class="warnings"><summary>${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}</summary><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></details>`}${findingsMarkup(findings, parts && waysOf(parts))}`
-}`;
+    html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div>${Object.keys(summary.money).length > 0 && html`<div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`}`
+  }</dl>${warned && html`<p><a class="small warned" href="#warnings">${counted(warnings.length, 'warning')}</a></p>`}</div>
+${findings === null ? unfinished : findingsMarkup(findings, parts && waysOf(parts), warned)}`;
 }
 
 /**
  * What a run found, as in its report.
  *
  * @param ways from its numbers to the trials behind them; null: there are none
+ * @param behind what stands behind the answer
  */
-export function findingsMarkup(findings: readonly Finding[], ways: Ways | null): Markup {
-  const anchors = createAnchors(['answer']);
+export function findingsMarkup(findings: readonly Finding[], ways: Ways | null, behind: Markup | null = null): Markup {
+  const anchors = createAnchors(['answer', 'warnings']);
   const placed = placeFindings(findings.map(findingInWords), anchors);
   const options = { anchors, detail, sounds: new Map(), language: '', ...(ways && { ways }) };
-  return html`${answerSection({ placed, ...options })}
+  return html`${answerSection({ placed, ...options })}${behind}
 ${placed.map((one) => findingSection(one, options))}`;
 }
 

@@ -231,7 +231,15 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
         { title: run.name, href: `/runs/${run.id}` },
         { title: 'Trials', href: `/runs/${run.id}/trials` },
       ];
-      return { page: { title: utterance.id, trail, scripts: ['player.js'], wide: true as const }, content: page };
+      return {
+        page: {
+          title: `${utterance.id}, ${header.called[condition]!}`,
+          trail,
+          scripts: ['player.js'],
+          wide: true as const,
+        },
+        content: page,
+      };
     });
 
   /** From what an example is called to where its trial is. */

@@ -405,7 +405,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await page.click('tbody th a');
   await page.waitForSelector('h2');
   await check();
-  await page.click('text=Those that lost most');
+  await page.click('text=Most errors beyond clean');
   await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '48');
   await check();

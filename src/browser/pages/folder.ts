@@ -148,7 +148,8 @@ async function showTrial(told: FolderIndex, index: TrialIndex, query: TrialQuery
   for (let row = 0; row < header.rows; row++) {
     if (columns.utterance[row] !== place) continue;
     const name = header.conditions[columns.condition[row]!]!;
-    if (!others.has(name)) others.set(name, beside.trial(run, clipName(index, row), []));
+    const own = header.called[columns.condition[row]!]!;
+    if (!others.has(own)) others.set(own, beside.trial(run, clipName(index, row), []));
     const isRepeat = columns.repeat[row] === repeat;
     if (columns.condition[row] === conditionPlace && columns.draw[row] === draw && isRepeat) rows.push(row);
     else if (name === 'clean' && isRepeat) cleanRows.push(row);
@@ -157,7 +158,7 @@ async function showTrial(told: FolderIndex, index: TrialIndex, query: TrialQuery
   const utterance = await entryOf(utterancesAt, place, told);
   const [id, language, reference] = utterance;
   const heardIn = async (row: number) => heardFrom(index, row, await entryOf(trialsAt, row, told), utterance);
-  const name = header.conditions[conditionPlace]!;
+  const [name, called] = [header.conditions[conditionPlace]!, header.called[conditionPlace]!];
   const attributes = header.attributes.flatMap(({ name, values }, at): [string, string][] => {
     const code = columns.codes[at * header.utterances + place]!;
     return code === 0 ? [] : [[name, values[code - 1]!]];
@@ -167,7 +168,7 @@ async function showTrial(told: FolderIndex, index: TrialIndex, query: TrialQuery
   const at = parameters.has('at') ? Number(parameters.get('at')) : null;
   put(
     trialPage({
-      ...{ about: attributes, language, draw, repeat },
+      ...{ about: attributes, language, called, draw, repeat },
       reference: told.transcripts ? reference : null,
       transcripts: told.transcripts,
       condition: told.conditions.find((one) => one.name === name) ?? { name, steps: [] },
@@ -182,8 +183,8 @@ async function showTrial(told: FolderIndex, index: TrialIndex, query: TrialQuery
       ...neighbourLinks(index, query, { at, run, links: beside }),
     }),
   );
-  document.title = id + document.title.slice(document.title.indexOf(' – '));
-  find('h1 bdi', HTMLElement).textContent = visibleText(id);
+  document.title = `${id}, ${called}${document.title.slice(document.title.indexOf(' – '))}`;
+  find('h1 bdi', HTMLElement).textContent = visibleText(`${id}, ${called}`);
   await load('assets/player.js');
 }
 

@@ -1,4 +1,5 @@
 import type { Finding, Section, Table } from '../../model/finding.ts';
+import { besideAnswer, leadingPicture } from '../prepare/ranking.ts';
 
 /** Gives names that no other part of the page has: the name that was asked for, or else the same with a number. */
 export interface Anchors {
@@ -37,7 +38,10 @@ export function createAnchors(reserved: readonly string[]): Anchors {
 export function placeFindings(findings: readonly Finding[], anchors: Anchors): readonly PlacedFinding[] {
   return findings.map((finding) => {
     const id = anchors.take(nameOf(finding));
-    const all = [...finding.sections, ...(finding.timing?.sections ?? [])];
+    const lead = finding.scores === undefined ? null : leadingPicture(finding);
+    const all = [...finding.sections, ...(finding.timing?.sections ?? [])].flatMap(
+      (one) => besideAnswer(one, lead) ?? [],
+    );
     return {
       ...{ finding, id },
       sections: all.map((section) => ({ section, id: anchors.take(partName(finding, section.id)) })),

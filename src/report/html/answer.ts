@@ -1,10 +1,10 @@
 import { limitText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import type { About, ColumnKind, Finding, Section, Statement } from '../../model/finding.ts';
+import type { About, ColumnKind, Finding, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 
 import type { Called } from '../prepare/in-words.ts';
-import { pictureOf, type Ranking, rankingOf } from '../prepare/ranking.ts';
+import { leadingPicture, type Ranking, rankingOf } from '../prepare/ranking.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
 import type { PlacedFinding } from './anchors.ts';
 import { htmlBars } from './chart-scales.ts';
@@ -31,9 +31,14 @@ export function answerSection({ placed, ...options }: AnswerOptions): Markup {
   const isOnly = (one: PlacedFinding) => placed.length === 1 || (asked.length === 1 && one === asked[0]);
   return html`<section id="answer" aria-labelledby="answer.title">
 <h2 id="answer.title">The answer</h2>
-${placed.map((one) => html`<article class="overview"><h3${isOnly(one) && html` class="unseen"`}><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, options)}</article>\n`)}
+${placed.map((one) => (asked.length > 0 && !asked.includes(one) ? inBrief(one) : html`<article class="overview"><h3${isOnly(one) && html` class="unseen"`}><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, options)}</article>\n`))}
 </section>
 `;
+}
+
+/** What was asked about is told in its sentences alone. */
+function inBrief({ finding: { title, answer }, id }: PlacedFinding): Markup {
+  return html`<p class="text"><a href="#${id}"><bdi>${title}</bdi></a>: <bdi>${answer.map(({ text }) => text).join(' ')}</bdi></p>\n`;
 }
 
 function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, 'placed'>): Markup {
@@ -48,7 +53,7 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
   if (first === undefined) return html`<p class="text">${finding.title}: no answer was found.</p>`;
   const table = resultTableOf(finding);
   if (table !== null) {
-    const drawn = options.detail.charts ? picture(finding, id, scoredSection(finding)) : null;
+    const drawn = options.detail.charts ? picture(finding, id) : null;
     const heard = firstExample(finding, options);
     const told = all.map((one) => card(one.statement, one.usual, false, shownBy(one.statement, finding, options)));
     return html`${htmlScores(table, `${id}.scores`, options.ways)}${(drawn || heard) && html`<div class="beside">${drawn}${heard}</div>`}
@@ -56,7 +61,7 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
 <div class="statements">${told}</div></details>`;
   }
   const ranking = rankingOf(finding);
-  const drawn = options.detail.charts ? picture(finding, id, ranking?.section ?? null) : null;
+  const drawn = options.detail.charts ? picture(finding, id) : null;
   const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, options.ways)}${drawn}`;
   return html`${shown(first)}
 ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
@@ -87,15 +92,8 @@ function rankingTable(
   return html`<div class="ranking">${htmlTable({ ...table, note }, { id: `${id}.table`, rows: maxRanked, forest: 'wide', sortable: false, ways })}</div>`;
 }
 
-/** Where the numbers stand by which its first table ranks. */
-function scoredSection({ scores, sections }: Finding): Section | null {
-  const ranks = scores?.columns[scores.ranks]?.rates.table;
-  return sections.find(({ tables = [] }) => tables.some(({ id }) => id === ranks)) ?? null;
-}
-
-/** The first picture of a finding: one that stands with its ranking, as that is of the same measure. */
-function picture(finding: Finding, id: string, ranked: Section | null): Markup | null {
-  const found = (ranked && pictureOf({ ...finding, sections: [ranked] })) ?? pictureOf(finding);
+function picture(finding: Finding, id: string): Markup | null {
+  const found = leadingPicture(finding);
   if (found === null) return null;
   const { chart, bars, boxes, plane } = found;
   if (chart) return htmlChart(chart, `${id}.picture`);

@@ -1,6 +1,7 @@
 import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from 'd3-scale';
 import type { BarChart, Chart, ColumnKind } from '../../model/finding.ts';
 import { formatCell, formatValue } from '../format/cell.ts';
+import { cutMiddle } from '../text/display-width.ts';
 import { html, type Markup } from './markup.ts';
 import { seriesLook } from './palette.ts';
 
@@ -93,7 +94,7 @@ export function scaleWithZero(
 
 /** A label short enough for its place on the axis. */
 export function tickLabel(tick: string): string {
-  return tick.length <= longestTick ? tick : `${tick.slice(0, longestTick - 1).toWellFormed()}…`;
+  return cutMiddle(tick, longestTick);
 }
 
 /** A round number on an axis, with as many decimals as the distance of its ticks needs. */
@@ -123,8 +124,8 @@ export function axisTitle(label: string, kind: ColumnKind): string {
   return unit === undefined || label.split(/[^A-Za-z]+/).includes(unit) ? label : `${label}, ${unit}`;
 }
 
-const frame = { width: 520, left: 190, right: 18, top: 8, bottom: 44, bar: 12, between: 10 } as const;
-const longestName = 26;
+const frame = { width: 520, right: 18, top: 8, bottom: 44, bar: 12, between: 10 } as const;
+const longestName = 36;
 
 /** A row of lying bars for each place, with their intervals; means run through all of them as dashed lines. */
 export function htmlBars(
@@ -132,6 +133,7 @@ export function htmlBars(
   id: string,
   numbers?: Markup,
 ): Markup {
+  const left = 20 + Math.max(...rows.map(({ name }) => Math.min(longestName, name.length))) * 6.4;
   const rowHeight = frame.bar * Math.max(1, series.length) + frame.between;
   const height = frame.top + frame.bottom + rowHeight * rows.length;
   const bounds = [
@@ -140,7 +142,7 @@ export function htmlBars(
       values.flatMap((cell) => (typeof cell === 'object' ? [cell?.value, cell?.low, cell?.high] : [cell])),
     ),
   ];
-  const x = scaleWithZero(bounds, [frame.left, frame.width - frame.right]);
+  const x = scaleWithZero(bounds, [left, frame.width - frame.right]);
   const ticks = x.ticks(5).filter((tick) => kind !== 'count' || Number.isInteger(tick));
   const at = (value: number) => x(value).toFixed(1);
   const floor = height - frame.bottom;
@@ -165,9 +167,9 @@ export function htmlBars(
 <title id="${id}.title">${title}</title>
 <desc id="${id}.desc">${label} for ${rows.map(({ name }) => name).join(', ')}${across.length > 0 ? `; means: ${across.join(', ')}` : ''}. The table has the same numbers.</desc>
 ${ticks.map((tick) => html`<line class="${tick === 0 ? 'base' : 'grid'}" x1="${at(tick)}" x2="${at(tick)}" y1="${frame.top}" y2="${floor}"/><text class="tick" x="${at(tick)}" y="${floor + 18}" text-anchor="middle">${axisText(tick, kind, ticks)}</text>`)}
-${rows.map(({ name, values }, row) => html`<text class="tick" x="${frame.left - 8}" y="${frame.top + rowHeight * (row + 0.5)}" dy=".32em" text-anchor="end">${shortened(name)}${name.length > longestName && html`<title>${name}</title>`}</text>${values.map((cell, place) => bar(cell, name, row, place))}`)}
+${rows.map(({ name, values }, row) => html`<text class="tick" x="${left - 8}" y="${frame.top + rowHeight * (row + 0.5)}" dy=".32em" text-anchor="end">${cutMiddle(name, longestName)}${name.length > longestName && html`<title>${name}</title>`}</text>${values.map((cell, place) => bar(cell, name, row, place))}`)}
 ${means.map(({ value }, place) => html`<line class="mean" x1="${at(value)}" x2="${at(value)}" y1="${frame.top}" y2="${floor}" stroke-dasharray="${dashes(place)}"/>`)}
-<text class="axis" x="${(frame.left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${axisTitle(label, kind)}</text>
+<text class="axis" x="${(left + frame.width - frame.right) / 2}" y="${height - 6}" text-anchor="middle">${axisTitle(label, kind)}</text>
 </svg></div>
 ${numbers}</figure>
 `;
@@ -176,8 +178,4 @@ ${numbers}</figure>
 /** Means are told apart by their dashes. */
 function dashes(place: number): string {
   return ['6 4', '2 3', '10 3 2 3'][place % 3]!;
-}
-
-function shortened(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName - 1).toWellFormed()}…`;
 }

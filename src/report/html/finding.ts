@@ -8,7 +8,6 @@ import { formatCell, formatEstimate } from '../format/cell.ts';
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
 import { describeEdits } from '../prepare/diff.ts';
 import { conditionOf } from '../prepare/in-words.ts';
-import { pictureOf } from '../prepare/ranking.ts';
 import { cutMiddle } from '../text/display-width.ts';
 import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
 import {
@@ -88,26 +87,11 @@ ${examples.length > 0 && exampleList(examples, options)}
 ${left > 0 && html`<p class="small quiet">${grouped(left)} more are in the JSON of this report.</p>`}`;
   const title = html`<h3 id="${id}.title"><bdi>${section.title}</bdi></h3>`;
   const held = heldIn(section, examples.length);
-  if (detail.charts && showsPictures(finding, section)) {
-    return html`<section id="${id}">${title}
-${pictures}
-<details class="part"><summary>${held}</summary><div>${rest}</div></details>
-</section>
-`;
-  }
+  if (held === '') return html`<section id="${id}" class="brief">${title}${rest}</section>\n`;
   return html`<section id="${id}"><details class="part"><summary>${title}<span class="small quiet">${held}</span></summary><div>${pictures}
 ${rest}</div></details>
 </section>
 `;
-}
-
-/**
- * Whether the pictures of a section stand open: those of what was asked about recognizers, but for the first, which stands with the answer, and
- * for planes, which have to be read.
- */
-function showsPictures(finding: Finding, section: Section): boolean {
-  if (finding.scores === undefined || section === pictureOf(finding)?.section) return false;
-  return [section.charts, section.bars, section.boxPlots, section.heatMaps].some((drawn) => (drawn?.length ?? 0) > 0);
 }
 
 /** The example that stands with the answer: with a first table the first of all. */
@@ -117,15 +101,19 @@ export function firstExampleOf({ scores, sections }: Finding): Example | null {
   return example?.transcripts.some(({ aligned }) => aligned !== null) ? example : null;
 }
 
-/** `2 tables, 3 examples` */
-function heldIn({ tables = [], planes = [], text = [] }: Section, examples: number): string {
+/** `2 tables, 3 examples`; empty where there are only sentences. */
+function heldIn(section: Section, examples: number): string {
+  const { tables = [], charts = [], bars = [], boxPlots = [], heatMaps = [], planes = [] } = section;
+  const drawn = [charts, bars, boxPlots, heatMaps, planes].reduce((sum, { length }) => sum + length, 0);
   const parts = [
-    ...(planes.length > 0 ? [counted(planes.length, 'chart')] : []),
-    ...(tables.length > 0 ? [counted(tables.length, 'table')] : []),
-    ...(examples > 0 ? [counted(examples, 'example')] : []),
-    ...(tables.length + examples === 0 && text.length > 0 ? ['why not'] : []),
-  ];
-  return parts.join(', ') || 'nothing';
+    [drawn, 'chart'],
+    [tables.length, 'table'],
+    [examples, 'example'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => counted(count, noun))
+    .join(', ');
 }
 
 /** A picture, and its numbers to fold out beneath. */
@@ -189,7 +177,8 @@ ${numbers}</figure>
 
 const maxCharacters = 2000;
 /** Speakers of Common Voice have names of 128 letters. */
-const longId = /\S{41,}/g;
+const longId = /[^\s,:]{25,}/g;
+const shortId = 17;
 
 /** An example: its audio before and after, the reference, and the transcript of each recognizer. */
 function htmlExample(
@@ -204,12 +193,12 @@ function htmlExample(
   return html`<article class="example">
 <h4>${withWay(
     html`<bdi>${limitText(
-      example.title.replace(longId, (id) => cutMiddle(id, 20)),
+      example.title.replace(longId, (id) => cutMiddle(id, shortId)),
       300,
     )}</bdi>`,
     ways?.toTrial(example.utteranceId, example.conditionName, example.draw),
   )}</h4>
-<p class="small quiet">Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, condition <bdi>${limitText(conditionOf(example), 300)}</bdi>${draw}</p>
+<p class="small quiet">${!example.title.includes(example.utteranceId) && html`Utterance <bdi>${limitText(example.utteranceId, 300)}</bdi>, `}<bdi>${limitText(conditionOf(example), 300)}</bdi>${draw}</p>
 ${sound && soundMarkup(example, sound)}
 ${heard.length > 0 && htmlDiff(heard, spoken)}
 <dl class="heard">${example.transcripts.map(transcriptMarkup)}</dl>

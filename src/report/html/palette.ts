@@ -27,7 +27,7 @@ export interface Palette {
   readonly badGround: string;
   readonly caution: string;
   readonly cautionGround: string;
-  /** One for each series of a chart, after Okabe and Ito's set for the colour-blind, in neighbouring tones. */
+  /** One for each series of a chart, all of one hue: red, amber and green say what is better. Names, dashes and shapes tell series apart. */
   readonly series: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export const light: Palette = {
   badGround: '#fbeae5',
   caution: '#7a5200',
   cautionGround: '#fdf3dc',
-  series: ['#0069a8', '#bf4a00', '#008060', '#a04c85', '#8a6d00', '#2f7f9e', '#5b5fc7', '#6b6b6b'],
+  series: ['#0b5c8f', '#6790ad', '#04304d', '#2e86c1', '#4d6a80', '#1472b3', '#80919f', '#264f6d'],
 };
 
 export const dark: Palette = {
@@ -62,7 +62,7 @@ export const dark: Palette = {
   badGround: '#3b1f19',
   caution: '#ecc15c',
   cautionGround: '#352a10',
-  series: ['#5ab4ee', '#f28a4b', '#35c79c', '#de91c6', '#d9bd3e', '#7fd0e6', '#a6a9f5', '#b4b4b4'],
+  series: ['#7cc0ee', '#5688a8', '#d3e9f7', '#3f9bdc', '#a3b9c9', '#5ab0ea', '#7d95a6', '#b9d8ec'],
 };
 
 /** The palette as CSS variables. */

@@ -104,18 +104,18 @@ test('Bars begin at zero and end at their values; means run through all rows; na
       'b',
     ),
   );
-  // From 190 to 502 for -.6 to .6 (round numbers): zero at 346, a tenth is 26.
+  // The longest name has six letters of 6.4 and 20 beside: from 58.4 to 502 for -.6 to .6 (round numbers), zero at 280.2, a tenth is 36.97.
   const bars = [...markup.matchAll(/class="bar[^"]*" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)];
   assert.deepEqual(
     bars.slice(-3).map((match) => match.slice(1).map(Number)),
     [
-      [346, 13, 26],
-      [346, 25, 104],
-      [216, 47, 130],
+      [280.2, 13, 37],
+      [280.2, 25, 147.9],
+      [95.4, 47, 184.8],
     ],
   );
-  assert.match(markup, /class="whisker" x1="424\.0" x2="476\.0"/);
-  assert.match(markup, /class="mean" x1="411\.0" x2="411\.0"/);
+  assert.match(markup, /class="whisker" x1="391\.1" x2="465\.0"/);
+  assert.match(markup, /class="mean" x1="372\.6" x2="372\.6"/);
   assert.ok(markup.includes('&lt;teen&gt;') && !markup.includes('<teen>'));
   assert.match(markup, /indoor 25\.0 %/);
 });

@@ -1,7 +1,7 @@
 import { type ScaleContinuousNumeric, scaleLog } from 'd3-scale';
 import type { ColumnKind, Estimate, Plane } from '../../model/finding.ts';
 import { formatEstimate } from '../format/cell.ts';
-import { axisText, axisTitle, scaleWithZero } from './chart-scales.ts';
+import { axisText, axisTitle, scaleWithZero, tickLabel } from './chart-scales.ts';
 import { html, type Markup } from './markup.ts';
 import { seriesLook } from './palette.ts';
 
@@ -13,10 +13,11 @@ type Scale = ScaleContinuousNumeric<number, number>;
 export function htmlPlane(plane: Plane, id: string, numbers?: Markup): Markup {
   const x = scaleOf(plane, 'x', [frame.left, frame.width - frame.right]);
   const y = scaleOf(plane, 'y', [frame.height - frame.bottom, frame.top]);
+  const labels = plane.points.length > maxNamed ? null : placedNames(plane, x, y);
   const names = plane.points.map(({ name }) => name).join(', ');
   return html`<figure class="chart plane" aria-labelledby="${id}.heading">
 <h4 id="${id}.heading"><bdi>${plane.title}</bdi></h4>
-<ul class="legend" aria-hidden="true">${plane.points.map(({ name }, index) => legendItem(name, index))}${plane.front && plane.front.length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="front" d="M1 3H18V11H35"/></svg>no other is lower on both</li>`}${plane.linesLabel !== undefined && (plane.lines ?? []).length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="joined" d="M1 7H35"/></svg><bdi>${plane.linesLabel}</bdi></li>`}${(plane.fits ?? []).map(({ name }) => html`<li><svg viewBox="0 0 36 14"><path class="fit" d="M1 7H35"/></svg><bdi>${name}</bdi></li>`)}</ul>
+<ul class="legend" aria-hidden="true">${labels === null && plane.points.map(({ name }, index) => legendItem(name, index))}${plane.front && plane.front.length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="front" d="M1 3H18V11H35"/></svg>no other is lower on both</li>`}${plane.linesLabel !== undefined && (plane.lines ?? []).length > 0 && html`<li><svg viewBox="0 0 36 14"><path class="joined" d="M1 7H35"/></svg><bdi>${plane.linesLabel}</bdi></li>`}${(plane.fits ?? []).map(({ name }) => html`<li><svg viewBox="0 0 36 14"><path class="fit" d="M1 7H35"/></svg><bdi>${name}</bdi></li>`)}</ul>
 <div class="plot"><svg viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-labelledby="${id}.title ${id}.desc">
 <title id="${id}.title">${plane.title}</title>
 <desc id="${id}.desc">${plane.yLabel} (upright) over ${plane.xLabel}, for ${names}, with intervals as crosses; less is better on both. The table has the same numbers.</desc>
@@ -25,9 +26,55 @@ ${plane.front && frontLine(plane, x, y)}
 ${(plane.lines ?? []).map((line) => html`<polyline class="joined${isDense(plane) && ' dense'}" points="${line.points.map((place) => at(plane.points[place], x, y)).join(' ')}"><title>${line.name}</title></polyline>`)}
 ${(plane.fits ?? []).map(({ name, ends: [from, to] }) => html`<line class="fit" x1="${x(from[0]).toFixed(1)}" y1="${y(from[1]).toFixed(1)}" x2="${x(to[0]).toFixed(1)}" y2="${y(to[1]).toFixed(1)}"><title>${name}</title></line>`)}
 ${plane.points.map((point, index) => pointMark(point, index, plane, x, y))}
+${labels}
 </svg></div>
 ${numbers}</figure>
 `;
+}
+
+/** More points have a legend. */
+const maxNamed = 16;
+const letter = { width: 6.6, height: 13 } as const;
+/** Where a name stands beside its point: how far to the right, how far down. */
+const around = [1, 1.8, 2.8, 4].flatMap((far) =>
+  [
+    [10, 0],
+    [8, 12],
+    [8, -12],
+    [-10, 0],
+    [-8, 12],
+    [-8, -12],
+    [0, 15],
+    [0, -15],
+  ].map(([across, down]) => [across! * far, down! * far] as const),
+);
+
+/** The name of each point beside it, where it covers no other name and no point; a line leads to one that stands further away. */
+function placedNames({ points }: Plane, x: Scale, y: Scale): Markup {
+  type Box = readonly [left: number, top: number, right: number, bottom: number];
+  const marks = points.map((point) => [x(point.x.value ?? 0), y(point.y.value ?? 0)] as const);
+  const taken: Box[] = marks.map(([px, py]): Box => [px - 5, py - 5, px + 5, py + 5]);
+  const isFree = ([left, top, right, bottom]: Box) =>
+    left > frame.left &&
+    right < frame.width &&
+    top > 0 &&
+    bottom < frame.height - frame.bottom &&
+    taken.every((one) => right < one[0] || left > one[2] || bottom < one[1] || top > one[3]);
+  return html`${points.map(({ name }, index) => {
+    const shown = tickLabel(name);
+    const [px, py] = marks[index]!;
+    const width = shown.length * letter.width;
+    const places = around.map(([across, down]) => {
+      const left = across > 0 ? px + across : across < 0 ? px + across - width : px - width / 2;
+      const middle = py + down;
+      const box: Box = [left, middle - letter.height / 2, left + width, middle + letter.height / 2];
+      return { across, down, left, middle, box };
+    });
+    const { across, down, left, middle, box } = places.find((one) => isFree(one.box)) ?? places[0]!;
+    taken.push(box);
+    const isFar = Math.hypot(across, down) > 16;
+    return html`${isFar && html`<line class="lead" x1="${px.toFixed(1)}" y1="${py.toFixed(1)}" x2="${(px + 0.9 * across).toFixed(1)}" y2="${(py + 0.9 * down).toFixed(1)}"/>`}<text class="end ${seriesLook(index).className}" x="${left.toFixed(1)}" y="${middle.toFixed(1)}" dy=".32em">${shown}</text>`;
+  })}`;
 }
 
 /** Each joined with each, points would lie under their lines: then these are faint. */

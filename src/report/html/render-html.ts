@@ -8,11 +8,11 @@ import type { RunReport } from '../../model/run.ts';
 
 import { reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
+import { reasonsTable, spentSentence, tallyInBrief, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
 import { answerSection } from './answer.ts';
-import { type Detail, findingSection } from './finding.ts';
+import { type Detail, findingSection, firstExampleOf } from './finding.ts';
 import { html, languageTag, type Markup, markupText, trusted } from './markup.ts';
 import { type ClipSource, noteBytes, type ShownSound, takeSounds } from './sounds.ts';
 import { style } from './style.ts';
@@ -64,7 +64,7 @@ function cspHash(text: string): string {
 /** The whole page. */
 function page(report: RunReport, { script, detail, sounds, notes }: PageOptions): Markup {
   const title = limitText(report.run.name, 120);
-  const about = `${counted(report.recognizers.length, 'recognizer')}, ${counted(report.tally.trials, 'trial')}`;
+  const about = `${counted(report.recognizers.length, 'recognizer')}, ${tallyInBrief(report.tally)}`;
   const anchors = createAnchors(ownNames);
   const placed = placeFindings(report.findings, anchors);
   const language = languageTag(report.language ?? '');
@@ -244,12 +244,13 @@ function examplesInOrder(report: RunReport, maxPerSection = 100): readonly Examp
     [...answer, ...sections, ...(timing?.sections ?? [])].map(({ examples = [] }) => examples.slice(0, maxPerSection)),
   );
   const longest = Math.max(0, ...lists.map((list) => list.length));
-  const ordered: Example[] = [];
+  // What stands with the answer is heard there.
+  const ordered: Example[] = report.findings.flatMap((finding) => firstExampleOf(finding) ?? []);
   for (let rank = 0; rank < longest; rank++) {
     for (const list of lists) {
       const example = list[rank];
       if (example) ordered.push(example);
     }
   }
-  return ordered;
+  return [...new Set(ordered)];
 }

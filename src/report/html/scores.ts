@@ -1,15 +1,21 @@
+import { scaleLinear } from 'd3-scale';
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import type { ScoreColumn } from '../../model/scores.ts';
-import { bareNumber, formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
+import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, whyOpenInBrief } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
+import { axisText } from './chart-scales.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
-import { type ForestScale, forestMark } from './table.ts';
+import { type ForestScale, forestMark, placeOn } from './table.ts';
 
 const maxRows = 200;
-/** Columns of the strip; the style has the same. */
-const stripWidth = 128;
+/** Of a strip, in the units of its view box; so wide it is on large screens. */
+const stripWidth = 160;
+/** So many ticks stand above a strip, or one more. */
+const maxTicks = 2;
+/** Tints of rates, each for a fifth of all words. */
+const tints = 5;
 
 /**
  * The first table of a finding: what was found, recognizers by conditions, and groups by recognizers.
@@ -44,15 +50,15 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
     size === undefined ? null : `${formatSampleSize(size)}.`,
   ].filter((note) => note !== null);
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
-<table id="${id}" class="plain">
-<caption id="${id}.caption">${caption}</caption>
-<thead><tr><th scope="col">${of}</th>${columns.map(({ head }) => html`<th scope="col" class="right"><bdi>${head.join(' ')}</bdi></th>`)}<th scope="col">${formatLevel(level)} interval${endsOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">more than the lowest${kind === 'rate' && ', points'}${endsOf(apart, kind, true)}</th>`}</tr></thead>
+<table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">
+<caption id="${id}.caption" class="unseen">${caption}</caption>
+<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col">${formatLevel(level)} interval${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">more than the lowest${kind === 'rate' && ', points'}${axisOf(apart, kind, true)}</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
     { name, cells, behind },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, columns[column]!.kind ?? 'rate', column === ranks, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -61,11 +67,12 @@ ${shown.map(
 `;
 }
 
+/** Their colours are those of verdicts: what is best, and what is open. */
 const marks = {
-  lowest: ['*', 'lowest'],
-  highest: ['*', 'highest'],
-  told: ['*', 'beyond chance'],
-  alike: ['≈', 'cannot be told from the best'],
+  lowest: ['*', 'lowest', 'good'],
+  highest: ['*', 'highest', 'good'],
+  told: ['*', 'beyond chance', 'told'],
+  alike: ['≈', 'cannot be told from the best', 'open'],
 } as const;
 
 /** What the trials of a column are called. */
@@ -73,10 +80,11 @@ function namesOf({ rates, head }: ScoreColumn): string[] {
   return [...Object.values(rates.where ?? {}), head.join(' ')];
 }
 
-function scoreCell(cell: ScoreCell | null, way: string | null | undefined): Markup {
+function scoreCell(cell: ScoreCell | null, kind: ColumnKind, ranks: boolean, way: string | null | undefined): Markup {
   if (cell === null) return html`<td class="right number">–</td>`;
-  const [mark, meaning] = cell.beside === null ? ['', ''] : marks[cell.beside];
-  return html`<td class="right number" title="${formatSampleSize(cell.estimate.n)}">${withWay(html`${cell.number}`, way)}<span class="mark">${mark !== '' && html`<span aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
+  const [mark, meaning, tone] = cell.beside === null ? ['', '', ''] : marks[cell.beside];
+  const tint = kind === 'rate' && !ranks ? Math.min(tints, Math.ceil(tints * (cell.estimate.value ?? 0))) : 0;
+  return html`<td class="right number${ranks ? ' ranks' : ''}${tint > 0 ? ` worse-${tint}` : ''}" title="${formatSampleSize(cell.estimate.n)}">${withWay(html`${cell.number}`, way)}<span class="mark">${mark !== '' && html`<span class="${tone}" aria-hidden="true">${mark}</span><span class="unseen"> ${meaning}</span>`}${cell.isDoubled && html`<span class="worse" aria-hidden="true">!</span><span class="unseen"> more than doubled</span>`}</span></td>`;
 }
 
 /** From the lowest end of all intervals to the highest, with a margin; of differences with 0. Null where none has an interval. */
@@ -89,11 +97,21 @@ function scaleOf(estimates: readonly (Estimate | null)[], withZero: boolean): Fo
   return { low: !withZero && low >= 0 ? Math.max(0, low - margin) : low - margin, high: high + margin };
 }
 
-/** What the two ends of a strip are. */
-function endsOf(scale: ForestScale | null, kind: ColumnKind, signed: boolean): Markup | null {
+/** Round numbers within a strip. */
+function ticksOf({ low, high }: ForestScale): readonly number[] {
+  return scaleLinear().domain([low, high]).ticks(maxTicks);
+}
+
+/** What a strip is drawn along. */
+function axisOf(scale: ForestScale | null, kind: ColumnKind, signed: boolean): Markup | null {
   if (scale === null) return null;
-  const [low, high] = [scale.low, scale.high].map((end) => bareNumber(end, kind, signed));
-  return html`<span class="ends" data-from="${low}" data-to="${high}"></span>`;
+  const ticks = ticksOf(scale);
+  const label = (tick: number) => `${signed && tick > 0 ? '+' : ''}${axisText(tick, kind, ticks).replace(/ %$/, '')}`;
+  return html`<svg class="forest axis" viewBox="0 0 ${stripWidth} 12" aria-hidden="true">${ticks.map((tick) => html`<text x="${placeOn(scale, stripWidth)(tick)}" y="10" text-anchor="middle">${label(tick)}</text>`)}</svg>`;
+}
+
+function strip(shown: Estimate | Comparison, scale: ForestScale | null): Markup | null {
+  return scale && forestMark(shown, scale, stripWidth, ticksOf(scale));
 }
 
 function intervalCell(estimate: Estimate | null, scale: ForestScale | null, kind: ColumnKind): Markup | null {
@@ -101,14 +119,14 @@ function intervalCell(estimate: Estimate | null, scale: ForestScale | null, kind
   const { interval, reason } = formatEstimate(estimate, kind);
   return interval === null
     ? html`<span class="quiet small">${reason}</span>`
-    : html`${scale && forestMark(estimate, scale, stripWidth)}<span class="interval">${interval}</span>`;
+    : html`${strip(estimate, scale)}<span class="interval">${interval}</span>`;
 }
 
 function behindCell(comparison: Comparison, scale: ForestScale | null, kind: ColumnKind): Markup {
   const { difference, verdict, open } = comparison;
   const { main, interval } = formatComparison(comparison, kind);
   const why = whyOpenInBrief(comparison);
-  return html`${scale && forestMark(difference, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈ <span class="why">${why}</span></span>`}`;
+  return html`${strip(difference, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈ <span class="why">${why}</span></span>`}`;
 }
 
 function gapTable(table: GapTable, id: string): Markup {
@@ -127,9 +145,9 @@ function gapTable(table: GapTable, id: string): Markup {
         html`<td${isNumber && html` class="right number"`}${!isNumber && html` class="long"`}><bdi>${cells[row]}</bdi></td>`,
     );
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
-<table id="${id}" class="plain">
+<table id="${id}" class="plain${columns.length > 2 ? ' many' : ''}">
 <caption id="${id}.caption">${attribute === null ? 'The worst group of each recognizer beside everybody' : html`By <bdi>${attribute}</bdi>`}, ${of}</caption>
-<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head, isNumber }) => html`<th scope="col"${isNumber && html` class="right"`}><bdi>${head}</bdi></th>`)}<th scope="col"><bdi>${gap}</bdi>${kind === 'rate' && ', points'}${endsOf(scale, kind, true)}</th><th scope="col">verdict</th></tr></thead>
+<thead><tr><th scope="col">Recognizer</th>${columns.map(({ head, isNumber }) => html`<th scope="col"${isNumber && html` class="right"`}><bdi>${head}</bdi></th>`)}<th scope="col"><bdi>${gap}</bdi>${kind === 'rate' && ', points'}${axisOf(scale, kind, true)}</th><th scope="col">verdict</th></tr></thead>
 <tbody>
 ${rows.map((row, at) => {
   const { name, comparison } = row;
@@ -137,7 +155,7 @@ ${rows.map((row, at) => {
   const { groups, comparison: told } = higherFirst(row);
   const whose =
     told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyOpenInBrief(told);
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${scale && forestMark(comparison, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(told.verdict)}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(told.verdict)}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
 `;
 })}</tbody>
 </table>

@@ -77,7 +77,7 @@ code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 0}
 .top .name{font-weight:650;letter-spacing:.01em;color:var(--accent)}
 .top h1{flex:1 1 auto}
-.top .warned{padding:0 .625rem;border:1px solid var(--caution);border-radius:2rem;background:var(--caution-ground);color:var(--caution);text-decoration:none;font-weight:600}
+.warned{padding:0 .625rem;border:1px solid var(--caution);border-radius:2rem;background:var(--caution-ground);color:var(--caution);text-decoration:none;font-weight:600}
 .toc{font-size:.875rem;padding-bottom:.75rem}
 .toc ul{list-style:none}
 .toc ul ul{margin:.125rem 0 .375rem .75rem;border-left:1px solid var(--border)}
@@ -104,23 +104,34 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .scores{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem}
 .scores .found{font-size:1.375rem;line-height:1.3;font-weight:650;letter-spacing:-.01em;text-wrap:balance}
 .scores .found+.found{margin-top:-.5rem}
-.scores .mark{display:inline-block;min-width:1.4em;text-align:left}
-.scores .forest{display:inline-block;width:8rem;vertical-align:middle;margin:0 .5rem 0 0}
-.scores .ends{display:flex;justify-content:space-between;width:8rem;font-weight:400}
-.scores .ends::before{content:attr(data-from)}
-.scores .ends::after{content:attr(data-to)}
-.scores .verdict+.why{display:block}
-.scores .forest .dot{r:2.5px}
-.tight .ends,.cards .ends{display:none}
-.scores .why{display:inline-block;max-width:11rem;white-space:normal;vertical-align:top}
+.scores .mark{display:inline-block;min-width:1.1em;text-align:left;font-weight:700}
+.mark .good{color:var(--good)}
+.mark .open{color:var(--caution)}
+.mark .worse{color:var(--bad)}
+.scores td.ranks{font-size:1rem;font-weight:650}
+.scores thead th.ranks{color:var(--text)}
+.scores thead .right{white-space:nowrap}
+.scores .forest{display:inline-block;width:10rem;height:auto;overflow:visible;vertical-align:middle;margin:0 .625rem 0 0}
+.scores .forest.axis{display:block}
+.forest .tick{stroke:var(--border);stroke-width:1}
+.forest.axis text{fill:var(--quiet);font-size:11px;font-weight:400}
+table.tight .forest.axis,.cards .forest.axis{display:none}
+.scores :is(th,td):last-child{width:100%}
+.scores .interval{font-variant-numeric:tabular-nums}
+.scores .why{white-space:normal}
 .scores td:not(.long){white-space:nowrap}
+.scores :is(th,td){padding-inline:.5rem}
+.scores .many .forest{width:7rem}
+.scores .many .axis text{font-size:16px}
 .scores td .interval{display:inline}
 .scores td.long{min-width:9rem}
-.scores tbody th{overflow-wrap:break-word}
-@media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest,.scores .ends{width:5rem}}
-@media print{.scores .forest,.scores .ends{display:none}.scores td:not(.long){white-space:normal}}
+.scores tbody th{overflow-wrap:break-word;max-width:22rem}
+@media (min-width:64rem){.scores tbody th{white-space:nowrap}.scores td.long{min-width:15.5rem}}
+@media (max-width:80rem){.scores .forest{width:6rem}.forest.axis text{font-size:18px}}
+@media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest{width:5rem}}
+@media print{.scores .forest{display:none}.scores td:not(.long){white-space:normal}}
 .scores .notes p{margin:0;white-space:pre-wrap}
-#answer>h2{font-size:1.15rem}
+#answer>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .claims{margin-top:.5rem}
 .ranking td .interval{display:inline-block;min-width:7.5rem}
 .ranking td{position:relative}
@@ -157,6 +168,8 @@ details[open]>summary{margin-bottom:.5rem}
 .part>div{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 section section:has(>.part:first-child){margin-top:0;content-visibility:visible}
 main>section:has(>section){gap:.5rem}
+section.brief{display:block;margin-top:0;content-visibility:visible}
+.brief>*{display:inline;margin-right:.75rem;font-size:1rem}
 .heard-first{display:grid;gap:.5rem}
 
 
@@ -196,7 +209,8 @@ ${heatRules}
 .grid{stroke:var(--border);stroke-width:1}
 .base{stroke:var(--quiet);stroke-width:1}
 .tick,.axis{fill:var(--quiet);font-size:12px}
-.end{fill:var(--ink);font-size:12px;font-weight:600}
+.end{fill:var(--ink);font-size:12px;font-weight:600;paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
+.lead{stroke:var(--quiet);stroke-width:1}
 @media (max-width:30rem){.tick,.axis{font-size:15px}}
 .hit{fill:transparent}
 .hit.here{fill:var(--text);opacity:.07}
@@ -254,7 +268,7 @@ sup{line-height:0;font-size:.75em}
 .sounds figure{flex:1 1 15rem;max-width:26rem;min-width:0}
 .sounds figcaption{font-size:.875rem;color:var(--quiet);margin-bottom:.25rem}
 audio{display:block;width:100%;height:2.75rem}
-.heard{display:grid;gap:.625rem}
+.heard{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
 .heard div{display:flex;flex-wrap:wrap;gap:0 .75rem;font-size:.875rem}
 .heard dt{font-weight:600}
 ${diffStyle}del,ins{padding:.0625rem .25rem;border-radius:.25rem;background:var(--bad-ground);color:var(--bad)}
@@ -262,8 +276,8 @@ ins{text-decoration:underline;text-underline-offset:.2em}
 ins::before{content:"+" / ""}
 .key{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 
-.facts{display:grid;gap:.75rem}
-.facts>details,.facts>div{padding:.75rem 1rem;background:var(--card);border:1px solid var(--border);border-radius:.5rem}
+.facts{display:grid;gap:.25rem}
+.facts>details,.facts>div{padding:.25rem .75rem;background:var(--card);border:1px solid var(--border);border-radius:.5rem}
 .facts dl{display:grid;grid-template-columns:minmax(0,1fr);gap:.125rem 1.5rem;font-size:.875rem}
 .facts dt{color:var(--quiet)}
 .facts dd{margin-bottom:.375rem}

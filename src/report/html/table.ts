@@ -283,12 +283,27 @@ export function forestScale(cells: readonly (Cell | undefined)[]): ForestScale |
   return high > low ? { low, high } : null;
 }
 
-/** A value and its interval as a dot on a line. Only a picture of what stands beside it, so it is silent. */
-export function forestMark(cell: Cell | undefined, scale: ForestScale, width: number): Markup | null {
+/** Where a value stands in a little picture of some width. */
+export const placeOn =
+  ({ low, high }: ForestScale, width: number) =>
+  (value: number) =>
+    (2 + ((width - 4) * (value - low)) / (high - low)).toFixed(1);
+
+/**
+ * A value and its interval as a dot on a line. Only a picture of what stands beside it, so it is silent.
+ *
+ * @param ticks lines that all pictures of a column share
+ */
+export function forestMark(
+  cell: Cell | undefined,
+  scale: ForestScale,
+  width: number,
+  ticks: readonly number[] = [],
+): Markup | null {
   const estimate = estimateOf(cell);
   if (!estimate || estimate.low === null || estimate.high === null) return null;
-  const at = (value: number) => (2 + ((width - 4) * (value - scale.low)) / (scale.high - scale.low)).toFixed(1);
-  return html`<svg class="forest" viewBox="0 0 ${width} 12" aria-hidden="true">
+  const at = placeOn(scale, width);
+  return html`<svg class="forest" viewBox="0 0 ${width} 12" aria-hidden="true">${ticks.map((tick) => html`<line class="tick" x1="${at(tick)}" x2="${at(tick)}" y1="-6" y2="18"/>`)}
 ${scale.low < 0 && html`<line class="zero" x1="${at(0)}" x2="${at(0)}" y1="0" y2="12"/>`}
 <line class="span" x1="${at(estimate.low)}" x2="${at(estimate.high)}" y1="6" y2="6"/>
 ${estimate.value !== null && html`<circle class="dot" cx="${at(estimate.value)}" cy="6" r="3.5"/>`}</svg>`;

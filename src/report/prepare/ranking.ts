@@ -86,7 +86,10 @@ function isEstimate(cell: Cell | undefined): cell is Estimate {
 export function pictureOf({ sections }: Pick<Finding, 'sections'>) {
   const first = <Drawn>(drawn: (section: Section) => readonly Drawn[] | undefined) =>
     sections.flatMap((section) => (drawn(section) ?? []).map((one) => ({ section, one })))[0] ?? null;
-  const chart = first(({ charts }) => charts?.filter(({ yKind }) => yKind === 'rate')) ?? first(({ charts }) => charts);
+  const chart =
+    first(({ charts }) => charts?.filter(({ yLabel }) => yLabel.startsWith('Word error rate'))) ??
+    first(({ charts }) => charts?.filter(({ yKind }) => yKind === 'rate')) ??
+    first(({ charts }) => charts);
   const bars = chart === null ? first((section) => section.bars) : null;
   const boxes = chart === null && bars === null ? first(({ boxPlots }) => boxPlots) : null;
   const plane = chart === null && bars === null && boxes === null ? first(({ planes }) => planes) : null;
@@ -94,4 +97,33 @@ export function pictureOf({ sections }: Pick<Finding, 'sections'>) {
   return section === undefined
     ? null
     : { section, chart: chart?.one, bars: bars?.one, boxes: boxes?.one, plane: plane?.one };
+}
+
+/** The picture that stands with the answer: rates over severities, or else what stands where the first table has its numbers, or where its ranking is. */
+export function leadingPicture(finding: Finding) {
+  const first = pictureOf(finding);
+  const { scores, sections } = finding;
+  if (scores?.measure === 'WER' && first?.chart?.yKind === 'rate') return first;
+  const ranks = scores?.columns[scores.ranks]?.rates.table;
+  const scored =
+    scores === undefined
+      ? rankingOf(finding)?.section
+      : sections.find(({ tables = [] }) => tables.some(({ id }) => id === ranks));
+  return (scored && pictureOf({ sections: [scored] })) ?? first;
+}
+
+/** A section without what stands with the answer; null where nothing is left. */
+export function besideAnswer(section: Section, lead: ReturnType<typeof leadingPicture>): Section | null {
+  const left: Section = {
+    ...section,
+    charts: section.charts?.filter((one) => one !== lead?.chart) ?? [],
+    bars: section.bars?.filter((one) => one !== lead?.bars) ?? [],
+    boxPlots: section.boxPlots?.filter((one) => one !== lead?.boxes) ?? [],
+    planes: section.planes?.filter((one) => one !== lead?.plane) ?? [],
+  };
+  const { charts, bars, boxPlots, planes, heatMaps, tables, text, examples } = left;
+  const holds = [charts, bars, boxPlots, planes, heatMaps, tables, text, examples].some(
+    (all) => (all?.length ?? 0) > 0,
+  );
+  return holds ? left : null;
 }

@@ -3,7 +3,12 @@ import { all, find, make } from './elements.ts';
 
 /** What stands in an element, on one line. */
 export function lineOf(element: Element): string {
-  return element.textContent.trim().replace(/\s+/g, ' ');
+  const own = element.cloneNode(true);
+  if (!(own instanceof HTMLElement)) return '';
+  // Lines stand apart, and what is drawn says nothing.
+  for (const one of all('br', HTMLElement, own)) one.replaceWith(' ');
+  for (const one of all('svg', SVGElement, own)) one.remove();
+  return own.textContent.trim().replace(/\s+/g, ' ');
 }
 
 /** A table as it can be copied. */
