@@ -158,7 +158,7 @@ table.trials,.trials tbody,.trials caption{display:block}
 .trials thead{display:none}
 .trials tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,6rem),1fr));gap:.25rem .75rem;padding:.625rem;border-top:1px solid var(--border)}
 .trials tbody :is(th,td){display:block;padding:0;border:0;min-width:0;max-width:none;text-align:left;overflow-wrap:anywhere;white-space:normal;font-size:.875rem}
-.trials tbody th,.desk td{position:static;grid-column:1/-1}
+.trials tbody th,.desk td,.trials td.wide{position:static;grid-column:1/-1}
 .trials td[data-label]::before{content:attr(data-label);display:block;color:var(--quiet);font-size:.75rem}
 .desk .lines{display:block}
 .trials .key{display:flex;margin-left:0}

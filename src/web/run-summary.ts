@@ -85,7 +85,7 @@ export function runsPage(
   if (lines.length === 0)
     return html`<p class="text">This store has no runs yet: <code>earwitness run</code> makes one.</p>`;
   const isPaid = lines.some(({ summary }) => Object.keys(summary?.money ?? {}).length > 0);
-  return html`<div class="scroll" role="region" tabindex="0" aria-labelledby="runs-caption"><table>
+  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="runs-caption"><table class="trials">
 <caption id="runs-caption">Runs, newest first</caption>
 <thead><tr><th scope="col">Run</th><th scope="col">Begun (UTC)</th><th scope="col">First of its table</th><th scope="col">Found</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th>${isPaid && html`<th scope="col">Price</th>`}<th scope="col">Look</th></tr></thead>
 <tbody>${lines.map((line) => runRow(line, links, isPaid))}</tbody></table></div>
@@ -96,13 +96,13 @@ ${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
 function runRow({ run, summary }: RunLine, links: Links, isPaid: boolean): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
   return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
-<td class="number">${minuteInUtc(run.startedAtMs)}</td>
-<td>${summary?.first && firstOf(summary.first)}</td>
-<td class="found">${summary === null ? '…' : summary.isFinished ? foundIn(summary) : html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>`}</td>
-<td class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
-<td class="right number">${number(summary?.failed)}</td>
-${isPaid && html`<td class="number">${summary === null ? '…' : moneyText(summary.money)}</td>`}
-<td><a href="${links.trials(run.id)}">trials</a>${
+<td data-label="Begun (UTC)" class="number">${minuteInUtc(run.startedAtMs)}</td>
+<td data-label="First of its table" class="wide">${summary?.first && firstOf(summary.first)}</td>
+<td data-label="Found" class="wide">${summary === null ? '…' : summary.isFinished ? foundIn(summary) : html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>`}</td>
+<td data-label="Trials" class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>
+<td data-label="Failed" class="right number">${number(summary?.failed)}</td>
+${isPaid && html`<td data-label="Price" class="number">${summary === null ? '…' : moneyText(summary.money)}</td>`}
+<td data-label="Look"><a href="${links.trials(run.id)}">trials</a>${
     run.parent !== null &&
     links.compare !== null &&
     html` · <a href="${href(links.compare, [
