@@ -142,7 +142,7 @@ input[type=search]{flex:1 1 14rem;min-width:0}
 .desk td{min-width:10.5rem}
 .desk td.text{color:inherit}
 .desk .small{font-size:.75rem}
-.desk th .play{margin-right:.125rem}
+.desk th .play{margin-left:.125rem}
 .desk .lines{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .desk .lines:has(mark){display:block}
 .chip{display:inline-block;min-width:3.25em;padding:0 .3125rem;border:1px solid var(--border);border-radius:.25rem;text-align:right;line-height:1.25}

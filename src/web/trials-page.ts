@@ -209,7 +209,7 @@ function clipRow(given: TrialsPage, row: number, at: number, recognizers: readon
     for (let own = from; own < to; own++) if (columns.recognizer[own] === recognizer) return own;
     return null;
   };
-  return html`<tr><th scope="row">${audio && html`<a class="play" href="${way(1)}" aria-label="Play ${limitText(id ?? '', 100)}">▶</a> `}<a href="${way(null)}">${cutName(id ?? 'forgotten', 18)}</a><br><span class="small quiet"><bdi>${limitText(about.join(', '), 80)}</bdi></span></th>
+  return html`<tr><th scope="row"><a href="${way(null)}">${cutName(id ?? 'forgotten', 18)}</a>${audio && html` <a class="play" href="${way(1)}" aria-label="Play ${limitText(id ?? '', 100)}">▶</a>`}<br><span class="small quiet"><bdi>${limitText(about.join(', '), 80)}</bdi></span></th>
 ${transcripts && html`<td data-label="Reference" class="text"><div class="lines">${referenceText(utterance, sought)}</div></td>`}${recognizers.map(
   (place) => {
     const own = rowOf(place);

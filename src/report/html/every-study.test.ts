@@ -251,10 +251,29 @@ async function axeFindings(rules?: readonly string[]): Promise<unknown> {
 }
 
 /** Everything that is asked of a page; says where it fails. */
+/** A first screen is read in half a minute. */
+const maxWords = 200;
+/** Those with a letter that stand on the first 900 pixels of the page, beside contents, pictures and words of a transcript. */
+const wordsOnScreen = `(() => {
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const place = document.createRange();
+  let count = 0;
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    place.selectNodeContents(text);
+    const { top, bottom } = place.getBoundingClientRect();
+    const isShown = text.parentElement.checkVisibility() && !text.parentElement.closest('.unseen, svg, .diff');
+    if (isShown && bottom > 0 && top < 900) count += text.data.split(/\\s+/).filter((word) => /\\p{L}/u.test(word)).length;
+  }
+  return count;
+})()`;
+
 async function look(name: string, report: RunReport): Promise<void> {
   await open(report, name);
   const tables = Number(await page.evaluate('document.querySelectorAll("table").length'));
   assert.ok(tables > 0, `${name} has tables to look at`);
+  const words = Number(await page.evaluate(wordsOnScreen));
+  assert.ok(words <= maxWords, `${name}: ${words} words on the first screen`);
   for (const width of [1440, 1024, 390]) {
     if (width !== 1440) {
       await page.setViewportSize({ width, height });

@@ -56,6 +56,34 @@ for (const [name, palette] of Object.entries({ light, dark }) as [string, Palett
   });
 }
 
+/** Where a colour stands on the circle of hues, in degrees. */
+function hueOf(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ];
+  const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)];
+  const turn =
+    most === red
+      ? (green - blue) / (most - least)
+      : most === green
+        ? 2 + (blue - red) / (most - least)
+        : 4 + (red - green) / (most - least);
+  return (360 + 60 * turn) % 360;
+}
+
+for (const [name, palette] of Object.entries({ light, dark })) {
+  test(`Data have one hue; red is for errors, amber for what is open, green for what is better (${name})`, () => {
+    const within = (color: string, from: number, to: number) =>
+      assert.ok(hueOf(color) >= from && hueOf(color) <= to, `${color}: ${hueOf(color)}`);
+    for (const color of [palette.accent, ...palette.series]) within(color, 195, 215);
+    within(palette.bad, 5, 20);
+    within(palette.caution, 35, 50);
+    within(palette.good, 140, 170);
+  });
+}
+
 test('sixteen series of bars are told apart, by colour or by being hollow', () => {
   const looks = Array.from({ length: 16 }, (_, place) => {
     const { className, hollow } = seriesLook(place);

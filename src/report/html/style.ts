@@ -116,7 +116,7 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .forest .tick{stroke:var(--border);stroke-width:1}
 .forest.axis text{fill:var(--quiet);font-size:11px;font-weight:400}
 table.tight .forest.axis,.cards .forest.axis{display:none}
-.scores :is(th,td):last-child{width:100%}
+@media screen{.scores :is(th,td):last-child{width:100%}}
 .scores .interval{font-variant-numeric:tabular-nums}
 .scores .why{white-space:normal}
 .scores td:not(.long){white-space:nowrap}
@@ -129,7 +129,7 @@ table.tight .forest.axis,.cards .forest.axis{display:none}
 @media (min-width:64rem){.scores tbody th{white-space:nowrap}.scores td.long{min-width:15.5rem}}
 @media (max-width:80rem){.scores .forest{width:6rem}.forest.axis text{font-size:18px}}
 @media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest{width:5rem}}
-@media print{.scores .forest{display:none}.scores td:not(.long){white-space:normal}}
+@media print{.scores :is(.forest,.forest.axis){display:none}.scores td .mark{display:inline}.scores td:not(.long){white-space:normal}}
 .scores .notes p{margin:0;white-space:pre-wrap}
 #answer>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .claims{margin-top:.5rem}
