@@ -1,7 +1,6 @@
 import type { Section } from '../model/finding.ts';
 import { align } from '../scoring/alignment/align.ts';
 import { conditionColumn } from '../studies/shared/tables.ts';
-import type { AnswerPair } from './tally-pairs.ts';
 
 /** A word of references that was right before and is not now, and what stands in its place. */
 interface BrokenWord {
@@ -10,7 +9,12 @@ interface BrokenWord {
   readonly heard: string | null;
   times: number;
   /** Where that happened first. */
-  readonly first: AnswerPair;
+  readonly first: Place;
+}
+
+interface Place {
+  readonly utteranceId: string;
+  readonly conditionName: string;
 }
 
 /** So many different ones are counted, those that come first. */
@@ -22,17 +26,17 @@ export class BrokenWords {
   readonly #counted = new Map<string, BrokenWord>();
 
   /** @param before words that were heard, and after: of the same reference */
-  see(pair: AnswerPair, reference: readonly string[], before: readonly string[], after: readonly string[]): void {
+  see(place: Place, reference: readonly string[], before: readonly string[], after: readonly string[]): void {
     if (before.join(' ') === after.join(' ')) return;
     const [were, are] = [before, after].map((heard) =>
       align(reference, heard).filter((one) => one.reference !== null),
     ) as [ReturnType<typeof align>, ReturnType<typeof align>];
-    for (const [place, { reference: said, hypothesis: heard }] of are.entries()) {
-      if (heard === said || were[place]!.hypothesis !== said) continue;
+    for (const [at, { reference: said, hypothesis: heard }] of are.entries()) {
+      if (heard === said || were[at]!.hypothesis !== said) continue;
       const key = `${said}\n${heard ?? ''}`;
       const known = this.#counted.get(key);
       if (known !== undefined) known.times++;
-      else if (this.#counted.size < maxCounted) this.#counted.set(key, { said: said!, heard, times: 1, first: pair });
+      else if (this.#counted.size < maxCounted) this.#counted.set(key, { said: said!, heard, times: 1, first: place });
     }
   }
 
@@ -49,9 +53,9 @@ export class BrokenWords {
         { key: 'utterance', label: 'First in', kind: 'text' },
         conditionColumn,
       ] as const,
-      rows: all.slice(0, maxListed).map(({ said, heard, times, first: { utterance, conditionName } }) => ({
+      rows: all.slice(0, maxListed).map(({ said, heard, times, first: { utteranceId, conditionName } }) => ({
         ...{ said, heard: heard ?? '', times },
-        ...{ utterance: utterance.id, condition: conditionName },
+        ...{ utterance: utteranceId, condition: conditionName },
       })),
     };
     const text =

@@ -134,7 +134,8 @@ export async function tallyPairs(
     countChange(condition.changes, scored);
     countChange(all, scored);
     watch.see(scored);
-    broken.see(pair, reference, heardBefore!, heardAfter!);
+    const place = { utteranceId: pair.utterance.id, conditionName: pair.conditionName };
+    broken.see(place, reference, heardBefore!, heardAfter!);
     countAgain(again, firstAnswers, pair, pair.before.transcript.text, pair.after.transcript.text);
 
     const first = current.answered ? 0 : 1;

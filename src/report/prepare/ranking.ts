@@ -83,7 +83,7 @@ function isEstimate(cell: Cell | undefined): cell is Estimate {
 }
 
 /** What a finding draws first, and where that stands: curves (error by severity), then bars and boxes, then what stands between two measures. */
-export function pictureOf({ sections }: Pick<Finding, 'sections'>) {
+function pictureOf({ sections }: Pick<Finding, 'sections'>) {
   const first = <Drawn>(drawn: (section: Section) => readonly Drawn[] | undefined) =>
     sections.flatMap((section) => (drawn(section) ?? []).map((one) => ({ section, one })))[0] ?? null;
   const chart =
