@@ -47,7 +47,9 @@ export const recordedOptions = z.strictObject({
     ),
   columns: z
     .strictObject({
-      utterance: column.describe('Default: utterance, utterance_id, utt or id.'),
+      utterance: column.describe(
+        'Default: utterance, utterance_id, utt or id; else the path of its audio without the ending.',
+      ),
       channel: column.describe(
         'Default: channel. Where rows are about several channels of one recording: they answer for the utterances call#0 and call#1, as a list of recordings names them.',
       ),

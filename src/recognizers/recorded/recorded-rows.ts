@@ -79,7 +79,8 @@ export function formatOf({ file, format: wanted, delimiter, columns }: RecordedO
   return { format, delimiter: hasDelimiter ? (delimiter ?? (format === 'tsv' ? '\t' : ',')) : null };
 }
 
-type Columns = Readonly<Partial<Record<Role, string>>>;
+/** `path`: of the sound, which names the utterance where nothing else does. */
+type Columns = Readonly<Partial<Record<Role | 'path', string>>>;
 
 /** Columns by the names that are there: the same for each row of a table, while JSON objects may differ. */
 function columnFinder(wanted: RecordedOptions['columns']): (row: Row) => Columns {
@@ -96,15 +97,21 @@ function columnFinder(wanted: RecordedOptions['columns']): (row: Row) => Columns
 }
 
 function columnsOf(row: Row, wanted: RecordedOptions['columns']): Columns {
-  const found: Partial<Record<Role, string>> = {};
+  const found: Partial<Record<Role | 'path', string>> = {};
   for (const role of roles) {
     const name =
       wanted[role] ??
       (role === 'text' ? hypothesisColumn(row.names) : usualColumn(row.names, role === 'utterance' ? 'id' : role));
     if (name !== undefined && row.names.includes(name)) found[role] = name;
   }
+  const path =
+    found.utterance === undefined && wanted.utterance === undefined ? usualColumn(row.names, 'path') : undefined;
+  if (path !== undefined) found.path = path;
   // A failure needs no text.
-  const needed = ['utterance', ...(found.error === undefined ? ['text'] : [])] as const;
+  const needed = [
+    ...(path === undefined ? (['utterance'] as const) : []),
+    ...(found.error === undefined ? ['text'] : []),
+  ] as const;
   for (const role of roles) {
     // Of objects some may lack what others have.
     const isNeeded = needed.includes(role) || (wanted[role] !== undefined && row.value(row.names[0]!) === undefined);
@@ -113,7 +120,10 @@ function columnsOf(row: Row, wanted: RecordedOptions['columns']): Columns {
   return found;
 }
 
-const told = { utterance: 'utterance, utterance_id, utt or id', text: 'text, transcript, hypothesis or hyp' } as const;
+const told = {
+  utterance: 'utterance, utterance_id, utt, id, or the path of its audio',
+  text: 'text, transcript, hypothesis or hyp',
+} as const;
 
 function missingColumn(row: Row, role: Role, wanted: string | undefined): EarwitnessError {
   const expected = wanted === undefined ? told[role as keyof typeof told] : JSON.stringify(printable(wanted, 60));
@@ -130,7 +140,9 @@ function recordedRow(row: Row, columns: Columns): RecordedRow {
   const cell = (role: Role) => (columns[role] === undefined ? undefined : row.text(columns[role]));
   const name = (role: Role) => cell(role)?.trim() || null;
   const fail = (role: Role, problem: string) => bad(row.place(columns[role]), problem);
-  const utterance = cell('utterance');
+  const sound = columns.path === undefined ? undefined : row.text(columns.path);
+  // As a manifest names it.
+  const utterance = sound?.replace(/(?<=[^/\\])\.[A-Za-z0-9]{1,5}$/, '') ?? cell('utterance');
   if (utterance === undefined || utterance === '')
     throw fail('utterance', 'expected the id of an utterance, but the field is empty; fill it in');
   const error = cell('error') || null;

@@ -136,6 +136,14 @@ for (const [name, content] of forms) {
   });
 }
 
+test('without an id the path of the audio names the utterance, as a manifest does', async () => {
+  const lines = file(
+    'nemo.json',
+    '{"audio_filepath":"a/1.wav","text":"said","pred_text":"heard"}\n{"audio_filepath":"a/2.wav","text":"so","pred_text":"sew"}\n',
+  );
+  assert.deepEqual(await answers({ file: lines }, request('a/2')), [{ text: 'sew' }]);
+});
+
 test('Parquet is read in the codec of each file, and what is cut off is refused whole', async () => {
   const { parquetWriteBuffer } = await import('hyparquet-writer');
   const columnData = [
