@@ -128,7 +128,7 @@ export function sideFilesOf(files: readonly string[]): SideFiles {
 /**
  * The words that stand in a file beside a sound: `.txt` or `.lab` (all lines), `.trn` (its first line, without the id in
  * parentheses that NIST puts at its end); of an Audacity label track (`.txt`), a TextGrid of Praat, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) and
- * results of recognizers (`.json`, `.tsv`) their parts, where they have times. Null where there is no such file, or none with words in it: a `.lab` that holds
+ * `.json` their parts, where they have times; what a recognizer wrote is no reference. Null where there is no such file, or none with words in it: a `.lab` that holds
  * times (HTK labels) may name sounds.
  *
  * @param stem name of the sound without its extension
@@ -140,14 +140,17 @@ export async function readSideText(
   stem: string,
   files: SideFiles,
   shownFolder: string,
-  { tier, onMachine }: { readonly tier: string | undefined; onMachine(): void },
+  { tier, onMachine }: { readonly tier: string | undefined; onMachine(wrote: 'captions' | 'output'): void },
 ): Promise<string | readonly TextSegment[] | null> {
   for (const ending of sideEndings) {
     const name = files.get(`${stem}.${ending}`);
     if (name === undefined) continue;
     const transcript = await readTranscript(join(folder, name), `${shownFolder}/${name}`, tier, 'tier');
     if (transcript !== null && transcript.text !== '') {
-      if (transcript.byMachine) onMachine();
+      // Captions are all that there is of many recordings; what a recognizer wrote is compared with references, and is none.
+      const isOutput = transcript.byMachine && ending !== 'vtt';
+      if (transcript.byMachine) onMachine(isOutput ? 'output' : 'captions');
+      if (isOutput) continue;
       return transcript.segments.length > 0 ? transcript.segments : transcript.text;
     }
     const text =

@@ -20,8 +20,8 @@ const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nis
 /**
  * Sound files in a folder, with their words in files beside them or in a folder like it: of the same name (`.txt`, `.lab`,
  * `.trn`), LibriSpeech's `*.trans.txt`, or CMU Sphinx' `transcription` and `fileids`. The id is the path inside of the folder without extension.
- * An Audacity label track (`.txt`), a TextGrid, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) or a recognizer's result (`.json`, `.tsv`) of the same name make each
- * of their parts an utterance, with its times in the id.
+ * An Audacity label track (`.txt`), a TextGrid, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) or a `.json` of the same name make each
+ * of their parts an utterance, with its times in the id; a recognizer's result is no reference.
  *
  * @example { type: 'folder', folder: '/usr/share/pocketsphinx/test/data/librivox', language: 'en' }
  */
@@ -84,6 +84,7 @@ interface FolderCounts extends PassedOver {
   unknownSpeaker: number;
   otherForms: number;
   automatic: number;
+  outputs: number;
 }
 
 const noCounts = (): FolderCounts => ({
@@ -95,13 +96,17 @@ const noCounts = (): FolderCounts => ({
   unknownSpeaker: 0,
   otherForms: 0,
   automatic: 0,
+  outputs: 0,
   links: 0,
 });
 
 async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncGenerator<Utterance> {
   const { root, textRoot, options, extensions, match, speakers } = reading;
   // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
-  const told = { tier: options.tier, onMachine: () => counts.automatic++ };
+  const told = {
+    tier: options.tier,
+    onMachine: (wrote: 'captions' | 'output') => counts[wrote === 'output' ? 'outputs' : 'automatic']++,
+  };
   const madeIds = match === null ? null : createIdRegister();
   for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
     const rankOf = (name: string) => extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
@@ -252,7 +257,18 @@ function noSounds(
 }
 
 function warningsOf(
-  { sounds, withoutText, emptyText, unmatched, unlisted, unknownSpeaker, otherForms, automatic, links }: FolderCounts,
+  {
+    sounds,
+    withoutText,
+    emptyText,
+    unmatched,
+    unlisted,
+    unknownSpeaker,
+    otherForms,
+    automatic,
+    outputs,
+    links,
+  }: FolderCounts,
   { texts }: FolderOptions,
 ): string[] {
   return [
@@ -265,8 +281,10 @@ function warningsOf(
     unlisted > 0 && `${unlisted} sounds are left out because the fileids beside them do not list them`,
     otherForms > 0 &&
       `${otherForms === 1 ? '1 file is' : `${otherForms} files are`} left out because the same name has another ending that stands before in extensions`,
+    outputs > 0 &&
+      `${outputs === 1 ? '1 file' : `${outputs} files`} beside the sounds not used, since a recognizer wrote what is in them: no references`,
     automatic > 0 &&
-      `the words of ${automatic === 1 ? '1 sound' : `${automatic} sounds`} are a machine's (automatic captions, or a recognizer's result), and what differs from them need not be wrong`,
+      `the captions of ${automatic === 1 ? '1 sound' : `${automatic} sounds`} have times of words: a machine wrote them, and what differs from them need not be wrong`,
     links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
   ].filter((warning) => warning !== false);
 }
