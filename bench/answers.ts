@@ -72,7 +72,7 @@ export async function measureFirstLook(command: string, folder: string): Promise
       peakMb = Math.max(peakMb, residentMb(pid!));
     }, 100);
     for (const [what, path, sign] of [
-      ['runs with their counts', '/runs', /class="strip"|nothing was compared/],
+      ['runs with their counts', '/runs', /"Found" class="wide">(?!…)/],
       ['findings', '/runs/last', /id="answer"|class="warnings"|class="ranking"/],
       ['trials', '/runs/last/trials', /id="count"/],
     ] as const) {
