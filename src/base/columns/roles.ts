@@ -22,7 +22,7 @@ export type Role =
 
 /** Says that it is the reference. */
 const referenceNames =
-  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim referenz referenztext référence referencia referência riferimento'.split(
+  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct corrected verbatim referenz referenztext référence referencia referência riferimento'.split(
     ' ',
   );
 /** Holds words: the reference, or in a table of one recognizer what it heard. */

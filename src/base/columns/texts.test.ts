@@ -29,6 +29,7 @@ test('the reference is never a column with the mark of a recognizer, in whatever
     ['manual_transcript', 'google'],
     ['transcription', 'hypothesis'],
     ['Referenz', 'Hypothese'],
+    ['corrected', 'text'],
     ['normalized_text', 'deepgram_nova'],
   ] as const) {
     const expected = [[reference], [hypothesis], []];

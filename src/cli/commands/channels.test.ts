@@ -44,7 +44,7 @@ test('Two people on two channels are two rows of a list, each heard by itself an
     'path,channel,text,speaker\ncall.wav,0,low loud,agent\ncall.wav,1,high loud,customer\n',
   );
   const cwd = folder.path;
-  const init = await runCommand(['init', 'list.csv', '--yes', '--recognizer', `a=${recognizer(cwd)}`], { cwd });
+  const init = await runCommand(['init', 'list.csv', '--yes', '-l', 'en', '-r', `a=${recognizer(cwd)}`], { cwd });
   assert.match(init.stderr, /2 recordings, 2 s, all with references, 2 speakers/);
   assert.equal(init.code, 0, init.stderr);
   const run = await runCommand(['run', '--no-sound'], { cwd });

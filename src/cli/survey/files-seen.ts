@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { isCalled } from '../../base/columns/roles.ts';
 import { textsOfSide } from '../../base/columns/texts.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError, messageOf, Undecided } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
 import { referenceAndOutputs } from '../score/table.ts';
 import { fileNamed } from '../score/text-file.ts';
-import { endingOf, type SoundTree } from './sound-tree.ts';
+import { archive, endingOf, type SoundTree } from './sound-tree.ts';
 
 const maxShown = 8;
 const maxLooked = 200;
@@ -27,7 +27,7 @@ export const textEndings = new Set(
  * @returns lines for people; none where the folder is empty
  */
 export async function filesSeen(tree: SoundTree, path: string, files = tree.others): Promise<string[]> {
-  const own = files.filter((file) => !aboutOther.test(basename(file)));
+  const own = files.filter((file) => !aboutOther.test(basename(file)) && !archive.test(file));
   const prefix = path === '.' ? '' : `${path.replace(/\/$/, '')}/`;
   const looked = own.slice(0, maxLooked).map(async (file) => {
     const shownName = printable(`${prefix}${file}`, 80);
@@ -39,7 +39,9 @@ export async function filesSeen(tree: SoundTree, path: string, files = tree.othe
   const lines = groups.slice(0, maxShown).map(([first, ...alike]) => {
     const { shownName, why } = first!;
     const more = alike.length === 0 ? '' : ` and ${alike.length} more`;
-    return `  ${why.startsWith(shownName) && more === '' ? '' : `${shownName}${more}: `}${why}`;
+    // The place in a file is said with its name.
+    const rest = why.startsWith(`${shownName}: `) ? why.slice(shownName.length + 2) : why;
+    return `  ${rest.startsWith(shownName) && more === '' ? '' : `${shownName}${more}: `}${rest}`;
   });
   const shown = groups.slice(0, maxShown).reduce((sum, group) => sum + group.length, 0);
   const more = seen.length - shown + Math.max(0, own.length - maxLooked);
@@ -72,6 +74,7 @@ async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Pro
       case 'recording': {
         const { form, byMachine } = (await readTranscript(path, shown))!;
         if (beside && byMachine) return `${form}, which a recognizer wrote: no reference`;
+        if (isBeside(path, sounds)) return `${form}: ${notReadBeside}`;
         return `${form}, without its audio; with references: earwitness score REFERENCES ${shown}`;
       }
       case 'table': {
@@ -87,16 +90,25 @@ async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Pro
       default:
         if (!/^(?:txt|text|trn|stm|ctm|)$/.test(endingOf(path)))
           return 'it is no audio, table or transcript that is known';
-        if (sounds.some((sound) => stemOf(sound) === stemOf(path)))
+        if (isBeside(path, sounds))
           return 'texts of one recording each, in a folder that is not read: name it with --reference-column if they are the references';
         return beside
           ? 'texts that name no audio file: write a table with the columns file and text'
           : `texts without audio; with references: earwitness score REFERENCES ${shown}`;
     }
   } catch (error) {
+    if (error instanceof Undecided && error.question.option === 'tier' && beside)
+      return `annotations with several tiers: ${notReadBeside}`;
     if (error instanceof EarwitnessError) return printable(error.message.replaceAll(path, shown), 300);
     return `it cannot be read (${printable(messageOf(error), 100)})`;
   }
+}
+
+const notReadBeside =
+  'not read beside audio; write each segment as a row of a table with the columns file, start, end and text';
+
+function isBeside(path: string, sounds: SoundTree['sounds']): boolean {
+  return sounds.some((sound) => stemOf(sound) === stemOf(path));
 }
 
 const stemOf = (path: string) => basename(path).replace(/\.[^.]+$/, '');

@@ -145,7 +145,7 @@ interface PackedSounds {
   readonly advice: string;
 }
 
-const archive = /\.(?:zip|7z|rar|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz|zst))$/i;
+export const archive = /\.(?:zip|7z|rar|tar|tgz|tbz2|txz|tar\.(?:gz|bz2|xz|zst))$/i;
 
 /**
  * @param path of the folder, as the user wrote it
