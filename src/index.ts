@@ -29,6 +29,7 @@ export type {
 export type { GradientOptions } from './gradients/open-gradient.ts';
 export type * from './model/finding.ts';
 export type * from './model/observation.ts';
+export type * from './model/reason.ts';
 export type { FailureReason, RecognizerFailures, RunRecognizer, RunReport, RunTally } from './model/run.ts';
 export type * from './model/text-services.ts';
 export type * from './model/trial.ts';

@@ -317,7 +317,7 @@ export function ratingPlanLines(
     `${counted(listeners, 'listener')}: ${seats[0]!.clips} clips each, ${aboutMinutes(minutes)}`,
     reached === null
       ? `With fewer than ${neededListeners(clips)} listeners no mean${clips < minimumClips ? ' of so few clips' : ''} has an interval.`
-      : `Each ${judgedPer(plan.profile, conditions)}'s mean${new Set(utterances.map(({ corpus }) => corpus)).size > 1 ? ' in each corpus' : ''} is going to be known to about ±${reached.toFixed(2)}, were listeners and clips as far apart as elsewhere${clips < minimumClips ? ', for these clips alone' : ''}.`,
+      : `Each ${judgedPer(plan.profile, conditions)}'s mean${new Set(utterances.map(({ corpus }) => corpus)).size > 1 ? ' in each corpus' : ''} will be known to about ±${reached.toFixed(2)}, if listeners and clips differ as much as in other studies${clips < minimumClips ? ', for these clips alone' : ''}.`,
     ...(wanted.length === 0 ? [] : [`Listeners for a half width of ${wanted.join(', ')}`]),
     ...moreUtterances(),
     `Left out, by rule: ${rules.join('; ') || 'nobody'}.`,

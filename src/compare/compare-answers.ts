@@ -1,6 +1,7 @@
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import { counted } from '../base/wording.ts';
 import type { Estimate, Finding, Statement } from '../model/finding.ts';
+import { openAgainst } from '../model/reason.ts';
 import { type Condition, clean, conditionsInWords } from '../model/trial.ts';
 import { type SpellingWatch, watchSpelling } from '../scoring/analysis/spelling-errors.ts';
 import { watched } from '../scoring/normalizers/by-language.ts';
@@ -17,6 +18,7 @@ import {
   type UnpairedQuestions,
 } from './comparison-sections.ts';
 import { type Again, type Change, type ComparisonResults, concludePairs, decisiveChanges } from './conclude-pairs.ts';
+import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
 import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
@@ -116,7 +118,11 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       margin: options.margin ?? null,
     },
     answer: comparisonAnswer(results, tally, options),
-    sections: comparisonSections(results, tally, labels, options),
+    // Whether one of several recognizers of a run is more unequal than another is what the study disparity tests.
+    sections: comparisonSections(results, tally, labels, {
+      ...options,
+      gaps: options.family === undefined ? gapTable(gapChanges(tally, options), labels) : [],
+    }),
     warnings: comparisonWarnings(tally, results, options),
   };
 }
@@ -181,23 +187,25 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   const failures = failureStatements(tally, who);
   if (overall.after.value === null) {
     const reason = tally.all.pairs === 0 ? 'no trial was answered by both' : 'the references have no words';
-    const text = `${before} and ${named(options.afterLabel)} cannot be compared: ${reason}.`;
-    return [...differs, { text, headline: true }, ...failures];
+    const whose = options.recognizer === undefined ? '' : `${who}: `;
+    const text = `${whose}${before} and ${named(options.afterLabel)} cannot be compared: ${reason}.`;
+    return [{ text, headline: true }, ...differs, ...failures];
   }
   const besides = [...sameStatements(overall, margin), ...againStatements(results.again), ...failures];
   if (tally.all.otherTranscript === 0) {
     const whose = options.recognizer === undefined ? `${before} and ${who}` : who;
     const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
-    return [...differs, claim(text, overall), ...besides];
+    return [claim(text, overall), ...differs, ...besides];
   }
   const isTold = ({ comparison }: Change) => comparison.verdict !== 'cannot tell';
+  const apart = `${pointsOf(overall)}${isPooled(overall, tally) ? ` over ${allWords}` : ''}`;
   const first = isTold(overall)
-    ? `${who} makes ${errorsOf(overall)} than ${before}: ${pointsOf(overall)}${isPooled(overall, tally) ? ` over ${allWords}` : ''}.`
-    : `Whether ${who} makes more or fewer errors than ${before} cannot be told.`;
+    ? `${who} makes ${errorsOf(overall)} than ${before}: ${apart}.`
+    : `${who}: ${openAgainst(overall.comparison.open, before)}, ${apart}.`;
   return [
-    ...differs,
     claim(first, overall),
     ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
+    ...differs,
     ...(conditions.length > 1
       ? [{ text: `${allWords}: of all conditions together; the mean of a run weighs conditions alike.` }]
       : []),
@@ -214,7 +222,7 @@ function elsewhere(
   overall: Change,
   conditions: readonly Change[],
   groups: readonly Change[],
-  { conditions: known = [] }: CompareOptions,
+  options: CompareOptions,
   tally: PairTally,
 ): Statement[] {
   const whole = overall.comparison.verdict;
@@ -224,7 +232,7 @@ function elsewhere(
   const most = against ?? largest(conditions) ?? largest(groups);
   if (most === undefined) return [];
   const { condition, group } = most;
-  const called = conditionsInWords(known);
+  const called = conditionsInWords(options.conditions ?? []);
   const name = condition === null ? '' : tally.conditions[condition]!.name;
   const where =
     group === null ? inCondition(name, called[name]) : `for ${named(group.attribute)} ${named(group.value)}`;
@@ -236,7 +244,7 @@ function elsewhere(
         most,
       ),
     ];
-  const makes = `it makes ${errorsOf(most)}`;
+  const makes = `${whoOf(options)} makes ${errorsOf(most)}`;
   return [claim(`${whole === 'cannot tell' ? 'But' : 'Yet'} ${makes} ${where}: ${points}.`, most)];
 }
 
@@ -247,7 +255,9 @@ const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition
 /** `+42.5 points of WER` */
 function pointsOf({ comparison }: Change): string {
   const value = comparison.difference.value!;
-  return `${formatFixed(100 * value, percentDecimals(value), true)} points of WER`;
+  // As fine as tables show it, unless that would be nothing.
+  const decimals = Math.abs(value) < 0.0005 ? percentDecimals(value) : 1;
+  return `${formatFixed(100 * value, decimals, true)} points of WER`;
 }
 
 function claim(text: string, { comparison, after }: Change): Statement {
@@ -260,7 +270,7 @@ function differenceStatements(differing: readonly SideDifference[]): Statement[]
     ({ what, before, after }) =>
       `${what.includes(' of ') ? 'the ' : ''}${named(what)} (${named(before)} → ${named(after)})`,
   );
-  return [{ text: `Changed between the runs: ${listed(told, 4)}.` }];
+  return [{ text: `Changed between the runs: ${listed(told, 4)}.`, headline: true }];
 }
 
 /** How far apart the two may be, where that is asked for or nothing else is told. */

@@ -48,10 +48,13 @@ export function comparisonSections(
     differing = [],
     family,
     counted,
+    gaps = [],
   }: {
     readonly level: number;
     readonly family?: RunFamily;
     readonly counted?: string;
+    /** How gaps between groups changed. */
+    readonly gaps?: readonly Table[];
     readonly margin?: number;
     readonly unpaired: UnpairedQuestions;
     readonly differing?: readonly SideDifference[];
@@ -108,7 +111,7 @@ export function comparisonSections(
     sections.push({
       id: 'comparison-groups',
       title: 'By group of speakers',
-      tables: single.length > 0 ? [all, apart] : [all],
+      tables: [all, ...(single.length > 0 ? [apart] : []), ...gaps],
     });
   }
   if (results.again !== null) sections.push(againSection(results.again, labels));

@@ -2,6 +2,7 @@ import { isoTime, minuteInUtc } from '../base/clock.ts';
 import { formatFixed, grouped, percentDecimals } from '../base/number-format.ts';
 import { counted } from '../base/wording.ts';
 import type { Comparison, Finding, Section, Statement } from '../model/finding.ts';
+import { openAgainst } from '../model/reason.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
@@ -186,14 +187,14 @@ function answerOf(
   const points = ({ difference: { value } }: Comparison) =>
     `${formatFixed(100 * value!, percentDecimals(value!), true)} points of WER`;
   const { comparison } = trend;
-  const [each, drifts] =
-    compared.length > 2 ? ['from run to run', 'drifts'] : ['than in the earlier run', 'makes more or fewer errors'];
+  const [each, others] =
+    compared.length > 2 ? ['from run to run', 'the runs before'] : ['than in the earlier run', 'the earlier run'];
   const claim = {
     headline: true as const,
     ...{ verdict: comparison.verdict, estimate: last, comparison },
   };
   if (comparison.verdict === 'cannot tell' || comparison.difference.value === null) {
-    const text = `Whether ${who} ${drifts} ${where} cannot be told.`;
+    const text = `${who}: ${openAgainst(comparison.open, others)} ${where}.`;
     return [{ ...claim, text }, ...beginsWith(results, compared, points)];
   }
   const errors = comparison.verdict === 'better' ? 'fewer' : 'more';

@@ -6,13 +6,13 @@ export function isComparison(cell: Cell | undefined): cell is Comparison {
 }
 
 /**
- * The number of a cell with its interval: of a comparison the difference. Null where it holds a text, a plain number or nothing.
+ * The number of a cell with the interval that is shown: of a comparison the difference, with the interval that its verdict goes by. Null where it holds a text, a plain number or nothing.
  *
  * @example estimateOf(row.wordErrorRate)?.value // 0.12
  */
 export function estimateOf(cell: Cell | undefined): Estimate | null {
   if (typeof cell !== 'object' || cell === null) return null;
-  return isComparison(cell) ? cell.difference : cell;
+  return isComparison(cell) ? shownDifference(cell) : cell;
 }
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: 'better', 'cannot tell': 'cannot tell' };
@@ -23,7 +23,7 @@ const opposite: Readonly<Record<Verdict, Verdict>> = { better: 'worse', worse: '
  * @example turned(comparison).difference.value // 0.04 where it was -0.04
  */
 export function turned(comparison: Comparison): Comparison {
-  const { difference, verdict } = comparison;
+  const { difference, verdict, open } = comparison;
   // 0 - x, so that nothing becomes -0.
   const negative = (value: number | null) => (value === null ? null : 0 - value);
   return {
@@ -35,5 +35,18 @@ export function turned(comparison: Comparison): Comparison {
       high: negative(difference.low),
     },
     verdict: opposite[verdict],
+    ...(open?.why === 'correction' &&
+      open.low !== undefined && { open: { ...open, low: 0 - open.high!, high: 0 - open.low } }),
   };
+}
+
+/**
+ * The difference with the interval that its verdict goes by: among the comparisons made with it, where these are why nothing is told. It holds 0 there, which
+ * its own interval does not. What is told stands on both.
+ *
+ * @example shownDifference(comparison).low // -0.002, of one that has 0.001 alone
+ */
+export function shownDifference({ difference, open }: Comparison): Estimate {
+  if (open?.why !== 'correction' || open.low === undefined || open.high === undefined) return difference;
+  return { ...difference, low: open.low, high: open.high };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { OpenVerdict } from './reason.ts';
 import type { Scores } from './scores.ts';
 
 /**
@@ -66,21 +67,6 @@ export interface Estimate {
 
 /** What a comparison may say: never more than its interval. */
 export type Verdict = 'better' | 'worse' | 'cannot tell';
-
-/** Why a comparison tells nothing, though its rates are known. */
-export interface OpenVerdict {
-  /**
-   * `design`: so few speakers could not tell, whatever they did; `correction`: alone it would tell, not among the comparisons made
-   * together; `interval`: it holds 0; `test`: it leaves 0 out, but chance makes as much more often than allowed.
-   */
-  readonly why: 'design' | 'correction' | 'interval' | 'test';
-  /** `too close to call among 15 comparisons (p = .016 by itself)` */
-  readonly text: string;
-  /** About how many more speakers would settle it, were they like these. Null where no number near these would. */
-  readonly more: number | null;
-  /** What counts as one: recordings, where nobody knows who speaks. */
-  readonly unit: 'speaker' | 'recording';
-}
 
 /** The difference between two estimates on the same trials, with a test that respects pairing and speakers. */
 export interface Comparison {

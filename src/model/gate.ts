@@ -59,6 +59,11 @@ export interface GateCheck {
   readonly pValue: number | null;
   /** Why it is inconclusive. */
   readonly why?: string;
+  /**
+   * The same as a code, where it has one: the limit lies inside the interval, there are too few speakers for one, of too many nobody knows who they are, or
+   * no speaker has another number of errors, so that nobody knows how that varies.
+   */
+  readonly open?: 'close' | 'few' | 'unknown' | 'alike';
   /** Who is not in it, and for whom others stand: of whom nobody knows the speaker, or the group. */
   readonly notes?: readonly string[];
   /** About how many more speakers would decide, were they like these; null where nobody can say. */

@@ -3,7 +3,7 @@ import { limitText } from '../base/printable.ts';
 import type { Comparison, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, type Row, rowsOf } from '../model/finding-rows.ts';
 import { formatComparison, formatEstimate } from '../report/format/cell.ts';
-import { whyOpenInBrief } from '../report/format/wording.ts';
+import { whyWider } from '../report/format/wording.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from '../report/html/markup.ts';
 import { forestMark, forestScale } from '../report/html/table.ts';
 import { cutName } from './difference.ts';
@@ -59,7 +59,7 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
 function why(comparison: Comparison): Markup | null {
   const { difference, reason, verdict } = comparison;
   const missing = difference.low === null ? (difference.reason ?? reason ?? null) : null;
-  const told = whyOpenInBrief(comparison) ?? (verdict === 'cannot tell' ? missing : null);
+  const told = whyWider(comparison) ?? (verdict === 'cannot tell' ? missing : null);
   return told === null ? null : html` <span class="small quiet">${limitText(told, 120)}</span>`;
 }
 

@@ -55,13 +55,13 @@ test('a bundle, another store and a run of this store are compared alike, and no
   };
   const old = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout).at(-1).id as string;
   const here = await json(old, 'last');
-  assert.equal(here[0]!.answer[1]!.verdict, 'worse');
+  assert.equal(here[0]!.answer[0]!.verdict, 'worse');
   for (const side of ['old.jsonl.gz', 'old.jsonl.gz:asr', 'old#1:a.sqlite', `old#1:a.sqlite#${old}:asr`]) {
     assert.deepEqual(await json(side, 'last'), here, side);
   }
-  // The file's hash is what changed, and stands first.
+  // The file's hash is what changed, and stands on the first screen behind the verdict.
   assert.match(
-    here[0]!.answer[0]!.text,
+    here[0]!.answer.find(({ text, headline }) => headline && text.startsWith('Changed'))!.text,
     /^Changed between the runs: the file of asr \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/,
   );
   // Both runs are called alike, and told apart by time; one of another name by that.
@@ -126,7 +126,7 @@ test('Where the run before was counted by another normalizer, that is said befor
   assert.ok(!same.stdout.includes('counts both'));
 });
 
-test('a reference, a setting and a condition that changed beneath their names are said before any number', async () => {
+test('a reference, a setting and a condition that changed beneath their names are said on the first screen, before any table', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;
   const run = await releases(folder);
@@ -139,7 +139,10 @@ test('a reference, a setting and a condition that changed beneath their names ar
   await run('good');
   const runs = JSON.parse((await runCommand(['store', 'list', '--json'], { cwd })).stdout) as { id: string }[];
   const { stdout } = await runCommand(['compare', runs[1]!.id, 'last', '--json'], { cwd });
-  const [first] = (JSON.parse(stdout) as RunReport).findings[0]!.answer;
+  // The verdict names whom it is about, and what differs besides stands behind it.
+  const { answer } = (JSON.parse(stdout) as RunReport).findings[0]!;
+  assert.match(answer[0]!.text, /^asr\b/);
+  const first = answer.find(({ text, headline }) => headline && text.startsWith('Changed'));
   assert.match(first!.text, /reference of 1 utterance \(u0\) \(one two three four five six → one too three/);
   assert.match(first!.text, / studies\[0\]\.options\.normalizer \(null → basic\)/);
 });

@@ -104,8 +104,9 @@ async function run(
   });
   for (const line of told) say(line);
   if (pair !== null) say(`Compared are ${pair.words}.`);
-  if (first.id === second.id) say(`Run ${runInWords(first)}`);
-  else say(`Before: ${runInWords(first)}\nAfter:  ${runInWords(second)}`);
+  if (first.id === second.id) {
+    if (told.size === 0) say(`Run ${runInWords(first)}`);
+  } else say(`Before: ${runInWords(first)}\nAfter:  ${runInWords(second)}`);
   const made: RunReport = {
     earwitness: packageVersion(),
     run: {

@@ -256,7 +256,8 @@ function judgeChange(
   const before = words > 0 ? { before: sum(first.numerators) / words } : {};
   const remnant = judged.verdict === 'fail' ? null : remnantInWords(place, tally, settings);
   if (remnant === null) return { ...before, ...judged };
-  return { ...before, ...judged, verdict: 'inconclusive', why: remnant, moreSpeakers: null };
+  const { open: _, ...rest } = judged;
+  return { ...before, ...rest, verdict: 'inconclusive', why: remnant, moreSpeakers: null };
 }
 
 /** A comparison with the baseline is about all trials where it is over this share of them at least, with a transcript on both sides. */

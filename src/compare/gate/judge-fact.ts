@@ -61,7 +61,10 @@ function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
   }
   // Two-sided ends of the study: with 95 % each bound errs in 2.5 %.
   const verdict = worst.high! <= limit ? 'pass' : worst.low > limit ? 'fail' : 'inconclusive';
-  const open = verdict === 'inconclusive' ? { why: 'the limit lies inside the interval', moreSpeakers: null } : {};
+  const open =
+    verdict === 'inconclusive'
+      ? { why: 'the limit lies inside the interval', open: 'close' as const, moreSpeakers: null }
+      : {};
   return { value: worst, upperBound: worst.high, pValue: null, verdict, ...open };
 }
 

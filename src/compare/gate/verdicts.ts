@@ -1,5 +1,6 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { GateCheck, GateVerdict } from '../../model/gate.ts';
+import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Look } from './looks.ts';
@@ -19,7 +20,10 @@ export interface CheckSettings {
 /** What a one-sided test may err at this look, that may err by `alpha` in all. */
 export const errorNow = ({ look }: CheckSettings, alpha: number) => look?.errorOf(alpha) ?? alpha;
 
-export type Judged = Pick<GateCheck, 'value' | 'before' | 'verdict' | 'upperBound' | 'pValue' | 'why' | 'moreSpeakers'>;
+export type Judged = Pick<
+  GateCheck,
+  'value' | 'before' | 'verdict' | 'upperBound' | 'pValue' | 'why' | 'open' | 'moreSpeakers'
+>;
 
 const order: readonly GateVerdict[] = ['fail', 'inconclusive', 'pass'];
 const rank = (verdict: GateVerdict) => order.indexOf(verdict);
@@ -57,6 +61,11 @@ interface ToJudge {
 /** So many times the speakers there are nobody can say anything of. */
 const farthest = 50;
 
+function codeOf(reason: string, moreSpeakers: number | null): Pick<Judged, 'open'> {
+  if (moreSpeakers !== null) return { open: 'few' };
+  return reason === resamplesAlike ? { open: 'alike' } : {};
+}
+
 /** The verdict on one limit, with the reason and the speakers lacking where it is inconclusive. */
 export function verdictOf({
   limit,
@@ -78,7 +87,8 @@ export function verdictOf({
   if (value.value === null || upperBound === null) {
     const reason = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
     const why = reason.replaceAll('clusters (speakers)', 'speakers');
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(reason) };
+    const moreSpeakers = lackingClusters(reason);
+    return { ...about, verdict: 'inconclusive', why, moreSpeakers, ...codeOf(reason, moreSpeakers) };
   }
   const middle = careful ?? value.value;
   if (value.value <= limit && middle > limit) {
@@ -93,7 +103,8 @@ export function verdictOf({
     value.low !== null && value.low > limit
       ? 'alone it would fail, and does not after correcting for all limits'
       : 'the limit lies inside the interval';
-  if (times <= farthest) return { ...about, verdict: 'inconclusive', why, moreSpeakers: Math.max(1, more) };
+  const close = { ...about, verdict: 'inconclusive', open: 'close' } as const;
+  if (times <= farthest) return { ...close, why, moreSpeakers: Math.max(1, more) };
   const never = `${why}; even ${farthest} times as many speakers might not decide`;
-  return { ...about, verdict: 'inconclusive', why: never, moreSpeakers: null };
+  return { ...close, why: never, moreSpeakers: null };
 }

@@ -52,7 +52,7 @@ export function withWhoIsCounted(check: GateCheck, slices: SlicedCounts, { parts
   // Nothing that could be sampled otherwise: all errors are those of the baseline, or the limit is broken for those who are known.
   const isSure = check.verdict === 'fail' || (check.verdict === 'pass' && isUnchanged(check));
   if (why === null || isSure) return { ...check, notes };
-  return { ...check, notes, verdict: 'inconclusive', why, moreSpeakers: null };
+  return { ...check, notes, verdict: 'inconclusive', why, open: 'unknown', moreSpeakers: null };
 }
 
 /**

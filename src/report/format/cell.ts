@@ -5,7 +5,9 @@ import {
   pValuePhrase,
   significantDecimals,
 } from '../../base/number-format.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Cell, ColumnKind, Comparison, Estimate, Verdict } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { formatSampleSize, isVerdict, verdictWording } from './wording.ts';
 
 /** What stands where there is no number. */
@@ -79,7 +81,7 @@ export function formatEstimate(estimate: Estimate, kind: ColumnKind): ShownCell 
 /** A comparison taken apart for printing; the difference of rates is given in points. */
 export function formatComparison(comparison: Comparison, kind: ColumnKind = 'difference'): ShownCell {
   const ownUnit = ['seconds', 'ratio', 'money', 'decibels', 'number', 'count'].includes(kind);
-  const { difference } = comparison;
+  const difference = shownDifference(comparison);
   const scale = { ...scaleFor(ownUnit ? kind : 'difference', scaleBy(difference)), signed: true };
   const cell = shown(difference, scale);
   const method = [cell.method, comparison.test].filter(Boolean).join('; ');
@@ -96,7 +98,7 @@ export function formatComparison(comparison: Comparison, kind: ColumnKind = 'dif
     reason,
     verdict: comparison.verdict,
     pValue: pValuesOf(comparison),
-    open: comparison.open?.text ?? null,
+    open: comparison.open === undefined ? null : reasonText(comparison.open),
   };
 }
 

@@ -1,6 +1,7 @@
 import { visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Comparison, SampleSize, Verdict } from '../../model/finding.ts';
+import { openInBrief } from '../../model/reason.ts';
 
 /**
  * How much data stands behind a number, in words.
@@ -53,9 +54,15 @@ export const verdictWording: Readonly<Record<Verdict, VerdictWording>> = {
   },
 };
 
-/** `too close to call among 36 comparisons`: why an interval on one side of 0 is no verdict; null where the interval shows it. */
-export function whyOpenInBrief({ open }: Comparison): string | null {
-  return open?.why === 'correction' ? open.text.replace(/ \(.*$/, '') : null;
+/** What stands in the place of a verdict: a mark and its word, which say of an open one whether it is too few, too close, or no difference at all. */
+export function verdictIn({ verdict, open }: Comparison): { readonly mark: string; readonly word: string } {
+  return verdict === 'cannot tell' ? openInBrief(open) : verdictWording[verdict];
+}
+
+/** Why its interval is wider than it would be alone; null where it is not. */
+export function whyWider({ open }: Comparison): string | null {
+  if (open?.why !== 'correction') return null;
+  return `wider than alone: ${open.among ?? 'several comparisons'} were made at once, so chance has as many tries`;
 }
 
 /** Whether a text is one of the verdicts. */

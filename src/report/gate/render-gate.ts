@@ -19,6 +19,9 @@ const measureNames: Readonly<Record<GateMeasure, string>> = {
   pricePerMinute: 'price of a minute of audio',
 };
 
+/** `condition` undefined: it is not said. */
+type Placed = Pick<GateCheck, 'measure' | 'group'> & { readonly condition: string | null | undefined };
+
 type CheckedAt = Pick<GateCheck, 'measure' | 'limit' | 'recognizer' | 'condition' | 'group'>;
 
 const isPooled = (measure: GateMeasure) => ['wer', 'worseBy', 'gap'].includes(measure);
@@ -32,16 +35,32 @@ export function checkName(check: CheckedAt, called: Readonly<Record<string, stri
   return [`${check.recognizer}`, ruleAt(check, called)].join(isElsewhere(check) ? ', ' : ': ');
 }
 
+/** What is measured and where, beside its limit: `WER, clean, sex female`. */
+export function placeAt(check: Placed, called: Readonly<Record<string, string>>): string {
+  const { measure } = check;
+  const unit = isPooled(measure) ? '' : scaleOf(measure).unit;
+  return [`${measureNames[measure]}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
+}
+
+/** `pass`, `fail`, or of what is open whether it is too few or too close. */
+export function verdictAt({ verdict, open }: GateCheck): string {
+  const words = { few: 'too few speakers', close: 'too close', unknown: 'too few known', alike: 'same errors' };
+  return `${gateMarks[verdict]} ${verdict === 'inconclusive' && open !== undefined ? words[open] : verdict}`;
+}
+
 /** The same beneath a recognizer: `clean: WER may rise 2.0`. */
 export function ruleAt(check: CheckedAt, called: Readonly<Record<string, string>>): string {
-  const { measure, condition, group } = check;
-  const places = [
-    ...(isPooled(measure) || condition !== null ? [placeOf(condition, called)] : []),
+  const places = placesOf(check, called);
+  return [...(places.length === 0 ? [] : [places.join(', ')]), ruleOf(check)].join(': ');
+}
+
+function placesOf({ measure, condition, group }: Placed, called: Readonly<Record<string, string>>): string[] {
+  return [
+    ...(condition !== undefined && (isPooled(measure) || condition !== null) ? [placeOf(condition, called)] : []),
     ...(group === null
       ? []
       : [`${group.attribute} ${group.value}${group.other === undefined ? '' : ` − ${group.other}`}`]),
   ];
-  return [...(places.length === 0 ? [] : [places.join(', ')]), ruleOf(check)].join(': ');
 }
 
 const placeOf = (condition: string | null, called: Readonly<Record<string, string>>) =>
@@ -62,7 +81,7 @@ interface CheckCells {
   readonly before: string;
   readonly now: string;
   readonly change: string;
-  /** With what it is of: `change +1.0 to +2.0`. */
+  /** Of the change where there is a before, else of now. */
   readonly interval: string;
   readonly limit: string;
   /** With the blank that stands before it. */
@@ -83,9 +102,7 @@ export function cellsOf(check: GateCheck): CheckCells {
     now: now === null ? '–' : bare(measure === 'gap' ? Math.abs(now) : now + (before ?? 0)),
     change: before === undefined || now === null ? '' : points(now),
     interval:
-      low === null || high === null || measure === 'gap' || isSame(check)
-        ? ''
-        : `${before === undefined ? 'now' : 'change'} ${points(low)} to ${points(high)}`,
+      low === null || high === null || measure === 'gap' || isSame(check) ? '' : `${points(low)} to ${points(high)}`,
     limit: limitOf(check),
     unit,
     note: noteOf(check, bare),
@@ -212,7 +229,7 @@ export function renderGateMarkdown(result: GateResult): string {
   const cell = (text: string) => escapeMarkdown(text);
   const rows = result.checks.map((check) => {
     const { before, now, change, interval, unit, note } = cellsOf(check);
-    const cells = [`${gateMarks[check.verdict]} ${check.verdict}`, cell(checkName(check, result.conditionNames))];
+    const cells = [verdictAt(check), cell(checkName(check, result.conditionNames))];
     const numbers = [before, `${now}${before === '' ? unit : ' %'}`, change, interval, note ?? ''];
     return `| ${[...cells, ...numbers.map(cell)].join(' | ')} |`;
   });

@@ -5,22 +5,21 @@ import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth
 import {
   beside,
   cellsOf,
-  checkName,
   confidence,
   gateInWords,
-  gateMarks,
   groupsInWords,
   isSame,
   judgedInWords,
   openInWords,
   outcomeInWords,
-  ruleAt,
+  placeAt,
+  verdictAt,
   worseAt,
 } from './render-gate.ts';
 
 const inks: Readonly<Record<GateVerdict, Ink>> = { pass: 'good', fail: 'bad', inconclusive: 'caution' };
 
-const [narrowestName, widestName] = [24, 48];
+const [narrowestName, widestName] = [16, 40];
 const maxWorse = 5;
 
 /** For the terminal: the answer first, then a line for each check, the worst first, then what must be known besides. */
@@ -68,7 +67,7 @@ function checkLines({ checks: all, level, conditionNames }: GateResult, width: n
   const { marks, notes } = notedCells(cells.map(({ note }) => note));
   const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
   const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });
-  const numbers = (['before', 'now', 'change', 'interval'] as const)
+  const numbers = (['before', 'now', 'change', 'interval', 'limit'] as const)
     .map((key) =>
       column(
         key === 'interval' ? `${confidence(level)} interval` : key,
@@ -76,26 +75,35 @@ function checkLines({ checks: all, level, conditionNames }: GateResult, width: n
       ),
     )
     .filter(({ cells: of }) => of.some((cell) => cell !== ''));
-  const noted = notes.length === 0 ? [] : [column('', marks, false)];
-  const behind = [...numbers, ...noted];
-  const room = Math.max(narrowestName, Math.min(widestName, width - 2 * columnGap - widthOf(behind)));
+  const verdict = column(
+    '',
+    checks.map((check, at) => `${verdictAt(check)}${marks[at]}`),
+    false,
+  );
+  const behind = [...numbers, verdict];
+  const room = Math.max(narrowestName, Math.min(widestName, width - columnGap - widthOf(behind)));
+  // What is everywhere the same condition says nothing of a group.
+  const conditions = new Set(checks.flatMap(({ group, condition }) => (group === null ? [] : [condition])));
+  const placed = (check: GateCheck) =>
+    conditions.size === 1 && check.group ? { ...check, condition: undefined } : check;
   const nameOf = (check: GateCheck) =>
-    (recognizers.length > 1 ? checkName : ruleAt)(check, conditionNames) + timeOf(check);
-  const names = checks.map((check) => wrapped(nameOf(check), room).map((line) => `  ${line}`));
-  const head = recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '';
+    `${recognizers.length > 1 ? `${check.recognizer}, ` : ''}${placeAt(placed(check), conditionNames)}${timeOf(check)}`;
+  const names = checks.map((check) => wrapped(nameOf(check), room));
+  const corner = recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '';
   const drawn = drawnColumn(
     checks.map((check) => (check.measure === 'worseBy' && !isSame(check) ? check.value : null)),
-    width - widthOf([column(head, names.flat(), false), ...behind]) - columnGap,
+    width - widthOf([column(corner, names.flat(), false), ...behind]) - columnGap,
   );
   const strip = drawn === null ? [] : [{ ...drawn, heads: [drawn.heads[1]!] }];
-  const { heads, rows } = linesOfRows(head, names, [...numbers, ...strip, ...noted]);
+  const { heads, rows } = linesOfRows(
+    corner,
+    names,
+    [...numbers, ...strip, { ...verdict, inks: checks.map((check) => inks[check.verdict]) }],
+    paint,
+  );
   return [
     ...heads.map((line) => paint('quiet', line)),
-    ...rows.flatMap((row, at) => {
-      const { verdict } = checks[at]!;
-      const begins = at === 0 || checks[at - 1]!.verdict !== verdict;
-      return [...(begins ? [paint(inks[verdict], `${gateMarks[verdict]} ${verdict}`)] : []), ...row];
-    }),
+    ...rows.flat(),
     ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
   ];
 }

@@ -1,4 +1,4 @@
-import { isComparison, turned } from '../../model/comparison.ts';
+import { isComparison, shownDifference, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, HeatMap, Table } from '../../model/finding.ts';
 import { formatComparison } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
@@ -131,7 +131,7 @@ interface HeatCell {
 function heatCell(cell: Comparison | null, { kind, largest, unit, way }: HeatCell): Markup {
   if (cell === null) return html`<td class="right"></td>`;
   const { main, interval, pValue, open, reason, n } = formatComparison(cell, kind);
-  const { value, low, high } = cell.difference;
+  const { value, low, high } = shownDifference(cell);
   const step = value === null || largest === 0 ? 0 : Math.ceil((shades * Math.abs(value)) / largest);
   const shade = value === null || step === 0 ? 'none' : `${value > 0 ? 'worse' : 'better'}-${step}`;
   const hint = [interval, pValue, open, reason, n].filter(Boolean).join(', ');

@@ -1,8 +1,9 @@
 import { scaleLinear } from 'd3-scale';
+import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, whyOpenInBrief } from '../format/wording.ts';
+import { formatSampleSize, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
@@ -37,7 +38,7 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
   const own = shown.map(({ cells }) => cells[ranks]?.estimate ?? null);
   const scale = scaleOf(own, kind === 'difference');
   const apart = scaleOf(
-    shown.map(({ behind }) => behind?.difference ?? null),
+    shown.map(({ behind }) => behind && shownDifference(behind)),
     true,
   );
   const isCompared = shown.some(({ behind }) => behind !== null);
@@ -123,17 +124,17 @@ function intervalCell(estimate: Estimate | null, scale: ForestScale | null, kind
 }
 
 function behindCell(comparison: Comparison, scale: ForestScale | null, kind: ColumnKind): Markup {
-  const { difference, verdict, open } = comparison;
-  const { main, interval } = formatComparison(comparison, kind);
-  const why = whyOpenInBrief(comparison);
-  return html`${strip(difference, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈ <span class="why">${why}</span></span>`}`;
+  const { verdict } = comparison;
+  const { main, interval, open } = formatComparison(comparison, kind);
+  const why = whyWider(comparison);
+  return html`${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open ?? ''}">≈ <span class="why">${why}</span></span>`}`;
 }
 
 function gapTable(table: GapTable, id: string): Markup {
   const { attribute, of, kind, groups: same } = table;
   const rows = table.rows.slice(0, maxRows);
   const scale = scaleOf(
-    rows.map(({ comparison }) => comparison.difference),
+    rows.map(({ comparison }) => shownDifference(comparison)),
     true,
   );
   const { columns, gap } = gapColumns({ ...table, rows }, (estimate) =>
@@ -153,8 +154,7 @@ ${rows.map((row, at) => {
   const { name, comparison } = row;
   const { main, interval, pValue, open } = formatComparison(comparison, kind);
   const { groups, comparison: told } = higherFirst(row);
-  const whose =
-    told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyOpenInBrief(told);
+  const whose = told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyWider(told);
   return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(told.verdict)}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
 `;
 })}</tbody>

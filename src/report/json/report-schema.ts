@@ -70,14 +70,19 @@ const comparison = z
     test: z.string(),
     verdict,
     open: z
-      .strictObject({
-        why: z.enum(['design', 'correction', 'interval', 'test']),
-        text: z.string(),
+      .looseObject({
+        why: z
+          .enum(['few', 'few-differ', 'alike', 'interval', 'correction', 'test', 'design'])
+          .describe(
+            'Too few speakers; too few who differ; no errors differ; 0 is in the interval; alone it would tell, not among others; not significant',
+          ),
+        text: z.string().optional().describe('Of `design`: as it was said'),
+        low: z.number().optional().describe('Of `correction`, with `high` beside it: the interval among the others'),
         more: z.number().nullable().describe('About how many more would settle it'),
         unit: z.enum(['speaker', 'recording']),
       })
       .optional()
-      .describe('With the verdict `cannot tell`: why'),
+      .describe('With the verdict `cannot tell`: why, with the numbers of its code'),
     reason: z.string().optional(),
   })
   .meta({ id: 'comparison' })

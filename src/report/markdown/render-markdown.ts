@@ -3,7 +3,7 @@ import { limitText, visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Estimate, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/wording.ts';
+import { verdictIn, verdictWording } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
@@ -96,7 +96,7 @@ function scoreLines(finding: Finding): readonly string[] {
           const { main, interval } = formatComparison(row.comparison, kind === 'rate' ? 'difference' : kind);
           const { comparison: told, groups } = higherFirst(row);
           const whose = told.verdict !== 'cannot tell' && one.groups !== null ? ` for ${groups[0]}` : '';
-          const verdict = `${verdictWording[told.verdict].word}${whose}`;
+          const verdict = `${verdictIn(told).word}${whose}`;
           return line([row.name, ...sides.map(({ cells }) => cells[at]!), `${main} ${interval ?? ''}`.trim(), verdict]);
         }),
         '',

@@ -1,10 +1,10 @@
-import { capitalized, counted } from '../../base/wording.ts';
+import { capitalized } from '../../base/wording.ts';
 import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
+import { openInWords } from '../../model/reason.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
-
 import { firstThatFits } from '../text/display-width.ts';
 import { furthestOf, type GapTable, gapsOf, higherFirst, type WorstGroup, worstOf } from './gap-table.ts';
 
@@ -184,9 +184,7 @@ export const isWorse = ({ worst }: Pick<ScoreRow, 'worst'>): boolean => worst?.c
 /** `amazon-gb and amazon-us: the interval holds 0; about 660 more speakers would settle it.` */
 function whyOpen(about: string, { open }: Comparison): string | null {
   if (open === undefined) return null;
-  const { text, more, unit } = open;
-  const settles = more === null ? '' : `; about ${counted(more, `more ${unit}`)} would settle it`;
-  return `${about}: ${text}${settles}.`;
+  return `${about}: ${openInWords(open)}.`;
 }
 
 /** Names of more recognizers than this stand in the table alone. */

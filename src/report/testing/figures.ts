@@ -1,5 +1,7 @@
 import { formatFixed, pValuePhrase } from '../../base/number-format.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Cell, Comparison, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 
 // For tests: whether sentences of a report say what its tables say. Nothing here knows any study: sentences are taken apart again, and
 // what they tell must stand in one row of one table.
@@ -111,7 +113,7 @@ function factsOf(row: Row, { id, title, columns, note = '' }: Table, section: st
   const texts = cells.filter((cell) => typeof cell === 'string');
   const numbers = cells.filter((cell) => typeof cell === 'number');
   const comparisons = cells.filter(isComparison);
-  const estimates = [...cells.filter(isEstimate), ...comparisons.map(({ difference }) => difference)];
+  const estimates = [...cells.filter(isEstimate), ...comparisons.map(shownDifference)];
   return {
     table: id,
     texts: [...texts, title, section, note, ...columns.map(({ label }) => label)],
@@ -132,7 +134,7 @@ function factsOf(row: Row, { id, title, columns, note = '' }: Table, section: st
     quotes: [
       ...texts.filter((text) => text.length > 10),
       ...estimates.flatMap(({ reason }) => reason ?? []),
-      ...comparisons.flatMap(({ reason, open }) => [reason ?? [], open?.text ?? []].flat()),
+      ...comparisons.flatMap(({ reason, open }) => [reason ?? [], open === undefined ? [] : reasonText(open)].flat()),
     ].sort((a, b) => b.length - a.length),
   };
 }
@@ -294,7 +296,7 @@ function hasRow(
     (comparison === undefined ||
       ofBoth.some(
         (row) =>
-          isSame(comparison.difference, row) &&
+          isSame(shownDifference(comparison), row) &&
           [comparison.pValue, comparison.adjustedPValue].every(
             (p) => p === null || row.pValues.some(({ value }) => value === p),
           ),

@@ -3,7 +3,7 @@ import type { Estimate } from '../../model/finding.ts';
 import { formatLevel } from '../format/cell.ts';
 import { displayWidth, type Ink, type Paint } from './display-width.ts';
 
-/** A column of a table whose rows are one line each. */
+/** A column of a table. A cell may have several lines. */
 export interface TextColumn {
   /** As many in every column of a table. */
   readonly heads: readonly string[];
@@ -19,7 +19,8 @@ export const columnGap = 2;
 export const narrowestStrip = 16;
 const widestStrip = 32;
 
-const widthIn = ({ heads, cells }: TextColumn) => Math.max(...[...heads, ...cells].map(displayWidth));
+const linesIn = (cell: string) => cell.split('\n');
+const widthIn = ({ heads, cells }: TextColumn) => Math.max(...[...heads, ...cells.flatMap(linesIn)].map(displayWidth));
 
 /** How many columns of a terminal so many columns of a table take. */
 export function widthOf(columns: readonly TextColumn[]): number {
@@ -47,12 +48,16 @@ export function linesOf(columns: readonly TextColumn[], paint: Paint = (_, text)
         null,
       ),
     ),
-    ...head!.cells.map((_, at) =>
-      line(
-        columns.map(({ cells }) => cells[at] ?? ''),
-        at,
-      ),
-    ),
+    ...head!.cells.flatMap((_, at) => {
+      const cells = columns.map((column) => linesIn(column.cells[at] ?? ''));
+      const height = Math.max(...cells.map(({ length }) => length));
+      return Array.from({ length: height }, (_, below) =>
+        line(
+          cells.map((lines) => lines[below] ?? ''),
+          at,
+        ),
+      );
+    }),
   ];
 }
 
@@ -65,14 +70,14 @@ export function linesOfRows(
   head: string,
   first: readonly (readonly string[])[],
   others: readonly TextColumn[],
+  paint?: Paint,
 ): { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   const [{ heads } = { heads: [''] }] = others;
-  const names: TextColumn = { heads: heads.map((_, at) => (at === 0 ? head : '')), cells: first.flat(), right: false };
-  const spread = others.map(({ cells, ...column }) => ({
-    ...column,
-    cells: first.flatMap((own, row) => own.map((_, line) => (line === 0 ? cells[row]! : ''))),
-  }));
-  const lines = linesOf([names, ...spread]);
+  const cells = first.map((own) => own.join('\n'));
+  const lines = linesOf(
+    [{ heads: heads.map((_, at) => (at === 0 ? head : '')), cells, right: false }, ...others],
+    paint,
+  );
   const begin = (row: number) => first.slice(0, row).reduce((sum, own) => sum + own.length, heads.length);
   return {
     heads: lines.slice(0, heads.length),

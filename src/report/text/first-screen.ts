@@ -24,6 +24,8 @@ const maxRows = 8;
 /** Lines of the most important warning. */
 const maxWarningLines = 2;
 const maxFailing = 3;
+/** Words that are named of those that are newly wrong. */
+const maxWords = 5;
 
 /**
  * What a person sees first at the end of a run, at most 120 words: what was found, who makes how many errors where and for whom, what the
@@ -39,10 +41,15 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   const first = (asked.length > 0 ? asked : findings)
     .toSorted((a, b) => Number(a.unchanged ?? false) - Number(b.unchanged ?? false))
     .map((finding) => ({ finding, table: resultTableOf(finding) }));
+  const leading = first.filter(
+    ({ finding, table }) => !finding.unchanged && table === null && leadsOf(finding).length > 0,
+  );
   const blocks = [
+    // Of several, all verdicts before any table.
+    leading.length > 1 ? leading.flatMap(({ finding }) => verdictLines(finding, page)) : [],
     ...first.map(({ finding, table }) => {
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
-      const block = table === null ? headlines(finding, page) : scores(finding, table, page);
+      const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);
       return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
     }),
     ...first.flatMap(({ finding }) =>
@@ -71,9 +78,9 @@ function scores(finding: Finding, table: ResultTable, page: Page): Block {
 }
 
 /** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
-function headlines(finding: Finding, page: Page): Block {
-  const leads = leadTables(finding.sections.flatMap(({ tables = [] }) => tables));
-  if (leads.length > 0) return leadBlock(finding, leads, page);
+function headlines(finding: Finding, page: Page, isSaid: boolean): Block {
+  const leads = leadsOf(finding);
+  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid);
   const answer = ofHeadlines(finding);
   const statements = (some: readonly Statement[]) => some.flatMap((one) => textStatement(one, 'rate', page));
   return [
@@ -82,15 +89,22 @@ function headlines(finding: Finding, page: Page): Block {
   ];
 }
 
-/** What else is known before any number, what was found, the tables that show it, and what stands in none of them. */
-function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page): Block {
+const leadsOf = ({ sections }: Finding) => leadTables(sections.flatMap(({ tables = [] }) => tables));
+
+const verdictLines = (finding: Finding, page: Page) =>
+  ofHeadlines(finding)
+    .slice(0, 1)
+    .flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
+
+/** What was found, the tables that show it, and what stands in none of them; `isSaid`: its verdict stands above. */
+function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page, isSaid: boolean): Block {
   const lines = (statements: readonly Statement[]) =>
     statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
   const first = Math.max(
     0,
     finding.answer.findIndex(({ headline }) => headline),
   );
-  const found = finding.answer.filter(({ headline }) => headline);
+  const found = ofHeadlines(finding).slice(isSaid ? 1 : 0);
   const others = lines(finding.answer.slice(first).filter(({ headline }) => !headline));
   return [
     ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
@@ -104,11 +118,28 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
 /** An utterance of which both sides have a transcript, word by word. */
 function changedBlock({ sections }: Finding, page: Page): Block {
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
+  const broken =
+    sections.flatMap(({ tables = [] }) => tables).find(({ id }) => id.endsWith('comparison-words'))?.rows ?? [];
   const [example] = section?.examples ?? [];
   if (section === undefined || example === undefined) return [];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const where = conditionOf(example);
-  return ['', ...wordsLines(`${section.title}, ${where}`, example, rows, page)];
+  const head = section.title.replace(/ \([^()]*\)$/, '');
+  const times = Map.groupBy(broken, ({ said }) => String(said));
+  const most = Array.from(times, ([word, rows]) => ({
+    word,
+    times: rows.reduce((sum, row) => sum + Number(row.times), 0),
+  }))
+    .filter((one) => one.times > 1)
+    .toSorted((a, b) => b.times - a.times)
+    .slice(0, maxWords)
+    .map(({ word, times: many }) => `${word} (${many})`);
+  const words = `Right before, wrong now, most often: ${visibleText(most.join(', '))}.`;
+  return [
+    '',
+    ...(most.length === 0 ? [] : wrapToWidth(words, page.width)),
+    ...wordsLines(`${head}, ${where}`, example, rows, page),
+  ];
 }
 
 function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {

@@ -2,8 +2,9 @@ import { formatFixed, percentDecimals, signedFixed } from '../../base/number-for
 import { visibleText } from '../../base/printable.ts';
 import { estimateOf, isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
+import { reasonText, whatSettles } from '../../model/reason.ts';
 import { dash, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, isVerdict, verdictWording } from '../format/wording.ts';
+import { formatSampleSize, isVerdict, verdictIn, verdictWording, whyWider } from '../format/wording.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
 import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
 import { verdictInks } from './text-statement.ts';
@@ -33,21 +34,26 @@ export function textLead(
   const rows = shownRows(all);
   const of = (kinds: readonly Column['kind'][]) => table!.columns.filter(({ kind }) => kinds.includes(kind));
   const behindNumbers = table!.columns.slice(firstNumber(table!));
-  const rates = of(['rate']);
+  const rates = of(['rate', 'points']);
   const apart = of(['difference'])[0];
   const isWay = rates.length === 1;
   const differences = rows.map((row) => (apart === undefined ? null : row[apart.key]));
-  const open = notedCells(rows.map((row, at) => whyOpen(row, differences[at], at === 0)));
+  const open = notedCells(differences.map((cell, at) => whyOpen(cell, at === 0)));
   const sides = rates.map((column) => rateColumn(column, rows));
   const change = apart === undefined ? [] : [changeColumn(isWay ? 'since' : 'change', differences)];
-  const verdict = of(['verdict']).map(({ key }) => verdictColumn(rows, key, open.marks));
+  const verdict = of(['verdict']).map(({ key }) => verdictColumn(rows, key, differences, open.marks));
   const interval = apart === undefined ? [] : [intervalColumn(differences)];
   const behind = [...sides, ...change, ...verdict];
   const whole = widthOf([...behind, ...(isWay ? [] : interval)]) + columnGap;
   const maxNameWidth = Math.max(narrowestName, Math.min(widestName, width - whole));
   const corner = {
     heads: [cutToWidth(visibleText(table!.leads ?? ''), maxNameWidth)],
-    cells: rows.map((row) => cutMiddle(visibleText(String(row[nameKey])), maxNameWidth)),
+    // A name of several words goes on in its next line.
+    cells: rows.map((row) =>
+      wrapToWidth(visibleText(String(row[nameKey])), maxNameWidth)
+        .map((line) => cutMiddle(line, maxNameWidth))
+        .join('\n'),
+    ),
     right: false,
   };
   const shown: { readonly place: number; readonly column: TextColumn }[] = [];
@@ -94,10 +100,12 @@ export function textLead(
     ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
+  // Of the first line of each row, its number.
+  const rowAt = corner.cells.flatMap((cell, row) => cell.split('\n').map((_, below) => (below === 0 ? row : 0)));
   const begins = (row: number) => row > 0 && rows[row]![tableKey] !== rows[row - 1]![tableKey];
   return [
     ...linesOf(level, paint).flatMap((line, at) =>
-      at < tall ? [paint('quiet', line)] : begins(at - tall) ? ['', line] : [line],
+      at < tall ? [paint('quiet', line)] : begins(rowAt[at - tall] ?? 0) ? ['', line] : [line],
     ),
     ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
   ];
@@ -125,7 +133,7 @@ function namedRows(table: Table, at: number, called: Readonly<Record<string, str
   return table.rows.map((row) => ({
     ...row,
     [tableKey]: at,
-    [nameKey]: nameOf(names.map((key) => cell(row, key))),
+    [nameKey]: nameOf(names.map((key) => (key === 'comparedWith' ? `− ${cell(row, key)}` : cell(row, key)))),
   }));
 }
 
@@ -190,13 +198,19 @@ function intervalColumn(cells: readonly (Cell | undefined)[]): TextColumn {
 const intervalText = ({ low, high }: Estimate) =>
   low === null || high === null ? dash : `${points(low)} to ${points(high)}`;
 
-function verdictColumn(rows: readonly Row[], key: string, marks: readonly string[]): TextColumn {
+function verdictColumn(
+  rows: readonly Row[],
+  key: string,
+  compared: readonly (Cell | undefined)[],
+  marks: readonly string[],
+): TextColumn {
   const verdicts = rows.map((row) => row[key]);
   return {
     heads: [''],
     cells: verdicts.map((verdict, at) => {
       if (!isVerdict(verdict)) return '';
-      const { mark, word } = verdictWording[verdict];
+      const cell = compared[at];
+      const { mark, word } = isComparison(cell) ? verdictIn(cell) : verdictWording[verdict];
       return `${mark} ${word}${marks[at]}`;
     }),
     inks: verdicts.map((verdict) => (isVerdict(verdict) ? verdictInks[verdict] : null)),
@@ -204,9 +218,11 @@ function verdictColumn(rows: readonly Row[], key: string, marks: readonly string
   };
 }
 
-/** Why a verdict is open, where its interval does not show that; of the first row always, with what would settle it. */
-function whyOpen(row: Row, cell: Cell | undefined, first: boolean): string | null {
-  const open = isComparison(cell) ? (cell as Comparison).open : undefined;
-  if (open === undefined || typeof row.why !== 'string') return null;
-  return first || open.why !== 'interval' ? row.why : null;
+/** What the word of an open verdict leaves out: of whom there are too few, why its interval is wider; of the first row also what would settle it. */
+function whyOpen(cell: Cell | undefined, first: boolean): string | null {
+  const open = isComparison(cell) ? cell.open : undefined;
+  if (open === undefined || open.why === 'alike') return null;
+  const why = whyWider(cell as Comparison) ?? (open.why === 'interval' ? null : reasonText(open));
+  const parts = [why, first || open.why !== 'interval' ? whatSettles(open) : null].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('; ');
 }

@@ -1,7 +1,8 @@
 import { visibleText } from '../../base/printable.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
-import { verdictWording, whyOpenInBrief } from '../format/wording.ts';
+import { verdictIn, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
 import { isWorse, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
@@ -13,6 +14,8 @@ interface Page {
 }
 
 const maxName = 24;
+/** A group in lines of its row. */
+const narrowestName = 14;
 /** With more recognizers the columns alone tell for whom it is worse. */
 const maxWordy = 4;
 /** Rows of the table; the report has all. */
@@ -63,13 +66,14 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
 /** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
 function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTable, room: number) {
   const drawn = { interval: narrowestStrip, apart: narrowestStrip };
+  let nameRoom = room;
   const isDrawn = kind === 'rate' || kind === 'difference';
   const own = rows.map(({ cells }) => cells[ranks]?.estimate ?? null);
   const columnsOf = (names: ReadonlySet<string>): readonly TextColumn[] => {
     const apart =
       names.has('apart') && isDrawn
         ? drawnColumn(
-            rows.map(({ behind }) => behind?.difference ?? null),
+            rows.map(({ behind }) => behind && shownDifference(behind)),
             drawn.apart,
           )
         : null;
@@ -78,16 +82,22 @@ function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTab
       names.has('interval') ? interval : null,
       names.has('behind') ? behindColumn(rows, kind, names.has('behind, with interval')) : null,
       apart && { ...apart, heads: ['drawn, points', apart.heads[1]!] },
-      ...(names.has('worst group') ? worstColumns(rows, measure, names.has('worst group, named')) : []),
+      ...(names.has('worst group') ? worstColumns(rows, measure, names.has('named') ? nameRoom : null) : []),
     ].filter((column) => column !== null);
   };
   const chosen = new Set<string>();
-  for (const name of ['interval', 'behind', 'worst group', 'worst group, named', 'behind, with interval', 'apart'])
+  for (const name of ['interval', 'behind', 'worst group', 'named', 'behind, with interval', 'apart'])
     if (widthOf(columnsOf(new Set([...chosen, name]))) <= room) chosen.add(name);
+    else if (name === 'named' && chosen.has('worst group')) {
+      // In lines of their own row, where one is too long.
+      nameRoom -=
+        widthOf(columnsOf(new Set([...chosen, name]))) - widthOf(worstColumns(rows, measure, room).slice(0, 1));
+      if (nameRoom >= narrowestName) chosen.add(name);
+    }
   // What is left goes to what is drawn.
   for (const name of ['interval', 'apart'] as const)
     if (chosen.has(name)) drawn[name] += room - widthOf(columnsOf(chosen));
-  return { columns: columnsOf(chosen), isNamed: chosen.has('worst group, named') };
+  return { columns: columnsOf(chosen), isNamed: chosen.has('named') };
 }
 
 /** As many of the columns as there is room for; the first and the one that ranks before others. */
@@ -131,8 +141,9 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
   if (rows.every(({ behind }) => behind === null)) return null;
   const points = (value: number) => bareNumber(value, kind, true);
   const cells = rows.map(({ behind }) => {
-    if (behind?.difference.value == null) return '';
-    const { value, low, high } = behind.difference;
+    if (behind === null) return '';
+    const { value, low, high } = shownDifference(behind);
+    if (value === null) return '';
     const interval = withInterval && low !== null && high !== null ? ` (${points(low)} to ${points(high)})` : '';
     return `${points(value)}${interval}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
   });
@@ -141,17 +152,25 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
 }
 
 /** The worst group of each that is told to have more errors than everybody, with its rate; none where none is. */
-function worstColumns(rows: readonly ScoreRow[], measure: string, isNamed: boolean): readonly TextColumn[] {
+function worstColumns(rows: readonly ScoreRow[], measure: string, nameRoom: number | null): readonly TextColumn[] {
   if (!rows.some(isWorse)) return [];
-  const { mark, word } = verdictWording['cannot tell'];
-  const cells = (told: (row: ScoreRow) => string, open: string) => rows.map((row) => (isWorse(row) ? told(row) : open));
+  const open = ({ worst }: ScoreRow) => {
+    if (worst === null) return '';
+    const { mark, word } = verdictIn(worst.comparison);
+    return `${mark} ${word}`;
+  };
+  const cells = (told: (row: ScoreRow) => string, or: typeof open) =>
+    rows.map((row) => (isWorse(row) ? told(row) : or(row)));
   const rate = ({ worst }: ScoreRow) => bareNumber(worst!.rate.value!);
-  if (!isNamed)
-    return [{ heads: ['worst group,', `its ${measure}`], cells: cells(rate, `${mark} ${word}`), right: true }];
+  if (nameRoom === null) return [{ heads: ['worst group,', `its ${measure}`], cells: cells(rate, open), right: true }];
   const name = worstNames(rows);
   return [
-    { heads: ['', 'worst group'], cells: cells(name, `${mark} ${word}`), right: false },
-    { heads: ['its', measure], cells: cells(rate, ''), right: true },
+    {
+      heads: ['', 'worst group'],
+      cells: cells((row) => wrapToWidth(name(row), nameRoom).join('\n'), open),
+      right: false,
+    },
+    { heads: ['its', measure], cells: cells(rate, () => ''), right: true },
   ];
 }
 
@@ -181,11 +200,11 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
     return { heads: [visibleText(head)], cells: cells.map(visibleText), right };
   };
   const { columns, gap } = gapColumns({ ...table, rows }, bare);
-  const open = notedCells(rows.map(({ comparison }) => whyOpenInBrief(comparison)));
+  const open = notedCells(rows.map(({ comparison }) => whyWider(comparison)));
   const verdicts = (isNamed: boolean) =>
     rows.map((row, at) => {
       const { comparison, groups } = higherFirst(row);
-      const { mark, word } = verdictWording[comparison.verdict];
+      const { mark, word } = verdictIn(comparison);
       const whose = isNamed && same !== null && comparison.verdict !== 'cannot tell' ? ` for ${groups[0]}` : '';
       return `${mark} ${word}${open.marks[at]}${whose}`;
     });
@@ -202,9 +221,10 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
   );
   const interval = column(
     `${formatLevel(rows[0]?.comparison.difference.level ?? 0.95)} interval`,
-    rows.map(({ comparison: { difference } }) =>
-      difference.low === null ? '–' : `${points(difference.low)} to ${points(difference.high)}`,
-    ),
+    rows.map(({ comparison }) => {
+      const { low, high } = shownDifference(comparison);
+      return low === null ? '–' : `${points(low)} to ${points(high)}`;
+    }),
     true,
   );
   const [long, short] = [rows.length <= maxWordy, false].map((isNamed) => column('', verdicts(isNamed), false));

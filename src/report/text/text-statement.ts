@@ -1,13 +1,14 @@
 import { visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Statement, Verdict } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/wording.ts';
+import { verdictIn, verdictWording } from '../format/wording.ts';
 import { displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText } from './text-table.ts';
 
 /** How verdicts are set off. */
 export const verdictInks: Readonly<Record<Verdict, Ink>> = { better: 'good', worse: 'bad', 'cannot tell': 'caution' };
-const markWidth = 15;
+const markWidth = 20;
 
 /** A statement of the answer: its verdict in the margin, its sentence, and the numbers that the sentence lacks with what they rest on. */
 export function textStatement(
@@ -22,13 +23,13 @@ export function textStatement(
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
   ].filter((number) => number !== undefined);
   const { open } = statement.comparison ?? {};
-  const saysWhy = open !== undefined && sentence.includes(visibleText(open.text));
+  const saysWhy = open !== undefined && sentence.includes(visibleText(reasonText(open)));
   const notes = new Set(
     numbers.flatMap((number) => numberNotes(saysWhy ? { ...number, reason: null } : number, sentence)),
   );
   for (const size of sizeNotes(numbers)) notes.add(size);
   const text = notes.size > 0 ? `${sentence.replace(/\.$/, '')} (${[...notes].join('; ')}).` : sentence;
-  const wording = verdict && verdictWording[verdict];
+  const wording = statement.comparison ? verdictIn(statement.comparison) : verdict && verdictWording[verdict];
   const mark = wording ? `${wording.mark} ${wording.word}` : '•';
   const blanks = ' '.repeat(Math.max(1, markWidth - displayWidth(mark)));
   const margin = wording && verdict ? paint(verdictInks[verdict], mark) : mark;

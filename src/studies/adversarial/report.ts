@@ -1,5 +1,6 @@
 import { formatFixed, grouped } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { claimFrom } from '../shared/claims.ts';
@@ -83,7 +84,8 @@ export function answerOf({ design, results }: Concluded): Statement[] {
 }
 
 function besideNoiseInWords({ recognizer, attack, overNoise }: Rates, { recognizers, attacks }: AttackDesign): string {
-  const { verdict, difference } = overNoise!;
+  const { verdict } = overNoise!;
+  const difference = shownDifference(overNoise!);
   const open = verdict === 'cannot tell' ? '; it may be chance' : '';
   return `${named(recognizers[recognizer]!.name)} under ${kindName(attacks[attack]!.kind)}: ${differenceInWords(difference, 'than in noise of the same SNR')}${open}.`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, StudyContext } from '../contract.ts';
@@ -285,9 +286,9 @@ test('Too few speakers of a group are said to be too few of that group, not of b
     'baseline and 1 condition. No verdict for sex F (5 speakers) and sex M (4 speakers): an interval needs 10 in each.',
   );
   const { open, reason } = data.overall[0]!.comparison;
-  assert.match(open!.text, /needs 10 .*in each group, and they have 5 and 4$/);
+  assert.match(reasonText(open!), /needs 10 .*in each group, and they have 5 and 4$/);
   // Five more of the one and six of the other.
-  assert.deepEqual([open!.why, open!.more, reason], ['design', 11, open!.text]);
+  assert.deepEqual([open!.why, open!.more, reason], ['design', 11, reasonText(open!)]);
   const { rows } = finding.sections
     .flatMap(({ tables }) => tables ?? [])
     .find(({ id }) => id === 'degradation-comparisons')!;

@@ -1,7 +1,8 @@
 import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
 import { turned } from '../../model/comparison.ts';
-import type { About, Comparison, OpenVerdict, Statement } from '../../model/finding.ts';
+import type { About, Comparison, Statement } from '../../model/finding.ts';
+import type { OpenVerdict } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Section, Statement } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
@@ -32,7 +33,7 @@ export function answerOf(results: readonly Validation[], design: Design): Statem
             ? 'words called not robust are missed less often, contrary to the prediction'
             : 'no significant difference between the two kinds of words';
       return {
-        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${grouped(nonRobust.missed)} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${grouped(robust.missed)} of ${grouped(robust.sentences)}; ${differenceInWords(difference.difference, 'with words called not robust')}).${whyOpen(difference)}`,
+        text: `${who} in ${named(design.conditions[condition]!.name)}: ${found} (missed: words called not robust in ${grouped(nonRobust.missed)} of ${counted(nonRobust.sentences, 'sentence')}, robust ones in ${grouped(robust.missed)} of ${grouped(robust.sentences)}; ${differenceInWords(shownDifference(difference), 'with words called not robust')}).${whyOpen(difference)}`,
         verdict,
         comparison: difference,
         kind: 'difference',

@@ -1,6 +1,8 @@
 import { grouped } from '../../base/number-format.ts';
 import { capitalized, counted } from '../../base/wording.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
@@ -135,7 +137,7 @@ export function foundIn(known: GapFinding, claimed: PairResult): string[] {
 /** `one, in recordings with a reference: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
 function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {
   const than = `for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}`;
-  return `${named(design.recognizers[recognizer]!.name)}, ${inTranscribed}: ${differenceInWords(gap.difference, than)}`;
+  return `${named(design.recognizers[recognizer]!.name)}, ${inTranscribed}: ${differenceInWords(shownDifference(gap), than)}`;
 }
 
 function gapCard({ design }: GapFinding, { recognizer, pair, gap }: PairResult) {
@@ -254,6 +256,6 @@ function worldWarnings({ design, options }: GapFinding): string[] {
 
 /** Why nothing is told of what remains: an interval beside it may leave 0 out. */
 function openRemainder({ open, reason }: Comparison): string {
-  const why = open?.text ?? reason;
+  const why = open === undefined ? reason : reasonText(open);
   return why === undefined ? ', which may be chance' : `; no verdict: ${why}`;
 }

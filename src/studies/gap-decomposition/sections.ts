@@ -1,4 +1,5 @@
 import { capitalized } from '../../base/wording.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Chart, Comparison, Section } from '../../model/finding.ts';
 import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
@@ -136,7 +137,7 @@ function chartsOf(results: GapFinding['results'], nameOf: (recognizer: number) =
       .map(({ recognizer, gap, parts, remainder }) => ({
         name: nameOf(recognizer),
         points: [
-          { x: 0, estimate: gap.difference },
+          { x: 0, estimate: shownDifference(gap) },
           ...parts.map(({ name, part }) => ({ x: names.indexOf(name) + 1, estimate: part.difference })),
           { x: names.length + 1, estimate: remainder.part.difference },
         ]

@@ -164,7 +164,7 @@ function standing(
   const ranked = open.length > 0 ? open : beaten;
   const lists = [
     ...(beaten.length > (open.length > 0 ? 0 : 1) ? [`It makes fewer errors than ${listed(beaten.map(nameOf))}.`] : []),
-    ...(open.length > 1 ? [`It is not significantly different from ${listed(open.map(nameOf))}.`] : []),
+    ...(open.length > 1 ? [`It cannot be told from ${listed(open.map(nameOf))}.`] : []),
   ];
   const over = nearest.rests == null ? '' : `, over ${nearest.rests.over}`;
   const about: About = { recognizer: names[leader]!, ...trials, than: { recognizer: nameOf(nearest) } };

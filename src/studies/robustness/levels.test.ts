@@ -533,7 +533,7 @@ test('Scenarios of the ladder earwitness are other sounds than those of the publ
   );
   const { points, reason } = await difficultyOf('earwitness/gnoise:1');
   assert.equal(points, null);
-  assert.match(String(reason), /apply to the ladder srb/);
+  assert.match(String(reason), /belong to the ladder srb/);
 });
 
 test('Where no scenario has a difficulty, NWER and NWERD stand empty with the reason, and a sentence says it.', async () => {
@@ -578,7 +578,7 @@ test('A collection that stands in for a published one is not divided by the publ
   assert.equal(rowsOf(await runWith('ms-snsd'), 'robustness-difficulties')[0]!.points, 44.6897);
   const { value, reason } = levelOf(await runWith(null), 'overall').normalizedRate;
   assert.equal(value, null);
-  assert.match(reason!, /to the sounds of ms-snsd, and the collection of this name in the config is another/);
+  assert.match(reason!, /to the sounds of ms-snsd, and those of this name in the config are others/);
 });
 
 test('Groups and LWERR stand by data set, never pooled: opposite gaps in two corpora do not cancel.', async () => {

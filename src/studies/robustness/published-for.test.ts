@@ -76,7 +76,7 @@ test('Of clips with less sound than those of the benchmark the published points 
   );
   assert.match(
     String(some[1]![3]),
-    /of clips with sound up to 8 kHz, and 1 of 3 clips have 8 kHz; difficulties: measured/,
+    /of clips with sound up to 8 kHz, and 1 of 3 clips have 8 kHz; with difficulties: measured/,
   );
   // Brought to 16 kHz by somebody before: only a measure of the sound shows it.
   const upsampled = bass(

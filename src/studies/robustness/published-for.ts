@@ -59,7 +59,7 @@ export async function* publishedFor(
 
 function whyNot({ clips, low, bandwidths, narrow }: Bands): string | null {
   const published = `the published difficulties are of clips with sound up to ${publishedRateHz / 2000} kHz`;
-  const own = 'difficulties: measured gives its own';
+  const own = 'with difficulties: measured the corpus has its own';
   const lower = [...low.values()].reduce((sum, count) => sum + count, 0);
   if (lower > 0) {
     const rates = [...low.keys()].sort((a, b) => a - b).map((rate) => `${rate / 1000}`);

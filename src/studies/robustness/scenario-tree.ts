@@ -120,14 +120,14 @@ function difficultyOf(
     }
     return {
       value: null,
-      reason: `the published difficulty applies to the sounds of ${other.collection}, and the collection of this name in the config is another; difficulties: measured gives its own`,
+      reason: `the published difficulty belongs to the sounds of ${other.collection}, and those of this name in the config are others; with difficulties: measured they have their own`,
     };
   }
   if (ladder === 'earwitness') {
     return {
       value: null,
       reason:
-        'the published difficulties apply to the ladder srb, which this one corrects; difficulties: measured gives its own',
+        'published difficulties belong to the ladder srb, and this one is another; with difficulties: measured it has its own',
     };
   }
   return { value: null, reason: 'the published difficulties are of scenarios of Speech Robust Bench' };

@@ -1,5 +1,7 @@
+import { shownDifference } from '../../model/comparison.ts';
 import type { Comparison, Statement, Verdict } from '../../model/finding.ts';
-import { openInWords, whyOpen } from './open-verdict.ts';
+import { openInWords } from '../../model/reason.ts';
+import { whyOpen } from './open-verdict.ts';
 import { differenceInWords, listed, named } from './wording.ts';
 
 // Claims quote rows: what a sentence tells, its verdict, why there is none, and the numbers printed beside it are of one row of a table.
@@ -21,8 +23,8 @@ export function claimFrom(
   than: string,
   sentence: (apart: string, verdict: Verdict) => string,
 ): Statement & { readonly comparison: Comparison } {
-  const { difference, verdict } = quoted.comparison;
-  const text = `${sentence(differenceInWords(difference, than), verdict)}.${whyOpen(quoted.comparison)}`;
+  const { verdict } = quoted.comparison;
+  const text = `${sentence(differenceInWords(shownDifference(quoted.comparison), than), verdict)}.${whyOpen(quoted.comparison)}`;
   return { text, verdict, ...quoted };
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
-import { turned } from '../../model/comparison.ts';
+import { shownDifference, turned } from '../../model/comparison.ts';
+import { reasonText } from '../../model/reason.ts';
 import { compareAll, familiesInWords, judge } from './comparisons.ts';
 import { measured, toEstimate } from './estimates.ts';
 
@@ -91,7 +92,21 @@ test('Families share the error by weight, and what the correction takes away say
   assert.ok(p < 0.03 && most.adjustedPValue! <= 1.25 * p + 1e-12, `${p}, ${most.adjustedPValue}`);
   assert.ok(least.adjustedPValue! > 2 * most.adjustedPValue!, `${least.adjustedPValue}`);
   assert.ok(none.adjustedPValue! > 2 * most.adjustedPValue!, `${none.adjustedPValue}`);
-  assert.match(none.open!.text, /^too close to call among 61 comparisons \(p .* by itself\)$/);
+  assert.match(reasonText(none.open!), /^too close to call among 61 comparisons \(p .* by itself\)$/);
+  // Alone its interval leaves 0 out; among the others 0 lies within, and the far end is further out.
+  const { low, high, value } = none.difference;
+  const shown = shownDifference(none);
+  assert.ok(
+    value! < 0
+      ? high! < 0 && shown.high! >= 0 && shown.low! < low!
+      : low! > 0 && shown.low! <= 0 && shown.high! > high!,
+  );
+  assert.deepEqual(shownDifference(turned(none)), {
+    ...turned(none).difference,
+    low: 0 - shown.high!,
+    high: 0 - shown.low!,
+  });
+  assert.equal(shownDifference(most), most.difference);
 });
 
 test('A table that explores keeps the share of false verdicts: p values are those of Benjamini and Hochberg, and it says so.', () => {

@@ -48,8 +48,8 @@ export function familiesInWords(
     return `This table is exploratory: of its verdicts at most ${chance} are expected to be false (false discovery rate, Benjamini and Hochberg), so some may be. Intervals are not corrected.`;
   }
   const shares = families.map(({ name, weight }) => `${name} (${weight})`);
-  const parts = families.length > 1 ? ` in families that share this chance by weight: ${listed(shares)}` : '';
-  return `All comparisons are tested together (one set of sign flips of speakers for all, step-down maximum), so that the probability of even one false verdict is at most ${chance}${parts}. Intervals are not corrected.`;
+  const parts = families.length > 1 ? ` Each kind has its part of that, by weight: ${listed(shares)}.` : '';
+  return `Where many are compared, some differ by chance alone. So all are tested together (speakers change sides, step-down maximum): even one false verdict has a chance of at most ${chance}.${parts} An interval is that of its comparison alone; where only the others leave it open, it is the wider one among them.`;
 }
 
 /** How comparisons are made; level, resamples and minimumSpeakers are those of `intervalOptions`. */

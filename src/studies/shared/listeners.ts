@@ -3,6 +3,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
 import type { Transcript } from '../../model/observation.ts';
 import type { Trial } from '../../model/trial.ts';
@@ -230,7 +231,7 @@ export function beyondStatements(
   const proven = sized.filter(({ beyond }) => beyond.verdict === 'worse').slice(0, maxStatements);
   const nameOf = ({ recognizer }: GapBeyond) => named(recognizers[recognizer]!.name);
   const inWords = (gap: GapBeyond) =>
-    `${nameOf(gap)}, ${gap.group} beside ${gap.comparedWith} (${gap.where}): a gap of ${pointsOf(gap.machineGap)}, where listeners have ${pointsOf(gap.peopleGap)} on the same clips: ${differenceInWords(gap.beyond.difference, 'than listeners')}`;
+    `${nameOf(gap)}, ${gap.group} beside ${gap.comparedWith} (${gap.where}): a gap of ${pointsOf(gap.machineGap)}, where listeners have ${pointsOf(gap.peopleGap)} on the same clips: ${differenceInWords(shownDifference(gap.beyond), 'than listeners')}`;
   if (proven.length > 0)
     return proven.map((gap) => ({
       text: `${inWords(gap)}.`,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
+import { openInWords } from '../../model/reason.ts';
 import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
-import { minSpeakers, openInWords, openVerdict, type TestStrength } from './open-verdict.ts';
+import { minSpeakers, openVerdict, type TestStrength } from './open-verdict.ts';
 
 const difference = (
   value: number,

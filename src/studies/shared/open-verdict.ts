@@ -1,16 +1,8 @@
-import { grouped, pValuePhrase } from '../../base/number-format.ts';
-import { counted } from '../../base/wording.ts';
-import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
+import type { Comparison, Estimate } from '../../model/finding.ts';
+import { farthest, type OpenVerdict, openInWords } from '../../model/reason.ts';
 import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
 import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
-
-/** `.05` */
-function levelInWords(alpha: number): string {
-  return String(Number(alpha.toFixed(6))).replace(/^0/, '');
-}
-
-const tooFew = 'too few';
 
 /** What is known of a test, to say why it tells nothing. */
 export interface TestStrength {
@@ -30,9 +22,6 @@ export interface TestStrength {
   /** Why there is no test, where there is none. */
   readonly reason?: string;
 }
-
-/** Of more times as many speakers nobody can say anything. */
-const farthest = 50;
 
 /**
  * Why a comparison tells nothing, and about how many more speakers would settle it: standard errors shrink with the root of their
@@ -55,45 +44,60 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   };
 
   if (low === null && speakers < minimumSpeakers) {
-    const text = `${tooFew} ${unit}s: ${grouped(speakers)} of ${neededForVerdict(minimumSpeakers, level).those}`;
-    return { why: 'design', text, unit, more: needed(1, enough) };
+    const { needs, speakers: need, usual } = neededForVerdict(minimumSpeakers, level);
+    const other = usual === null ? {} : { usual };
+    return { why: 'few', have: speakers, need, needs, ...other, unit, more: needed(1, enough) };
   }
   if (pValue === null) {
     const text = difference.reason ?? test.reason;
-    return text === undefined ? undefined : { why: 'design', text, unit, more: lackingClusters(text) };
+    return text === undefined ? undefined : lackingIn(text, unit);
   }
-  if (test.differing === 0)
-    return { why: 'design', text: `both have the same errors for every ${unit}`, unit, more: null };
+  if (test.differing === 0) return { why: 'alike', unit, more: null };
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
-    const these = differing === 1 ? `this 1 ${unit}` : `these ${counted(differing, unit)}`;
-    const who = differing < speakers ? `only ${grouped(differing)} of ${counted(speakers, unit)} differ, and ` : '';
-    const text = `${who}no arrangement of ${these} could reach p ≤ ${levelInWords(1 - level)}`;
     const times = minSpeakers(1 - level) / differing;
-    return { why: 'design', text, unit, more: needed(times, enough) };
+    const more = needed(times, enough);
+    return { why: 'few-differ', differing, of: speakers, alpha: 1 - level, unit, more };
   }
   if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
-    return { why: 'design', text: difference.reason, unit, more: lackingClusters(difference.reason) };
+    return lackingIn(difference.reason, unit);
   }
   const holdsNothing = low !== null && high !== null && low <= 0 && high >= 0;
   const half = value > 0 ? value - (low ?? 0) : (high ?? 0) - value;
-  const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesForTest(test, alpha));
-  if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', unit, more: needed(times, enough) };
+  const timesOfTest = timesForTest(test, alpha);
+  const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesOfTest);
+  const more = needed(times, enough);
+  if (holdsNothing) return { why: 'interval', unit, more };
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
-  if (pValue <= alpha) {
-    return {
-      why: 'correction',
-      text: `too close to call among ${among ?? 'all comparisons'} (${pValuePhrase(pValue, 'p', minPValue)} by itself)`,
-      unit,
-      more: needed(times, enough),
-    };
-  }
+  if (pValue > alpha) return { why: 'test', pValue, unit, more };
   return {
-    why: 'test',
-    text: `not significant: ${pValuePhrase(pValue)}`,
+    why: 'correction',
+    among,
+    pValue,
+    minPValue: minPValue ?? null,
+    ...amongOthers(difference, timesOfTest),
     unit,
-    more: needed(times, enough),
+    more,
   };
+}
+
+/** A text of what computes intervals, with how many speakers it says are lacking. */
+function lackingIn(text: string, unit: OpenVerdict['unit']): OpenVerdict {
+  const more = lackingClusters(text);
+  return { why: 'design', text, ...(more !== null && { few: true }), unit, more };
+}
+
+/**
+ * The interval that a difference has among those it was tested with: the test would take so many times the speakers to tell it, so that 0 is the root of
+ * that from the difference, in units of the interval that it asks for. Its other end is as much further out as that one is.
+ */
+function amongOthers({ value, low, high }: Estimate, times: number): { readonly low?: number; readonly high?: number } {
+  if (value === null || low === null || high === null || !Number.isFinite(times)) return {};
+  const toZero = Math.abs(value) * Math.sqrt(times);
+  const wider = toZero / (value > 0 ? value - low : high - value);
+  return value > 0
+    ? { low: value - toZero, high: value + wider * (high - value) }
+    : { low: value - wider * (value - low), high: value + toZero };
 }
 
 /**
@@ -109,18 +113,23 @@ export function minSpeakers(alpha: number): number {
  * How many speakers a verdict on a paired difference needs, and what of it needs them.
  *
  * @example neededForVerdict(5, 0.95).words // 'a paired test needs 6'
- * @example neededForVerdict(5, 0.95).those // 'the 6 that a paired test needs'
  */
 export function neededForVerdict(
   minimumSpeakers: number,
   level: number,
-): { readonly speakers: number; readonly words: string; readonly those: string } {
+): {
+  readonly speakers: number;
+  readonly needs: 'test' | 'interval';
+  /** Where somebody chose another number. */
+  readonly usual: number | null;
+  readonly words: string;
+} {
   const test = minSpeakers(1 - level);
-  const [speakers, needs, usual] =
-    test > minimumSpeakers
-      ? [test, 'a paired test needs', '']
-      : [minimumSpeakers, 'an interval needs', unlessUsual(minimumSpeakers)];
-  return { speakers, words: `${needs} ${speakers}${usual}`, those: `the ${speakers} that ${needs}${usual}` };
+  if (test > minimumSpeakers)
+    return { speakers: test, needs: 'test', usual: null, words: `a paired test needs ${test}` };
+  const words = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
+  const usual = minimumSpeakers === defaultMinimumClusters ? null : defaultMinimumClusters;
+  return { speakers: minimumSpeakers, needs: 'interval', usual, words };
 }
 
 /**
@@ -130,15 +139,6 @@ export function neededForVerdict(
  */
 export function unlessUsual(minimumSpeakers: number): string {
   return minimumSpeakers === defaultMinimumClusters ? '' : ` (by default ${defaultMinimumClusters})`;
-}
-
-/** The same as one sentence's end: `the interval holds 0; about 24 more speakers would settle it`. */
-export function openInWords({ why, text, more, unit }: OpenVerdict): string {
-  // How many there are of how many says it.
-  if (text.startsWith(tooFew)) return text;
-  if (more === null)
-    return why === 'interval' ? `${text}; even ${farthest} times as many ${unit}s might not settle it` : text;
-  return `${text}; ${why === 'design' ? '' : 'about '}${counted(more, `more ${unit}`)} would ${why === 'design' ? 'do' : 'settle it'}`;
 }
 
 /** A sentence that follows those of a comparison without a verdict; empty where there is one. */

@@ -191,7 +191,10 @@ export function samplingWarnings(
     const [of] = ends(lost.map((one) => one.of));
     const which = lost.some(({ isPart }) => isPart) ? ` with at least ${minWords} words` : '';
     warnings.push(
-      `Intervals of ${listed(lost.map(({ name }) => name))} are too narrow: ${most === least ? most : `${least} to ${most}`} of ${counted(of, 'speaker')}${which} are hardly understood (at least 90 % of their words wrong), and a sample says poorly how many such speakers there are (docs/guarantees.md).`,
+      `Intervals of ${listed(
+        lost.map(({ name }) => name),
+        3,
+      )} are too narrow: ${most === least ? most : `${least} to ${most}`} of ${counted(of, 'speaker')}${which} are hardly understood (at least 90 % of their words wrong), and a sample says poorly how many such speakers there are (docs/guarantees.md).`,
     );
   }
   for (const { name, groups } of attributes) {

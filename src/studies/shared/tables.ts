@@ -1,6 +1,6 @@
 import { estimateOf } from '../../model/comparison.ts';
-import type { Cell, Column, ColumnKind, Comparison, OpenVerdict, Section, Table } from '../../model/finding.ts';
-import { openInWords } from './open-verdict.ts';
+import type { Cell, Column, ColumnKind, Comparison, Section, Table } from '../../model/finding.ts';
+import { type OpenVerdict, openInWords } from '../../model/reason.ts';
 
 // Tables of findings, and columns that several studies have.
 
@@ -102,7 +102,7 @@ export const speakersColumn = { key: 'speakers', label: 'Speakers', kind: 'count
 const verdictColumn = { key: 'verdict', label: 'Verdict', kind: 'verdict' } as const;
 
 /** Why a comparison tells nothing, and what would settle it. */
-const whyColumn: Column = { key: 'why', label: 'Why not', kind: 'text' };
+const whyColumn: Column = { key: 'why', label: 'Why open', kind: 'text' };
 
 /** By itself, before any correction. */
 export const rawColumn: Column = {

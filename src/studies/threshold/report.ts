@@ -1,5 +1,6 @@
 import { significantDecimals } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -286,7 +287,7 @@ export function comparisonStatement(one: ThresholdComparison): Statement {
     kind === 'recognizers' ? named(result.search.recognizer) : groupInWords(result);
   const where = kind === 'recognizers' ? named(axis.name) : `${named(axis.name)}, ${named(recognizer)}`;
   const { verdict } = comparison;
-  const { difference } = comparison;
+  const difference = shownDifference(comparison);
   const decimals = decimalsOf(difference, isLinearInDecibels(axis));
   const over = one.rests === null ? '' : `, over ${one.rests.over}`;
   const apart =

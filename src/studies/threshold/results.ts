@@ -1,4 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
@@ -158,8 +159,11 @@ export function inSteps(interval: Interval, { harder, scale }: Axis): Interval {
 
 /** A comparison of coordinates, where who needs an easier level is worse, with its difference in levels or octaves. */
 export function comparedAlong(axis: Axis, comparison: Comparison): Comparison {
-  const { n } = comparison.difference;
-  return { ...comparison, difference: toEstimate(inSteps(comparison.difference, axis), n) };
+  const { difference, open } = comparison;
+  const steps = (one: Interval) => toEstimate(inSteps(one, axis), difference.n);
+  const { low, high } = steps(shownDifference(comparison));
+  const among = open?.why === 'correction' && low !== null && high !== null ? { open: { ...open, low, high } } : {};
+  return { ...comparison, difference: steps(difference), ...among };
 }
 
 function speakersOf(...results: readonly SearchResult[]): number {

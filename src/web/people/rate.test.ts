@@ -237,7 +237,7 @@ test('Clips are those of the run at one level, with an anchor; cost, half width 
   const { plan, clips, result, stem } = await planned(member, made.folder, ['--group-by', 'sex', '--listeners', '8']);
   assert.match(result.stdout, /8 utterances, 2 conditions: aequevox\/noise:1, aequevox\/noise:5\n/);
   assert.match(result.stdout, /sharpness \(1 to 5\), naturalness \(1 to 5\)\n8 listeners: 10 clips each, about \d/);
-  assert.match(result.stdout, /Each relation's mean is going to be known to about ±\d\.\d\d/);
+  assert.match(result.stdout, /Each relation's mean will be known to about ±\d\.\d\d/);
   assert.match(
     result.stdout,
     /Left out, by rule: who does not pass the headphone check; whose hidden originals are not 1 above/,
