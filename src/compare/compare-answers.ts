@@ -101,7 +101,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const results = concludePairs(tally, options, options.family ?? null);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 19 },
+    study: { name: 'comparison', version: 20 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
