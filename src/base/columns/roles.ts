@@ -22,7 +22,7 @@ export type Role =
 
 /** Says that it is the reference. */
 const referenceNames =
-  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct corrected verbatim referenz referenztext référence referencia referência riferimento'.split(
+  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim referenz referenztext référence referencia referência riferimento'.split(
     ' ',
   );
 /** Holds words: the reference, or in a table of one recognizer what it heard. */
@@ -145,6 +145,14 @@ const recognizerName = new RegExp(`^(?:${recognizerTokens})`);
 const referenceTokens = new Set(
   referenceNames.filter((name) => !name.includes('_')).concat('annotated', 'annotation', 'annotations'),
 );
+/** What somebody made of a text who read it again: of what a recognizer wrote, the words that were said. */
+const readAgainTokens = new Set(
+  'corrected correction corrections edited edit verified confirmed revised reviewed proofread korrigiert korrektur corrigé corrigée corregido corregida corretto corretta'.split(
+    ' ',
+  ),
+);
+/** What services call the places in their JSON, whosever words stand there: `annotations.result.value`. */
+const placeTokens = new Set(['result', 'results', 'output', 'outputs', 'value', 'data']);
 /** What is added to the name of a text in another spelling. */
 const formTokens = new Set(
   'norm normalized normalised normal clean cleaned raw original orig lower lowercase cased uncased punct punctuated processed'.split(
@@ -159,6 +167,8 @@ const measureTokens = new Set(
   ),
 );
 
+const wasReadAgain = (tokens: readonly string[]) => tokens.some((token) => readAgainTokens.has(token));
+
 /** What a name says of a column of words: nothing is `unknown`. */
 export type TextMark = 'output' | 'reference' | 'words' | 'vague' | 'unknown';
 
@@ -169,13 +179,16 @@ export type TextMark = 'output' | 'reference' | 'words' | 'vague' | 'unknown';
  */
 export function markOf(name: string): TextMark {
   const own = plain(name);
-  const tokens = tokensOf(name);
+  const all = tokensOf(name);
+  const told = all.filter((token) => !placeTokens.has(token));
+  const tokens = name.includes('.') && told.length > 0 ? told : all;
   if (isCalled(name, 'hypothesis')) return 'output';
   if (tokens.length > 1 && measureTokens.has(tokens.at(-1)!)) return 'unknown';
   if (tokens.some((token) => outputTokens.has(token))) return 'output';
   if (referenceNames.includes(own) || tokens.some((token) => referenceTokens.has(token)) || /ground_?truth/.test(own))
     return 'reference';
   if (tokens.some((token) => recognizerName.test(token))) return 'output';
+  if (wasReadAgain(tokens)) return 'reference';
   if (wordNames.includes(own)) return 'words';
   // `label_str`, `target_text`, as programs of Hugging Face write them.
   if (vagueNames.includes(own.replace(/_(?:str|strs|text)$/, ''))) return 'vague';
@@ -189,7 +202,8 @@ export function markOf(name: string): TextMark {
 export function isFormOf(name: string, other: string): boolean {
   const tokens = tokensOf(name);
   const rest = tokens.filter((token) => !formTokens.has(token));
-  if (rest.length === tokens.length || name === other) return false;
+  // What was corrected was another text before.
+  if (rest.length === tokens.length || name === other || wasReadAgain(tokensOf(other))) return false;
   if (rest.join('_') === tokensOf(other).join('_')) return true;
   const [mark, its] = [markOf(name), markOf(other)];
   return mark !== 'output' && mark !== 'unknown' && its !== 'output' && its !== 'unknown' && !isForm(other);

@@ -31,11 +31,40 @@ test('the reference is never a column with the mark of a recognizer, in whatever
     ['Referenz', 'Hypothese'],
     ['corrected', 'text'],
     ['normalized_text', 'deepgram_nova'],
+    ['corrected', 'raw'],
+    ['corrected_transcript', 'transcript'],
+    ['transcript_edited', 'transcript'],
+    ['edited', 'text'],
+    ['corrected', 'original'],
+    ['corrected_text', 'original_text'],
+    ['confirmed', 'transcript'],
+    ['verified', 'text'],
+    ['text', 'whisper_corrected'],
+    ['annotations.result.value.text', 'predictions.result.value.text'],
   ] as const) {
     const expected = [[reference], [hypothesis], []];
     assert.deepEqual(rolesOf({ file, [reference]: said, [hypothesis]: heard }), expected);
     assert.deepEqual(rolesOf({ file, [hypothesis]: heard, [reference]: said }), expected);
   }
+});
+
+test('what a person made of a text who read it again is the reference; where a name may be either, both are given', () => {
+  assert.deepEqual(rolesOf({ file, transcript: heard, google: heard, amazon: worse, corrected: said }), [
+    ['corrected'],
+    ['google', 'amazon'],
+    ['transcript'],
+  ]);
+  assert.deepEqual(rolesOf({ file, text: heard, label: said })[0], ['text', 'label']);
+  assert.deepEqual(rolesOf({ file, label: said, text: heard })[0], ['text', 'label']);
+  assert.deepEqual(rolesOf({ file, prompt: said, google: heard, amazon: worse, 'actual words': heard })[0], [
+    'prompt',
+    'actual words',
+  ]);
+  const name = (service: string) => `${service}.result.value.text`;
+  assert.deepEqual(
+    rolesOf({ id: file, 'data.text': heard, [name('annotations')]: said, [name('predictions')]: heard }),
+    [[name('annotations')], [name('predictions')], []],
+  );
 });
 
 test('columns whose names say nothing are told by the words that they share, and where two may be it both are given', () => {

@@ -55,7 +55,17 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   // A class that is called label is no reference of what was recognized, where something else may be.
   const isSure = called.length === 1 && (markOf(called[0]!) !== 'vague' || alike.length === 0);
   const named = isSure || outputs.length === 0 || (heard.length === 0 && alike.length === 0) ? called : heard;
-  const candidates = named.length === 0 ? alike : outputs.length === 0 ? named : oneOfEach(named, shared);
+  // What is called text may be what a recognizer wrote, and label what a person did; beside a prompt, what was said may stand.
+  const vague = rest.filter((name) => markOf(name) === 'vague');
+  const marks = new Set(named.map(markOf));
+  const rivals = marks.has('vague') ? alike : outputs.length === 0 && marks.has('words') ? vague : [];
+  const all = [
+    ...named,
+    ...rivals.filter(
+      (name) => !named.includes(name) && named.some((one) => agree(one, name) && shared(one, name) < sameText),
+    ),
+  ];
+  const candidates = named.length === 0 ? alike : outputs.length === 0 ? all : oneOfEach(all, shared);
   const by = named.length > 0 ? 'name' : 'content';
   const [reference] = candidates;
   if (reference === undefined || candidates.length > 1)
@@ -63,16 +73,17 @@ export function textColumns(columns: readonly Column[]): TextColumns {
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));
   const agreeing = beside.filter((name) => agree(name, reference));
-  // Beside what a recognizer is known to have written, the very words of the reference are the reference again.
-  const isOutput = (name: string) => outputs.length === 0 || shared(name, reference) < sameText;
+  // Beside what a recognizer is known to have written, the very words of the reference, or of that, are the same again.
+  const isOutput = (name: string) =>
+    outputs.length === 0 || [reference, ...outputs].every((one) => shared(name, one) < sameText);
   const unnamed = agreeing.filter((name) => markOf(name) === 'unknown' && isOutput(name));
   const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
   const others = beside.filter((name) => !agreeing.includes(name) && areSentences(bags.get(name)!));
   // What is called after words alone is the transcript where there is no other, and else this or another reference.
-  const vague = agreeing.filter((name) => markOf(name) !== 'unknown');
-  if (found.length === 0 && vague.length === 1 && markOf(reference) === 'reference')
-    return { references: [reference], outputs: vague, unclear: [], others, by };
-  const unclear = vague.filter((name) => shared(name, reference) < sameText);
+  const worded = agreeing.filter((name) => markOf(name) !== 'unknown');
+  if (found.length === 0 && worded.length === 1 && markOf(reference) === 'reference')
+    return { references: [reference], outputs: worded, unclear: [], others, by };
+  const unclear = worded.filter((name) => shared(name, reference) < sameText);
   return { references: [reference], outputs: found, unclear, others, by };
 }
 

@@ -209,6 +209,22 @@ test('score reads tables as they are found: columns by their usual names, semico
     await folder.refused(code, args, message);
 });
 
+test('score of a table with the rows of several recognizers is refused but by recognizer: one rate of all is nobody’s', async () => {
+  const rows = [
+    'u1,a,the cat sat,the cat sat',
+    'u1,b,the cat sat,a bat',
+    'u2,a,on the mat,on the mat',
+    'u2,b,on the mat,off',
+  ];
+  await using folder = await folderOf({ 'long.csv': `file,model,reference,hypothesis\n${rows.join('\n')}\n` });
+  const said =
+    /expected the output of one recognizer, but "model" names several.*compare them: earwitness compare long\.csv, or count each: --by model/;
+  await folder.refused('bad-usage', ['long.csv'], said);
+  await folder.refused('bad-usage', ['long.csv', '--by', 'file'], said);
+  const { stdout } = await folder.score(['long.csv', '--by', 'model']);
+  assert.match(stdout, /^a +6 .* 0\.0 %/m);
+});
+
 test('score --only prints one number and nothing else, and fails where there is none', async () => {
   await using folder = await folderOf({});
   for (const [rate, value] of Object.entries({ wer: 1 / 3, cer: 5 / 11, mer: 0.25, wil: 0.25, wip: 0.75 })) {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isCalled, markOf, usualColumn } from '../../base/columns/roles.ts';
+import { isCalled, markOf } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
@@ -10,10 +10,10 @@ import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { openTable } from '../score/open-table.ts';
 import { pairsOfFiles, pairsOfTable } from '../score/pair-source.ts';
 import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
-import { hasBothSides, referenceAndOutputs } from '../score/table.ts';
+import { hasBothSides, referenceAndOutputs, systemColumn } from '../score/table.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
 
@@ -164,18 +164,6 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
     ...read,
     compared: `${file.name}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
   };
-}
-
-/** The column that says whose a row is, in a table with a row for each utterance and system. */
-function systemColumn(table: OpenTable): string | null {
-  const names = table.columns.map(({ name }) => name);
-  const name = usualColumn(names, 'system');
-  const ids = usualColumn(names, 'id') ?? usualColumn(names, 'path');
-  const valuesOf = (wanted: string | undefined) => table.columns.find((column) => column.name === wanted)?.values;
-  const [systems, of] = [valuesOf(name), valuesOf(ids)];
-  if (systems === undefined || of === undefined || new Set(systems).size < 2) return null;
-  const pairs = new Set(systems.map((system, row) => JSON.stringify([system, of[row]])));
-  return pairs.size === systems.length && new Set(of).size < of.length ? name! : null;
 }
 
 /** A row for each utterance and system: the rows of one system stand for a column. */

@@ -13,6 +13,7 @@ import {
   bothColumns,
   channelOfRow,
   createRowValues,
+  refuseSeveralSystems,
   speakersIn,
   type TextColumn,
   textOfRow,
@@ -33,6 +34,8 @@ export interface Asked {
   readonly hypothesisColumn?: string;
   /** What the column of the speakers is called. */
   readonly speakerColumn?: string;
+  /** The column by which the rates are asked for. */
+  readonly by?: string;
   /** The tier of the words, in files that have several. */
   readonly tier?: string;
   /** Two ctm files are cut at silences of both of so many seconds; Infinity for channels as a whole. */
@@ -112,7 +115,7 @@ async function tableSource(place: string, options: PairOptions): Promise<PairSou
   }
   refuseUnused(options, ['silence', 'ids'], 'a table');
   const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker } = options;
-  const wanted = { reference, hypothesis, speaker };
+  const wanted = { reference, hypothesis, speaker, by: options.by };
   return pairsOfTable(file, wanted, options.alternatives === true);
 }
 
@@ -251,6 +254,7 @@ export function pairsOfTable(
       if (table.first === null) {
         throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
       }
+      if (only === undefined) refuseSeveralSystems(table, wanted.by);
       columns = bothColumns(table, wanted);
       const { reference, hypothesis } = columns;
       for await (const row of table.rows()) {

@@ -20,7 +20,7 @@ import type { TextFile } from './text-file.ts';
 export type TextColumn = 'reference' | 'hypothesis';
 
 /** Columns that the options name. */
-export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker', string | undefined>>>;
+export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker' | 'by', string | undefined>>>;
 
 /** Which columns of a table hold what. */
 export interface Columns {
@@ -225,6 +225,33 @@ export function createRowValues(wanted: string | undefined, without: () => reado
 /** Said where the column of the speakers has another name. */
 export function speakersIn(column: string | null): string {
   return column === null || column === 'speaker' ? '' : `; speakers in ${column}`;
+}
+
+/** The column that says whose a row is, in a table with a row for each utterance and system. */
+export function systemColumn(table: OpenTable): string | null {
+  const names = table.columns.map(({ name }) => name);
+  const name = usualColumn(names, 'system');
+  const ids = usualColumn(names, 'id') ?? usualColumn(names, 'path');
+  const valuesOf = (wanted: string | undefined) => table.columns.find((column) => column.name === wanted)?.values;
+  const [systems, of] = [valuesOf(name), valuesOf(ids)];
+  if (systems === undefined || of === undefined || new Set(systems).size < 2) return null;
+  const pairs = new Set(systems.map((system, row) => JSON.stringify([system, of[row]])));
+  return pairs.size === systems.length && new Set(of).size < of.length ? name! : null;
+}
+
+/**
+ * One rate over what several recognizers wrote is nobody's.
+ *
+ * @param by the column by which rates are asked for
+ */
+export function refuseSeveralSystems(table: OpenTable, by: string | undefined): void {
+  const system = systemColumn(table);
+  if (system === null || by === system) return;
+  const file = printable(table.file.name);
+  throw new EarwitnessError(
+    'bad-usage',
+    `${file}: expected the output of one recognizer, but ${quotedNames([system])} names several, each with the same utterances; compare them: earwitness compare ${file}, or count each: --by ${printable(system)}`,
+  );
 }
 
 /** All that stands in a row, but for the columns told. */

@@ -91,6 +91,7 @@ test('nine recognizers on the Artie Bias Corpus: counts, rates and disparities a
     {
       attributes: ['sex', 'ageGroup', 'accent'],
       profile: 'fairlens',
+      normalizer: 'english',
       orders: [1, 2],
       permutations: 1000,
       resamples: 100,
