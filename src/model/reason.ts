@@ -42,6 +42,9 @@ export type OpenReason =
   /** What else was said, as it was said: why there is no interval or no test. `few`: because of too few speakers of a group. */
   | { readonly why: 'design'; readonly text: string; readonly few?: boolean };
 
+/** `unknown`: of a limit, that too few of the speakers are known, or their groups. */
+export type OpenCode = OpenReason['why'] | 'unknown';
+
 /** Of more times as many speakers nobody can say anything. */
 export const farthest = 50;
 
@@ -103,7 +106,9 @@ export function openInWords(open: OpenVerdict): string {
 }
 
 /** In the place of a verdict: a mark and at most three words, which tell too few from too close and from no change at all. */
-export function openInBrief(open: OpenVerdict | undefined): { readonly mark: string; readonly word: string } {
+export function openInBrief(
+  open: { readonly why: OpenCode; readonly unit: OpenVerdict['unit']; readonly few?: boolean } | undefined,
+): { readonly mark: string; readonly word: string } {
   switch (open?.why) {
     case 'alike':
       return { mark: '=', word: 'same errors' };
@@ -111,6 +116,8 @@ export function openInBrief(open: OpenVerdict | undefined): { readonly mark: str
       return { mark: '?', word: `too few ${open.unit}s` };
     case 'few-differ':
       return { mark: '?', word: 'too few differ' };
+    case 'unknown':
+      return { mark: '?', word: 'too few known' };
     case 'interval':
     case 'correction':
     case 'test':

@@ -3,7 +3,7 @@ import { limitText } from '../base/printable.ts';
 import type { Comparison, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, type Row, rowsOf } from '../model/finding-rows.ts';
 import { formatComparison, formatEstimate } from '../report/format/cell.ts';
-import { whyWider } from '../report/format/wording.ts';
+import { verdictIn, whyWider } from '../report/format/wording.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from '../report/html/markup.ts';
 import { forestMark, forestScale } from '../report/html/table.ts';
 import { cutName } from './difference.ts';
@@ -50,7 +50,7 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
     const rate = (side: string) =>
       html`<td class="right number">${formatEstimate(estimateAt(row, side), 'rate').main}</td>`;
     const isFirst = shown[at - 1]?.finding !== finding;
-    return html`${isFirst && findings.length > 1 && html`<tr><th scope="rowgroup" colspan="5"><bdi>${limitText(finding.title, 200)}</bdi></th></tr>`}<tr><th scope="row">${withWay(html`<bdi>${limitText(names.join(' '), 80)}</bdi>`, ways.toRow(names, null))}</th>${rate('before')}${rate('after')}<td class="number">${scale && forestMark(comparison, scale, 240)}${main.replace(/ points$/, '')} ${interval !== null && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(comparison.verdict)}${why(comparison)}</td></tr>
+    return html`${isFirst && findings.length > 1 && html`<tr><th scope="rowgroup" colspan="5"><bdi>${limitText(finding.title, 200)}</bdi></th></tr>`}<tr><th scope="row">${withWay(html`<bdi>${limitText(names.join(' '), 80)}</bdi>`, ways.toRow(names, null))}</th>${rate('before')}${rate('after')}<td class="number">${scale && forestMark(comparison, scale, 240)}${main.replace(/ points$/, '')} ${interval !== null && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(comparison))}${why(comparison)}</td></tr>
 `;
   })}</tbody></table>${rows.length > shown.length && html`<p class="notes">${formatFixed(rows.length - shown.length, 0)} more groups stand below.</p>`}</div>${unchanged}`;
 }

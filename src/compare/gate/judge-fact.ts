@@ -63,7 +63,7 @@ function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
   const verdict = worst.high! <= limit ? 'pass' : worst.low > limit ? 'fail' : 'inconclusive';
   const open =
     verdict === 'inconclusive'
-      ? { why: 'the limit lies inside the interval', open: 'close' as const, moreSpeakers: null }
+      ? { why: 'the limit lies inside the interval', open: 'interval' as const, moreSpeakers: null }
       : {};
   return { value: worst, upperBound: worst.high, pValue: null, verdict, ...open };
 }

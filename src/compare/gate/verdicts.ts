@@ -82,7 +82,8 @@ export function verdictOf({
   if (isFail) return { ...about, verdict: 'fail' };
   if (upperBound !== null && upperBound <= limit) {
     if (enough) return { ...about, verdict: 'pass' };
-    return { ...about, verdict: 'inconclusive', why: 'too few speakers for a pass before the end', moreSpeakers: null };
+    const why = 'too few speakers for a pass before the end';
+    return { ...about, verdict: 'inconclusive', open: 'few', why, moreSpeakers: null };
   }
   if (value.value === null || upperBound === null) {
     const reason = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
@@ -99,11 +100,11 @@ export function verdictOf({
   const times = ((upperBound - middle) / distance) ** 2;
   const more = Math.ceil((times - 1) * n.speakers);
   // The interval that is shown stands for itself.
-  const why =
-    value.low !== null && value.low > limit
-      ? 'alone it would fail, and does not after correcting for all limits'
-      : 'the limit lies inside the interval';
-  const close = { ...about, verdict: 'inconclusive', open: 'close' } as const;
+  const isAlone = value.low !== null && value.low > limit;
+  const why = isAlone
+    ? 'alone it would fail, and does not after correcting for all limits'
+    : 'the limit lies inside the interval';
+  const close = { ...about, verdict: 'inconclusive', open: isAlone ? 'correction' : 'interval' } as const;
   if (times <= farthest) return { ...close, why, moreSpeakers: Math.max(1, more) };
   const never = `${why}; even ${farthest} times as many speakers might not decide`;
   return { ...close, why: never, moreSpeakers: null };

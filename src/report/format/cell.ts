@@ -6,9 +6,9 @@ import {
   significantDecimals,
 } from '../../base/number-format.ts';
 import { shownDifference } from '../../model/comparison.ts';
-import type { Cell, ColumnKind, Comparison, Estimate, Verdict } from '../../model/finding.ts';
+import type { Cell, ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
-import { formatSampleSize, isVerdict, verdictWording } from './wording.ts';
+import { formatSampleSize, isVerdict, type ShownVerdict, verdictIn } from './wording.ts';
 
 /** What stands where there is no number. */
 export const dash = '–';
@@ -18,7 +18,7 @@ export interface ShownCell {
   readonly main: string;
   /** `[11.8, 12.9]`, in the unit of `main`. */
   readonly interval: string | null;
-  readonly verdict: Verdict | null;
+  readonly verdict: ShownVerdict | null;
   /** `p = .034`, or `p = .012, adjusted p = .034` */
   readonly pValue: string | null;
   /** Why a comparison tells nothing. */
@@ -47,8 +47,8 @@ export function formatCell(cell: Cell | undefined, kind: ColumnKind): ShownCell 
     return { ...plain, main: dash, order: null, numeric: kind !== 'text' && kind !== 'verdict' };
   }
   if (typeof cell === 'string') {
-    const verdict = kind === 'verdict' && isVerdict(cell) ? cell : null;
-    return { ...plain, main: verdict ? verdictWording[verdict].word : cell, verdict, order: cell, numeric: false };
+    const verdict = kind === 'verdict' && isVerdict(cell) ? verdictIn({ verdict: cell }) : null;
+    return { ...plain, main: verdict ? verdict.word : cell, verdict, order: cell, numeric: false };
   }
   if (typeof cell === 'number') return { ...plain, main: formatValue(cell, kind), order: cell, numeric: true };
   return 'verdict' in cell ? formatComparison(cell, kind) : formatEstimate(cell, kind);
@@ -96,7 +96,7 @@ export function formatComparison(comparison: Comparison, kind: ColumnKind = 'dif
     ...cell,
     method,
     reason,
-    verdict: comparison.verdict,
+    verdict: verdictIn(comparison),
     pValue: pValuesOf(comparison),
     open: comparison.open === undefined ? null : reasonText(comparison.open),
   };

@@ -1,6 +1,6 @@
 import { visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import type { Comparison, SampleSize, Verdict } from '../../model/finding.ts';
+import type { Comparison, SampleSize, Statement, Verdict } from '../../model/finding.ts';
 import { openInBrief } from '../../model/reason.ts';
 
 /**
@@ -54,9 +54,20 @@ export const verdictWording: Readonly<Record<Verdict, VerdictWording>> = {
   },
 };
 
+/** A verdict as it stands on every screen. */
+export interface ShownVerdict extends VerdictWording {
+  readonly verdict: Verdict;
+}
+
 /** What stands in the place of a verdict: a mark and its word, which say of an open one whether it is too few, too close, or no difference at all. */
-export function verdictIn({ verdict, open }: Comparison): { readonly mark: string; readonly word: string } {
-  return verdict === 'cannot tell' ? openInBrief(open) : verdictWording[verdict];
+export function verdictIn({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>): ShownVerdict {
+  return { verdict, ...verdictWording[verdict], ...(verdict === 'cannot tell' && openInBrief(open)) };
+}
+
+/** The same of a statement: of its comparison, unless it says another. */
+export function verdictOf({ verdict, comparison }: Statement): ShownVerdict | null {
+  if (comparison !== undefined && (verdict ?? comparison.verdict) === comparison.verdict) return verdictIn(comparison);
+  return verdict === undefined ? null : verdictIn({ verdict });
 }
 
 /** Why its interval is wider than it would be alone; null where it is not. */

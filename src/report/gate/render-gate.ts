@@ -2,6 +2,7 @@ import { exitCodes } from '../../base/errors.ts';
 import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/number-format.ts';
 import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
+import { openInBrief } from '../../model/reason.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
 
 /** How a verdict is marked; the word always stands by it. */
@@ -43,9 +44,10 @@ export function placeAt(check: Placed, called: Readonly<Record<string, string>>)
 }
 
 /** `pass`, `fail`, or of what is open whether it is too few or too close. */
-export function verdictAt({ verdict, open }: GateCheck): string {
-  const words = { few: 'too few speakers', close: 'too close', unknown: 'too few known', alike: 'same errors' };
-  return `${gateMarks[verdict]} ${verdict === 'inconclusive' && open !== undefined ? words[open] : verdict}`;
+export function verdictAt({ verdict, open: why }: Pick<GateCheck, 'verdict' | 'open'>): string {
+  if (verdict !== 'inconclusive') return `${gateMarks[verdict]} ${verdict}`;
+  const { mark, word } = openInBrief(why && { why, unit: 'speaker' });
+  return `${mark} ${word}`;
 }
 
 /** The same beneath a recognizer: `clean: WER may rise 2.0`. */

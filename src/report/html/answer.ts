@@ -2,7 +2,7 @@ import { limitText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { About, ColumnKind, Finding, Statement } from '../../model/finding.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-
+import { verdictOf } from '../format/wording.ts';
 import type { Called } from '../prepare/in-words.ts';
 import { leadingPicture, type Ranking, rankingOf } from '../prepare/ranking.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
@@ -103,7 +103,8 @@ function picture(finding: Finding, id: string): Markup | null {
 }
 
 function card(statement: Statement, usual: ColumnKind, first: boolean, examples: Markup | null): Markup {
-  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
+  const { kind = usual } = statement;
+  const verdict = verdictOf(statement);
   const numbers = [
     statement.estimate && formatEstimate(statement.estimate, kind),
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),

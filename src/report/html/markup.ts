@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { visibleText } from '../../base/printable.ts';
 import type { About, Verdict } from '../../model/finding.ts';
-import { verdictWording } from '../format/wording.ts';
+import type { ShownVerdict } from '../format/wording.ts';
 
 const classes: Readonly<Record<Verdict, string>> = { better: 'better', worse: 'worse', 'cannot tell': 'unsure' };
 
@@ -80,8 +80,7 @@ export function spokenIn(language: string): Markup {
 }
 
 /** A verdict as a small label: word, mark and outline each carry it, so that colour need not. */
-export function verdictMark(verdict: Verdict): Markup {
-  const { word, mark, meaning } = verdictWording[verdict];
+export function verdictMark({ verdict, word, mark, meaning }: ShownVerdict): Markup {
   return html`<span class="verdict ${classes[verdict]}" title="${meaning}"><span aria-hidden="true">${mark}</span>${word}</span>`;
 }
 

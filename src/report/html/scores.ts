@@ -3,7 +3,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, whyWider } from '../format/wording.ts';
+import { formatSampleSize, verdictIn, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
@@ -155,7 +155,7 @@ ${rows.map((row, at) => {
   const { main, interval, pValue, open } = formatComparison(comparison, kind);
   const { groups, comparison: told } = higherFirst(row);
   const whose = told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyWider(told);
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(told.verdict)}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(told))}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
 `;
 })}</tbody>
 </table>

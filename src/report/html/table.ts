@@ -3,7 +3,6 @@ import { limitText } from '../../base/printable.ts';
 import { estimateOf } from '../../model/comparison.ts';
 import type { Cell, Column, Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/wording.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { html, type Markup, spokenIn, verdictMark, type Ways, withWay } from './markup.ts';
 
@@ -225,7 +224,7 @@ function dataCell(shown: ShownCell, { right, foot, drawing, said, given, way }: 
   const own = [n !== null && !sizes.includes(n) && n, open, method !== null && !methods.includes(method) && method];
   const hint = own.filter(Boolean).join('. ');
   const text = limitText(main, maxCellCharacters);
-  const isWord = verdict !== null && main === verdictWording[verdict].word;
+  const isWord = verdict !== null && main === verdict.word;
   const kind = right ? 'right number' : text.length > longText ? 'long' : text.length <= shortText ? 'short' : '';
   return html`<td${kind ? html` class="${kind}"` : null}${said}${orderAttribute(shown)}${boundsAttributes(given)}${hint ? html` title="${hint}"` : null}>${verdict && html`${verdictMark(verdict)} `}${!isWord && withWay(html`<bdi>${text}</bdi>`, way)}${
     reason && html`<sup>${marker(reason, foot.reasons)}</sup>`

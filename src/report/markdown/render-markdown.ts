@@ -3,7 +3,7 @@ import { limitText, visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Estimate, Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { verdictIn, verdictWording } from '../format/wording.ts';
+import { verdictIn, verdictOf } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
@@ -106,7 +106,8 @@ function scoreLines(finding: Finding): readonly string[] {
 }
 
 function statementLine(statement: Statement, usual: ColumnKind): string {
-  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
+  const { kind = usual } = statement;
+  const verdict = verdictOf(statement);
   const numbers = [
     statement.estimate && formatEstimate(statement.estimate, kind),
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
@@ -114,7 +115,7 @@ function statementLine(statement: Statement, usual: ColumnKind): string {
   const notes = numbers.map((number) =>
     escapeMarkdown([number.main, number.interval, number.pValue, number.n, number.reason].filter(Boolean).join(', ')),
   );
-  const word = verdict ? `**${verdictWording[verdict].word}**: ` : '';
+  const word = verdict ? `**${verdict.word}**: ` : '';
   return `- ${word}${escapeMarkdown(statement.text)}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
 }
 
@@ -220,7 +221,7 @@ function markdownTable(table: Table, maxRows: number): readonly string[] {
 function markdownCell(cell: ShownCell, reasons: string[]): string {
   const parts = [escapeMarkdown(cell.main)];
   if (cell.interval) parts.push(`\\${cell.interval.slice(0, -1)}\\]`);
-  if (cell.verdict && verdictWording[cell.verdict].word !== cell.main) parts.push(verdictWording[cell.verdict].word);
+  if (cell.verdict && cell.verdict.word !== cell.main) parts.push(cell.verdict.word);
   if (cell.pValue) parts.push(escapeMarkdown(`(${cell.pValue})`));
   if (cell.reason) {
     if (!reasons.includes(cell.reason)) reasons.push(cell.reason);

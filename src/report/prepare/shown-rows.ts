@@ -2,6 +2,7 @@ import { formatPValue } from '../../base/number-format.ts';
 import { isComparison } from '../../model/comparison.ts';
 import type { Table } from '../../model/finding.ts';
 import { formatCell, type ShownCell } from '../format/cell.ts';
+import { verdictIn } from '../format/wording.ts';
 
 /**
  * The first rows of a table, every cell taken apart for printing. What has a column of its own (the verdict, the p-value)
@@ -16,6 +17,11 @@ export function shownRows({ columns, rows }: Table, maxRows: number): readonly (
       const cell = row[key];
       const shown = formatCell(cell, kind);
       if (kind === 'pvalue' && typeof cell === 'number') return { ...shown, main: formatPValue(cell, leastOf(row)) };
+      const told = kind === 'verdict' ? Object.values(row).find(isComparison) : undefined;
+      if (told !== undefined && told.verdict === cell) {
+        const verdict = verdictIn(told);
+        return { ...shown, main: verdict.word, verdict };
+      }
       if (!isComparison(cell)) return shown;
       return {
         ...shown,

@@ -4,7 +4,7 @@ import { estimateOf, isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { reasonText, whatSettles } from '../../model/reason.ts';
 import { dash, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, isVerdict, verdictIn, verdictWording, whyWider } from '../format/wording.ts';
+import { formatSampleSize, isVerdict, verdictIn, whyWider } from '../format/wording.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
 import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
 import { verdictInks } from './text-statement.ts';
@@ -210,7 +210,7 @@ function verdictColumn(
     cells: verdicts.map((verdict, at) => {
       if (!isVerdict(verdict)) return '';
       const cell = compared[at];
-      const { mark, word } = isComparison(cell) ? verdictIn(cell) : verdictWording[verdict];
+      const { mark, word } = verdictIn(isComparison(cell) ? cell : { verdict });
       return `${mark} ${word}${marks[at]}`;
     }),
     inks: verdicts.map((verdict) => (isVerdict(verdict) ? verdictInks[verdict] : null)),

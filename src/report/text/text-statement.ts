@@ -2,7 +2,7 @@ import { visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Statement, Verdict } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
-import { verdictIn, verdictWording } from '../format/wording.ts';
+import { verdictOf } from '../format/wording.ts';
 import { displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
 import { cellText } from './text-table.ts';
 
@@ -16,7 +16,7 @@ export function textStatement(
   usual: ColumnKind,
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): readonly string[] {
-  const { kind = usual, verdict = statement.comparison?.verdict } = statement;
+  const { kind = usual } = statement;
   const sentence = visibleText(statement.text);
   const numbers = [
     statement.estimate && formatEstimate(statement.estimate, kind),
@@ -29,10 +29,10 @@ export function textStatement(
   );
   for (const size of sizeNotes(numbers)) notes.add(size);
   const text = notes.size > 0 ? `${sentence.replace(/\.$/, '')} (${[...notes].join('; ')}).` : sentence;
-  const wording = statement.comparison ? verdictIn(statement.comparison) : verdict && verdictWording[verdict];
+  const wording = verdictOf(statement);
   const mark = wording ? `${wording.mark} ${wording.word}` : '•';
   const blanks = ' '.repeat(Math.max(1, markWidth - displayWidth(mark)));
-  const margin = wording && verdict ? paint(verdictInks[verdict], mark) : mark;
+  const margin = wording ? paint(verdictInks[wording.verdict], mark) : mark;
   return wrapToWidth(text, Math.max(10, width - markWidth - 2)).map((line, index) =>
     index === 0 ? `  ${margin}${blanks}${line}` : `  ${' '.repeat(markWidth)}${line}`,
   );

@@ -1,7 +1,6 @@
 import { visibleText } from '../../base/printable.ts';
 import type { Column, Table } from '../../model/finding.ts';
 import { dash, type ShownCell } from '../format/cell.ts';
-import { verdictWording } from '../format/wording.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { raised } from './columns.ts';
 import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
@@ -121,7 +120,7 @@ export function cellText(cell: ShownCell | undefined, intervals = true): string 
   if (cell === undefined) return dash;
   const parts = [visibleText(cell.main)];
   if (intervals && cell.interval) parts.push(cell.interval);
-  if (cell.verdict && verdictWording[cell.verdict].word !== cell.main) parts.push(verdictWording[cell.verdict].word);
+  if (cell.verdict && cell.verdict.word !== cell.main) parts.push(cell.verdict.word);
   return parts.join(' ');
 }
 
