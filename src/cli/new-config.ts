@@ -109,7 +109,7 @@ export async function findMaterial(
   const packed = own === null ? packedSounds(tree, path, 'init') : null;
   if (packed?.parquet === true) throw refused(` ${packed.advice}`);
   if (own === null) {
-    const seen = await filesSeen(tree, path);
+    const { lines: seen } = await filesSeen(tree, path);
     const advice =
       packed?.advice ??
       'Name the folder of the recordings: earwitness init FOLDER; or have example texts spoken: earwitness init --example';

@@ -272,13 +272,13 @@ test('files that may hold the words of recordings without any are named with the
   await assert.rejects(readFile(folder.file('earwitness.config.yaml')));
   assert.match((await told('--partial')).said, /none with references.* list\.csv: no audio .* Next: earwitness run $/);
   await rm(folder.file('earwitness.config.yaml'));
-  // What a recognizer wrote is no reference, and files without words are none of anybody's transcripts.
+  // What a recognizer wrote is no reference.
   const said = 'hello there you are';
   await writeFile(folder.file('a.json'), JSON.stringify({ text: said, segments: [{ start: 0, end: 1, text: said }] }));
   await writeFile(folder.file('weights.json'), '{"layers":[1,2]}');
   const machine = await told();
   assert.match(machine.said, / a\.json: JSON of Whisper, which a recognizer wrote: no reference /);
-  assert.doesNotMatch(machine.said, /weights/);
+  assert.match(machine.said, / weights\.json: a table without a column of words /);
   await writeFile(folder.file('a.txt'), 'hello there you are');
   const used = await told();
   assert.match(
@@ -286,6 +286,56 @@ test('files that may hold the words of recordings without any are named with the
     /all with references.* Not used: b\.srt: .* Wrote earwitness\.config\.yaml\. Next: earwitness run $/,
   );
   assert.equal(used.code, 0);
+});
+
+test('recordings that a manifest does not name are counted and named, and so is a table without words', async () => {
+  await using folder = await folderOf({
+    'm.tsv': 'path\tsentence\na.wav\tthe train leaves at seven\nb.wav\tall of us were there\n',
+    'clips/a.wav': sineWav(),
+    'clips/b.wav': sineWav(),
+    'clips/c.wav': sineWav(),
+    'clips/broken.wav': 'no audio',
+    'old.csv': 'a,b\n1,2\n',
+  });
+  for (const at of ['.', 'm.tsv']) {
+    const { code, stderr } = await runCommand(['init', at, '--yes'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    const said = stderr.replace(/\s+/g, ' ');
+    assert.match(said, /2 recordings, 2 s, all with references/);
+    assert.match(said, / Not used: old\.csv: a table without a column of words /);
+    assert.match(said, / 2 recordings that m\.tsv does not name: clips\/broken\.wav and clips\/c\.wav /);
+    await rm(folder.file('earwitness.config.yaml'));
+  }
+});
+
+test('of several texts beside recordings those are named that did not give the words', async () => {
+  const srt = '1\n00:00:00,000 --> 00:00:01,000\nhello there you are\n';
+  await using folder = await folderOf({
+    'a.wav': sineWav(),
+    'a.txt': 'hello there you are',
+    'a.srt': srt,
+    'b.wav': sineWav(),
+    'b.txt': 'and where have you been',
+    'b.srt': srt,
+    'b.json': JSON.stringify({ text: 'and where' }),
+  });
+  const said = async () => (await runCommand(['init', '--yes'], { cwd: folder.path })).stderr.replace(/\s+/g, ' ');
+  assert.match(await said(), / Not used: 2 \.srt and 1 \.json beside recordings: their words are read from \.txt /);
+  await rm(folder.file('earwitness.config.yaml'));
+  await rm(folder.file('b.json'));
+  assert.match(await said(), / Not used: 2 \.srt beside recordings: their words are read from \.txt /);
+});
+
+test('a table that is only called as one of Common Voice does not keep the manifest of the audio there from being read', async () => {
+  await using folder = await folderOf({
+    'm.tsv': 'path\tsentence\na.wav\tthe train leaves at seven\n',
+    'clips/a.wav': sineWav(),
+    'other.tsv': 'path\tsentence\nx.wav\tnot here\n',
+  });
+  const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  const said = stderr.replace(/\s+/g, ' ');
+  assert.match(said, /Read as the manifest m\.tsv: .* Not used: other\.tsv: no audio file here is called "x\.wav"/);
 });
 
 test('sounds that cannot be read are counted and stop nothing, unless there is no other', async () => {

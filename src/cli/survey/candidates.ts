@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { quotedNames, severalColumns } from '../../base/columns/texts.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { clipFile } from '../../corpora/common-voice/common-voice.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
 import type { Doing } from '../progress/lines.ts';
 import { bareFolder } from './bare-folder.ts';
@@ -72,13 +73,20 @@ const commonVoiceSplits = ['test', 'validated', 'dev', 'train', 'other', 'invali
 async function* commonVoice(tree: SoundTree): AsyncGenerator<Candidate> {
   const isSplit = (path: string) => commonVoiceSplits.some((split) => posix.basename(path) === `${split}.tsv`);
   for (const [folder, found] of Map.groupBy(tree.others.filter(isSplit), (path) => posix.dirname(path))) {
-    const there = commonVoiceSplits.filter((split) => found.includes(posix.join(folder, `${split}.tsv`)));
-    const text = (await beginningOf(join(tree.root, found[0]!))) ?? '';
-    const [names = [], row = []] = text.split(/\r?\n/, 2).map((line) => line.split('\t'));
-    if (!names.includes('path') || !names.includes('sentence')) continue;
-    const named = /common_voice_([a-z]{2,3}(?:-[A-Za-z]+)*)_\d/.exec(row[names.indexOf('path')] ?? '')?.[1];
-    const tags = [row[names.indexOf('locale')], named, posix.basename(folder)];
-    const language = tags.find((tag) => /^[a-z]{2,3}(-[A-Za-z]+)?$/.test(tag ?? '')) ?? 'en';
+    const there: string[] = [];
+    let language = 'en';
+    for (const split of commonVoiceSplits.filter((name) => found.includes(posix.join(folder, `${name}.tsv`)))) {
+      const text = (await beginningOf(join(tree.root, folder, `${split}.tsv`))) ?? '';
+      const [names = [], ...rows] = text.split(/\r?\n/).map((line) => line.split('\t'));
+      if (!names.includes('path') || !names.includes('sentence')) continue;
+      const paths = rows.map((row) => row[names.indexOf('path')] ?? '').filter((path) => path !== '');
+      // Any table may be called so: beside audio it is one of Common Voice where it names some that lies as there.
+      const clips = join(tree.root, folder, 'clips');
+      if (tree.sounds.length > 0 && !paths.some((path) => existsSync(join(clips, clipFile(path))))) continue;
+      const named = /common_voice_([a-z]{2,3}(?:-[A-Za-z]+)*)_\d/.exec(paths[0] ?? '')?.[1];
+      const tags = [rows[0]?.[names.indexOf('locale')], named, posix.basename(folder)];
+      if (there.push(split) === 1) language = tags.find((tag) => /^[a-z]{2,3}(-[A-Za-z]+)?$/.test(tag ?? '')) ?? 'en';
+    }
     for (const split of there) {
       const rest = there.filter((other) => other !== split);
       yield {

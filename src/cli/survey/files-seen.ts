@@ -3,7 +3,11 @@ import { basename, join, posix } from 'node:path';
 import { isCalled } from '../../base/columns/roles.ts';
 import { textsOfSide } from '../../base/columns/texts.ts';
 import { EarwitnessError, messageOf, Undecided } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
+import { readSideText, sideEndings, sideFilesOf } from '../../corpora/folder/folder-texts.ts';
+import { listed } from '../../studies/shared/wording.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
 import { referenceAndOutputs } from '../score/table.ts';
@@ -24,17 +28,15 @@ export const textEndings = new Set(
  * something else instead. Files with the same reason are one line.
  *
  * @param path of the folder, as the user wrote it
- * @returns lines for people; none where the folder is empty
  */
-export async function filesSeen(tree: SoundTree, path: string, files = tree.others): Promise<string[]> {
+export async function filesSeen(tree: SoundTree, path: string, files = tree.others): Promise<SeenFiles> {
   const own = files.filter((file) => !aboutOther.test(basename(file)) && !archive.test(file));
   const prefix = path === '.' ? '' : `${path.replace(/\/$/, '')}/`;
   const looked = own.slice(0, maxLooked).map(async (file) => {
     const shownName = printable(`${prefix}${file}`, 80);
-    const why = await reasonOf(join(tree.root, file), shownName, tree);
-    return why === null ? [] : [{ shownName, why }];
+    return { shownName, why: await reasonOf(join(tree.root, file), shownName, tree) };
   });
-  const seen = (await Promise.all(looked)).flat();
+  const seen = await Promise.all(looked);
   const groups = [...Map.groupBy(seen, ({ shownName, why }) => why.replaceAll(shownName, '')).values()];
   const lines = groups.slice(0, maxShown).map(([first, ...alike]) => {
     const { shownName, why } = first!;
@@ -45,15 +47,26 @@ export async function filesSeen(tree: SoundTree, path: string, files = tree.othe
   });
   const shown = groups.slice(0, maxShown).reduce((sum, group) => sum + group.length, 0);
   const more = seen.length - shown + Math.max(0, own.length - maxLooked);
-  return [...lines, ...(more > 0 ? [`  … and ${more} more files`] : [])];
+  return {
+    lines: [...lines, ...(more > 0 ? [`  … and ${more} more files`] : [])],
+    mayHoldWords: more > 0 || seen.some(({ why }) => why !== wordless),
+  };
+}
+
+/** Files that are not used. */
+export interface SeenFiles {
+  /** For people; none where there are none. */
+  readonly lines: readonly string[];
+  /** Whether there is one in which the words that were said may stand. */
+  readonly mayHoldWords: boolean;
 }
 
 /**
- * Of files beside recordings those that may hold words and are not read.
+ * Of files beside recordings those of texts and tables that are not read.
  *
  * @param read files, folders, and paths without endings that are read
  */
-export async function filesUnused(tree: SoundTree, path: string, read: readonly string[]): Promise<string[]> {
+export async function filesUnused(tree: SoundTree, path: string, read: readonly string[]): Promise<SeenFiles> {
   const known = new Set(read);
   const isRead = (file: string) =>
     /\.trans\.txt$/i.test(file) ||
@@ -63,8 +76,65 @@ export async function filesUnused(tree: SoundTree, path: string, read: readonly 
   return filesSeen(tree, path, files);
 }
 
-/** Null: it is seen that nobody keeps words in it, beside recordings. */
-async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Promise<string | null> {
+/**
+ * The recordings that a manifest does not name, and of several texts beside a recording those that did not give its words.
+ *
+ * @param options of the corpus as it was read, relative to the root
+ * @param files absolute paths of the recordings that are read
+ */
+export async function otherForms(
+  { root, sounds, others }: SoundTree,
+  options: JsonObject,
+  files: ReadonlySet<string>,
+): Promise<string[]> {
+  if (typeof options.file === 'string') {
+    const left = sounds.filter((sound) => !files.has(join(root, sound))).map((sound) => printable(sound, 80));
+    if (left.length === 0) return [];
+    return [
+      `  ${counted(left.length, 'recording')} that ${printable(options.file, 80)} does not name: ${listed(left, 4)}`,
+    ];
+  }
+  const folder = String(options.folder);
+  const place = typeof options.texts === 'string' ? options.texts : folder;
+  const besides = Map.groupBy(
+    others.filter((file) => sideEndings.includes(endingOf(file))),
+    withoutEnding,
+  );
+  const alike = new Map<string, { readonly own: string; readonly names: readonly string[]; count: number }>();
+  for (const sound of sounds) {
+    const own = posix.join(place, posix.relative(folder, withoutEnding(sound)));
+    const names = besides.get(own) ?? [];
+    const key = names.map(endingOf).sort().join();
+    if (names.length > 1) alike.set(key, { own, names, count: (alike.get(key)?.count ?? 0) + 1 });
+  }
+  const unread = new Map<string, Map<string, number>>();
+  for (const { own, names, count } of alike.values()) {
+    const told = { tier: undefined, onMachine: () => {} };
+    const [dir, stem] = [posix.dirname(own), posix.basename(own)];
+    const given = await readSideText(
+      join(root, dir),
+      stem,
+      sideFilesOf(names.map((name) => basename(name))),
+      dir,
+      told,
+    );
+    if (given === null) continue;
+    const counts = unread.get(given.ending) ?? new Map<string, number>();
+    unread.set(given.ending, counts);
+    for (const ending of names.map(endingOf))
+      if (ending !== given.ending) counts.set(ending, (counts.get(ending) ?? 0) + count);
+  }
+  return [...unread].map(([used, counts]) => {
+    const left = [...counts].map(([ending, count]) => `${count} .${ending}`);
+    return `  ${listed(left)} beside recordings: their words are read from .${used}`;
+  });
+}
+
+const withoutEnding = (path: string) => path.replace(/\.[^./]+$/, '');
+/** Why a table beside recordings is not read in which no words can stand. */
+const wordless = 'a table without a column of words';
+
+async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Promise<string> {
   const beside = sounds.length > 0;
   try {
     if ((await stat(path)).size === 0) return 'it is empty';
@@ -113,14 +183,14 @@ function isBeside(path: string, sounds: SoundTree['sounds']): boolean {
 
 const stemOf = (path: string) => basename(path).replace(/\.[^.]+$/, '');
 
-function reasonOfTable(table: OpenTable, shown: string, sounds: SoundTree['sounds']): string | null {
+function reasonOfTable(table: OpenTable, shown: string, sounds: SoundTree['sounds']): string {
   const here = new Set(sounds.map((sound) => posix.basename(sound)));
   const paths = table.columns.find(({ name }) => isCalled(name, 'path'))?.values ?? [];
   const absent = paths.find((value) => value.trim() !== '' && !here.has(posix.basename(value.replaceAll('\\', '/'))));
   if (absent !== undefined)
     return `no audio file here is called "${printable(absent, 60)}": correct the paths, or copy the audio here`;
   if (paths.length > 0) return `another manifest; it is read by: earwitness init ${shown}`;
-  if (sounds.length > 0 && textsOfSide(table.columns, 'reference').length === 0) return null;
+  if (sounds.length > 0 && textsOfSide(table.columns, 'reference').length === 0) return wordless;
   const { outputs } = referenceAndOutputs(table, {});
   if (outputs.length > 0)
     return `a table of references and outputs: earwitness ${outputs.length > 1 ? 'compare' : 'score'} ${shown}`;

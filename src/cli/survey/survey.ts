@@ -13,7 +13,7 @@ import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
 import { type Candidate, candidates, lists, type NamedWords, pathOptions } from './candidates.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { filesUnused } from './files-seen.ts';
+import { filesUnused, otherForms, type SeenFiles } from './files-seen.ts';
 import { orPartial, unknownLanguage } from './open-questions.ts';
 import { sidesIn } from './sides-in.ts';
 import { readSoundTree, type SoundTree } from './sound-tree.ts';
@@ -99,17 +99,21 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   let refused: Refused | null = null;
   for await (const candidate of ways) {
     try {
-      const read = await readCandidate(candidate, tree, request);
-      if (read !== null) {
+      const there = await readCandidate(candidate, tree, request);
+      if (there !== null) {
+        const { read } = there;
         // What is read after all, with another option, was not passed over.
         const other = refused === null || refused.what === candidate.what ? null : refused;
-        const { outputs, unused } = await besides(read, candidate, tree, path);
+        const shown = found.isDirectory() ? path : dirname(path);
+        const { outputs, unused, others } = await besides(there, candidate, tree, shown);
         const missing = missingOf(read, other, unused);
-        const notUsed = read.texts === 0 || unused.length === 0 ? [] : [`Not used:\n${unused.join('\n')}`];
+        // What lacks references names these files itself.
+        const lines = [...(read.texts === 0 && unused.mayHoldWords ? [] : unused.lines), ...others];
+        const notUsed = lines.length === 0 ? [] : [`Not used:\n${lines.join('\n')}`];
         if (missing === null) return { ...read, notes: [...read.notes, ...outputs, ...notUsed] };
         if (request.partial !== true) throw missing;
         const note = other === null ? missing.question.asks : passedOver(other);
-        return { ...read, notes: [...read.notes, note] };
+        return { ...read, notes: [...read.notes, note, ...notUsed] };
       }
     } catch (error) {
       if (!(error instanceof EarwitnessError) || error instanceof Undecided) throw error;
@@ -128,30 +132,36 @@ interface Refused {
 
 /** What lies beside recordings and is not read with them: in a published data set that is much, and known. */
 async function besides(
-  { texts }: Survey,
+  { read: { texts }, files }: ReadCandidate,
   { type, options }: Candidate,
   tree: SoundTree,
   path: string,
-): Promise<{ readonly outputs: readonly string[]; readonly unused: readonly string[] }> {
+): Promise<{ readonly outputs: readonly string[]; readonly unused: SeenFiles; readonly others: readonly string[] }> {
   const read = [options.file, options.texts, options.attributes].filter((one) => typeof one === 'string');
-  if (!['folder', 'manifest'].includes(type)) return { outputs: [], unused: [] };
-  if (texts === 0) return { outputs: [], unused: await filesUnused(tree, path, read) };
+  if (!['folder', 'manifest'].includes(type))
+    return { outputs: [], unused: { lines: [], mayHoldWords: false }, others: [] };
+  const others = await otherForms(tree, options, new Set(files));
+  if (texts === 0) return { outputs: [], unused: await filesUnused(tree, path, read), others };
   const [reference = String(options.folder)] = read;
   const sides = reference === '.' ? null : await sidesIn(tree, path, reference);
   const named = sides?.outputs.map((name) => printable(name, 60)) ?? [];
-  const own = type === 'folder' ? [...read, ...tree.sounds.map((sound) => sound.replace(/\.[^./]+$/, ''))] : read;
+  const own =
+    type === 'folder' && options.texts === undefined
+      ? [...read, ...tree.sounds.map((sound) => sound.replace(/\.[^./]+$/, ''))]
+      : read;
   return {
     outputs: sides === null ? [] : [`Transcripts of recognizers are here too, in ${listed(named)}: ${sides.command}`],
     unused: await filesUnused(tree, path, [...own, ...(sides?.outputs ?? [])]),
+    others,
   };
 }
 
 /** What recordings lack, though there are files that may hold it: nobody should learn from a report that these were passed over. */
-function missingOf({ clips, texts, what }: Survey, other: Refused | null, unused: readonly string[]): Undecided | null {
+function missingOf({ clips, texts, what }: Survey, other: Refused | null, unused: SeenFiles): Undecided | null {
   const short = (way: string) => way.replace(/:.*/s, '');
   if (other !== null) return orPartial(other.error.message, `what is read without ${short(other.what)}`);
-  if (texts === 0 && unused.length > 0) {
-    const files = `Expected references for the recordings, but none of these files gives them:\n${unused.join('\n')}\n`;
+  if (texts === 0 && unused.mayHoldWords) {
+    const files = `Expected references for the recordings, but none of these files gives them:\n${unused.lines.join('\n')}\n`;
     return orPartial(`${files}${whatIsRead}`, 'the recordings without references');
   }
   if (texts === 0 || texts >= clips / 2) return null;
@@ -184,11 +194,17 @@ const maxMeasured = 200;
 /** Times are rounded, and compressed files lose or gain a frame or two: seconds. */
 const lengthTolerance = 0.5;
 
+interface ReadCandidate {
+  readonly read: Survey;
+  /** Absolute paths of all its recordings that are there. */
+  readonly files: readonly string[];
+}
+
 async function readCandidate(
   candidate: Candidate,
   tree: SoundTree,
   { baseFolder, language, channels, doing }: SurveyRequest,
-): Promise<Survey | null> {
+): Promise<ReadCandidate | null> {
   const notes = [...candidate.notes];
   await using services = closing(
     createServices({ baseFolder, warn: (message) => notes.push(`${printable(message, 300)}.`) }),
@@ -264,7 +280,7 @@ async function readCandidate(
     const shares = guessed.scripts.map(({ script, share }) => `${percent(share, 1)} ${script}`);
     notes.push(`The references mix scripts: of their letters, ${listed(shares)}.`);
   }
-  return {
+  const read: Survey = {
     corpus: {
       type: candidate.type,
       options: takesLanguage ? { ...options, language: chosen } : options,
@@ -301,6 +317,7 @@ async function readCandidate(
       (note) => !/have no text (?:beside them|of their name)|the same name has another ending/.test(note),
     ),
   };
+  return { read, files: counted.files };
 }
 
 function closing<T extends { close(): Promise<void> }>(services: T): T & AsyncDisposable {

@@ -48,6 +48,11 @@ export const commonVoice: CorpusKind<z.output<typeof options>> = {
   },
 };
 
+/** The file in `clips` that a path of a list means: releases of 2019 name their clips without the ending. */
+export function clipFile(path: string): string {
+  return /\.[A-Za-z0-9]{1,5}$/.test(path) ? path : `${path}.mp3`;
+}
+
 async function* listSplit(
   folder: DataSetFolder,
   split: string,
@@ -62,8 +67,7 @@ async function* listSplit(
         `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${someOf(row.names)}; is it another list?`,
       );
     }
-    // Releases of 2019 name their clips without the ending.
-    const file = `clips/${/\.[A-Za-z0-9]{1,5}$/.test(path) ? path : `${path}.mp3`}`;
+    const file = `clips/${clipFile(path)}`;
     // Partial copies of a release are common. What leads out is refused later.
     if (!path.includes('..') && !existsSync(join(folder.root, file))) {
       left.add(withoutSound);

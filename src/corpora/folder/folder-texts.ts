@@ -114,6 +114,12 @@ const plainEndings = ['txt', 'lab', 'trn'];
 /** Files of a folder by their names with the ending in lower case, so that `A.TXT` is found for `A.WAV`. */
 type SideFiles = ReadonlyMap<string, string>;
 
+/** The words of a sound, or its parts, and the ending of the file that gave them. */
+interface SideText {
+  readonly text: string | readonly TextSegment[];
+  readonly ending: string;
+}
+
 /** @param files names of the files in one folder */
 export function sideFilesOf(files: readonly string[]): SideFiles {
   const found = new Map<string, string>();
@@ -141,7 +147,7 @@ export async function readSideText(
   files: SideFiles,
   shownFolder: string,
   { tier, onMachine }: { readonly tier: string | undefined; onMachine(wrote: 'captions' | 'output'): void },
-): Promise<string | readonly TextSegment[] | null> {
+): Promise<SideText | null> {
   for (const ending of sideEndings) {
     const name = files.get(`${stem}.${ending}`);
     if (name === undefined) continue;
@@ -151,13 +157,13 @@ export async function readSideText(
       const isOutput = transcript.byMachine && ending !== 'vtt';
       if (transcript.byMachine) onMachine(isOutput ? 'output' : 'captions');
       if (isOutput) continue;
-      return transcript.segments.length > 0 ? transcript.segments : transcript.text;
+      return { text: transcript.segments.length > 0 ? transcript.segments : transcript.text, ending };
     }
     const text =
       transcript === null && plainEndings.includes(ending)
         ? await plainText(join(folder, name), `${shownFolder}/${name}`, ending)
         : null;
-    if (text !== null) return text;
+    if (text !== null) return { text, ending };
   }
   return null;
 }

@@ -155,7 +155,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, told));
+      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, told))?.text ?? null;
       const reference = text === '' && options.emptyReference !== 'silence' ? null : text;
       const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
