@@ -6,7 +6,7 @@ import { openInBrief } from '../../model/reason.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
 
 /** How a verdict is marked; the word always stands by it. */
-export const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
+const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
 
 const measureNames: Readonly<Record<GateMeasure, string>> = {
   wer: 'WER',
