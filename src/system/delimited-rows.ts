@@ -15,7 +15,7 @@ const longestRecord = 1 << 18;
 
 /**
  * The rows of a table whose first line names its columns, unless the format does. Blank lines are passed over, and columns without a name, as
- * pandas writes its index and spreadsheets leave them.
+ * spreadsheets leave them; the first of these, as pandas writes its index, is the text of '' alone.
  *
  * @throws EarwitnessError `bad-input` with file, line and column: no header, no column with a name or one named twice, a
  * row with too many or too few fields, a quoted field that is never closed or followed by something else
@@ -79,7 +79,10 @@ function readHeader(record: DelimitedRecord, shownName: string): Header {
   const index = new Map<string, number>();
   for (const [position, field] of record.fields.entries()) {
     const name = field.trim();
-    if (name === '' && record.fields.some((other) => other.trim() !== '')) continue;
+    if (name === '' && record.fields.some((other) => other.trim() !== '')) {
+      if (!index.has('')) index.set('', position);
+      continue;
+    }
     // Made for an error alone: there may be a hundred thousand columns.
     const place = () => placeOf(record, position, shownName);
     if (name.includes('\r')) {
@@ -102,7 +105,12 @@ function readHeader(record: DelimitedRecord, shownName: string): Header {
     }
     index.set(name, position);
   }
-  return { line: record.line, names: [...index.keys()], index, count: record.fields.length };
+  return {
+    line: record.line,
+    names: [...index.keys()].filter((name) => name !== ''),
+    index,
+    count: record.fields.length,
+  };
 }
 
 function namedHeader(names: readonly string[]): Header {

@@ -22,7 +22,7 @@ export type Role =
 
 /** Says that it is the reference. */
 const referenceNames =
-  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim referenz referenztext référence referencia referência riferimento'.split(
+  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim referenz referenztext référence referencia referência riferimento soll vérité 正解 标注 эталон референс'.split(
     ' ',
   );
 /** Holds words: the reference, or in a table of one recognizer what it heard. */
@@ -39,14 +39,16 @@ const vagueNames = 'target targets label labels words word utterance said prompt
  * Kaldi, and what people write by hand. In any letter case, with blanks, points and hyphens for underscores.
  */
 export const usualNames: Readonly<Record<Role, readonly string[]>> = {
-  id: 'id utt utt_id utterance utterance_id uttid utterance_name segment_id clip_id sample_id recording_id'.split(' '),
-  path: 'path file file_name filename audio_filepath wav_filename audio_path audio wav audio_file wav_path file_path filepath audio_filename sound'.split(
+  id: 'id utt utt_id utterance utterance_id uttid utterance_name utt_name key uid segment_id clip_id clip clip_name sample_id recording_id file_id audio_id'.split(
+    ' ',
+  ),
+  path: 'path file file_name filename audio_filepath wav_filename audio_path audio wav audio_file wav_path file_path filepath audio_filename sound source_file speech_file datei dateiname fichier archivo'.split(
     ' ',
   ),
   channel: ['channel', 'channel_id', 'audio_channel', 'channel_selector'],
   reference: [...referenceNames, ...wordNames, ...vagueNames],
   hypothesis:
-    'hypothesis hyp hypotheses hyps prediction predictions predicted pred pred_text predicted_text recognized recognised asr output result hypothese hypothesen hipótesis ipotesi'.split(
+    'hypothesis hyp hypotheses hyps prediction predictions predicted pred pred_text predicted_text recognized recognised asr output result hypothese hypothesen hipótesis ipotesi ist reconnu 認識結果 语音识别 распознано гипотеза'.split(
       ' ',
     ),
   speaker:

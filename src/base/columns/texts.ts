@@ -175,6 +175,11 @@ function agreement(one: readonly (readonly string[])[], other: readonly (readonl
   return chance === 1 ? 0 : (same - chance) / (1 - chance);
 }
 
+/** The words of a text in any letter case, without punctuation: texts that have these in common say the same. */
+export function plainWords(text: string): string {
+  return wordsOf(text).join(' ');
+}
+
 /** Twice the words in common over all words of both. */
 function shareInCommon(one: readonly (readonly string[])[], other: readonly (readonly string[])[]): number {
   let common = 0;

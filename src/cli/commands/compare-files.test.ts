@@ -56,7 +56,7 @@ test('two outputs in files are compared without config, store or audio, with the
   // Of 384 words a has 24 wrong, and b 192.
   assert.match(
     stdout,
-    /^Compared: a and b, by id without folders and endings \(reference in text, hypothesis in pred_text\)\.\n/,
+    /^Compared: a \(pred_text\) and b \(pred_text\), by id without folders and endings; references in text of a\.jsonl\.\n/,
   );
   assert.match(stdout, /a makes fewer errors than b|a makes the fewest errors/);
   assert.match(stdout, /^a +6\.3\*/m);
@@ -118,7 +118,10 @@ test('what is not clear is asked for in one sentence, and nothing is compared', 
     [['a.txt', 'b.txt'], /name the references first/],
     [[], /expected a store with finished runs, but there is none; .* earwitness compare a\.jsonl b\.jsonl/],
     [['a.jsonl'], /expected columns of two recognizers at least, but "pred_text" is the only one in a\.jsonl/],
-    [['a.jsonl', 'few.jsonl'], /few: expected an output for each of 96 utterances, but 93 have none .*belong together/],
+    [
+      ['a.jsonl', 'few.jsonl'],
+      /few\.jsonl: expected the ids of a\.jsonl .*, but only 3 of 96 are there.*belong together/,
+    ],
     [['a.jsonl', 'gone.jsonl'], /"gone\.jsonl" looks like a path and there is no such file/],
   ] as const) {
     const { stdout, stderr, code } = await folder.run('compare', ...args);

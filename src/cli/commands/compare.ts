@@ -60,6 +60,7 @@ export const compare: CliCommand = {
       .option('--reference <file>', 'of files: the references, where they are not the first')
       .option('--reference-column <name>', 'of files: table column of the references')
       .option('--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files')
+      .option('--id-column <name>', 'of files: table column of the ids, by which rows are matched')
       .option('--speaker-column <name>', 'of files: table column that says who spoke')
       .option('--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several')
       .option('--ids', 'of files: lines begin with an id, by which they are matched')
@@ -154,6 +155,7 @@ const ofFiles = [
   'reference',
   'referenceColumn',
   'hypothesisColumn',
+  'idColumn',
   'speakerColumn',
   'tier',
   'ids',

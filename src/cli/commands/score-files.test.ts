@@ -64,7 +64,7 @@ test('score takes texts only where nothing looks like a file', async () => {
     ['bad-input', ['and/or', 'and more'], /"and\/or" looks like a path .*, or add a blank at its end/],
     [
       'bad-input',
-      ['texts', 'ref.txt'],
+      ['texts', 'hello'],
       /texts: expected a folder with a transcript for each recording .*, but found none/,
     ],
     ['bad-usage', ['ref.txt', 'a text'], /ref\.txt is a file, and there is no file "a text"/],

@@ -40,6 +40,7 @@ interface Options {
   readonly hypothesis?: string;
   readonly referenceColumn?: string;
   readonly hypothesisColumn?: string;
+  readonly idColumn?: string;
   readonly speakerColumn?: string;
   readonly tier?: string;
   readonly normalizer?: string;
@@ -90,6 +91,7 @@ export const score: CliCommand = {
       .option('--hypothesis <file|text>', 'the same as the second argument')
       .option('--reference-column <name>', 'table column of the references, if its name is unusual')
       .option('--hypothesis-column <name>', 'table column of the hypotheses, if its name is unusual')
+      .option('--id-column <name>', 'table column of the ids, by which rows are matched; default: found by its values')
       .option('--speaker-column <name>', 'table column that says who spoke, if its name is unusual')
       .option('--tier <name>', 'tier of the words, of a TextGrid or an ELAN file with several')
       .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))

@@ -12,10 +12,12 @@ import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { openTable } from '../score/open-table.ts';
 import { pairsOfFiles, pairsOfTable } from '../score/pair-source.ts';
-import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
+import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
+import { languageOf, type ScoringPair } from '../score/scoring-pair.ts';
 import { hasBothSides, referenceAndOutputs, systemColumn } from '../score/table.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
+import { comparedFiles, differingReferences, type Output } from './compared-files.ts';
 
 /** What the options say of files of outputs. */
 export interface OutputOptions {
@@ -23,6 +25,7 @@ export interface OutputOptions {
   readonly reference?: string;
   readonly referenceColumn?: string;
   readonly hypothesisColumn?: string;
+  readonly idColumn?: string;
   readonly speakerColumn?: string;
   readonly tier?: string;
   readonly ids?: true;
@@ -37,12 +40,6 @@ export interface ReadOutputs {
   readonly compared: string;
   /** What was left out or may not be meant, one sentence each. */
   readonly notes: readonly string[];
-}
-
-/** One output, and where its pairs come from. Of all outputs the pairs come in the order of the references. */
-interface Output {
-  readonly name: string;
-  readonly source: PairSource;
 }
 
 /**
@@ -67,23 +64,14 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
     heard.map(async (file, place) => ({
       name: names[place]!,
       source: await pairsOfFiles(reference, file, {
-        ...columnsOf(options),
-        ...(options.ids && { ids: true }),
+        ...options,
         ...(heard.some(({ format }) => format !== 'ctm') && { whole: true }),
       }),
     })),
   );
-  const read = await readAll(outputs, options);
-  const own = heard.includes(reference) ? '' : `${reference.name} with `;
-  return { ...read, compared: `${own}${read.compared}` };
+  const { pairs, ...read } = await readAll(outputs, options);
+  return { ...read, compared: comparedFiles(reference, heard, outputs) + differingReferences(reference, heard, pairs) };
 }
-
-const columnsOf = ({ referenceColumn, hypothesisColumn, speakerColumn, tier }: OutputOptions) => ({
-  ...(referenceColumn !== undefined && { referenceColumn }),
-  ...(hypothesisColumn !== undefined && { hypothesisColumn }),
-  ...(speakerColumn !== undefined && { speakerColumn }),
-  ...(tier !== undefined && { tier }),
-});
 
 async function existing(place: string, tier: string | undefined): Promise<TextFile> {
   const file = await fileNamed(place, tier);
@@ -104,15 +92,22 @@ async function sidesOf(
   const [first, ...others] = files as [TextFile, ...TextFile[]];
   // Tables may hold references beside an output.
   const both = await Promise.all(files.map((file) => hasBoth(file, options)));
-  const [withBoth] = files.filter((_, place) => both[place]);
-  if (withBoth !== undefined && (files.length === 2 || both.every((one) => one)))
-    return { reference: withBoth, heard: files };
+  // Whichever was named first: the same references, and the same numbers.
+  const [withBoth] = files.filter((_, place) => both[place]).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (withBoth !== undefined && (files.length === 2 || both.every((one) => one))) {
+    const alone = files.find((file) => file !== withBoth)!;
+    if (both.every((one) => one) || (await markOfFile(alone, 'hypothesis'))?.side !== 'reference')
+      return { reference: withBoth, heard: files };
+    return { reference: alone, heard: [withBoth] };
+  }
+  const isAsked = options.referenceColumn !== undefined || options.hypothesisColumn !== undefined;
+  if (!isAsked) await refuseTurned(files, 'compare');
   if (files.length > 2 || first.format === 'stm') return { reference: first, heard: others };
   const [one, other] = files.map(({ name }) => printable(name));
   if (markOf(distinctNames(files)[0]!) === 'reference') return { reference: first, heard: others };
   throw new EarwitnessError(
     'bad-usage',
-    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}`,
+    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}; if ${one} has the references: earwitness score ${one} ${other}`,
   );
 }
 
@@ -140,12 +135,13 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
     );
   }
   const table = await openTable(file);
-  const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn };
+  const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn, id: options.idColumn };
   const found = referenceAndOutputs(table, wanted);
   await table.close();
   const system = systemColumn(table);
   if (system !== null) return outputsBySystem(file, system, options);
   const { reference, outputs: names, others } = found;
+  const { speakerColumn: speaker, idColumn: id } = options;
   if (names.length < 2) {
     const alone = names.length === 0 ? 'none is found beside the references' : `${quotedNames(names)} is the only one`;
     throw new EarwitnessError(
@@ -155,7 +151,7 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   }
   const outputs = names.map((name) => ({
     name,
-    source: pairsOfTable(file, { reference, hypothesis: name, speaker: options.speakerColumn }, false),
+    source: pairsOfTable(file, { reference, hypothesis: name, speaker, id }, false),
   }));
   const without = new Set([reference, ...names]);
   const read = await readAll(outputs, options, without);
@@ -168,7 +164,7 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
 
 /** A row for each utterance and system: the rows of one system stand for a column. */
 async function outputsBySystem(file: TextFile, system: string, options: OutputOptions): Promise<ReadOutputs> {
-  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker } = options;
+  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
   const table = await openTable(file);
   const systems = new Set<string>();
   try {
@@ -178,33 +174,27 @@ async function outputsBySystem(file: TextFile, system: string, options: OutputOp
   }
   const outputs = [...systems].map((name) => ({
     name,
-    source: pairsOfTable(file, { reference, hypothesis, speaker }, false, { column: system, value: name }),
+    source: pairsOfTable(file, { reference, hypothesis, speaker, id }, false, { column: system, value: name }),
   }));
   const read = await readAll(outputs, options, new Set([system]));
   return { ...read, compared: `${outputs[0]!.source.compared()}; outputs by ${system}` };
 }
 
-/** So many pairs of one output must have an answer. */
-const minAnswered = 0.5;
+/** What was read, and the pairs of each output. */
+type ReadPairs = Omit<ReadOutputs, 'compared'> & { readonly pairs: readonly (readonly ScoringPair[])[] };
 
 async function readAll(
   outputs: readonly Output[],
   { language: wanted }: OutputOptions,
   without: ReadonlySet<string> = new Set(),
-): Promise<ReadOutputs> {
+): Promise<ReadPairs> {
   const columns = await Promise.all(outputs.map(({ source }) => collected(source.pairs)));
   const [first] = columns as [readonly ScoringPair[]];
   const notes: string[] = [];
   for (const [place, pairs] of columns.entries()) {
     const { name, source } = outputs[place]!;
-    // What is about one recording has the name of a file, or none.
-    const differing = first.length === 1 ? [] : first.filter((pair, row) => pairs[row]?.id !== pair.id);
-    if (pairs.length !== first.length || differing.length > 0) {
-      const [one] = differing;
-      const found =
-        pairs.length === first.length
-          ? `${JSON.stringify(printable(one!.id ?? '', 60))} is not where it stands there`
-          : `it has ${pairs.length} and not ${first.length}`;
+    if (pairs.length !== first.length) {
+      const found = `it has ${pairs.length} and not ${first.length}`;
       throw new EarwitnessError(
         'bad-input',
         `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
@@ -212,12 +202,6 @@ async function readAll(
     }
     const missing = source.leftovers()?.missingHypotheses;
     if (missing !== undefined && missing.count > 0) {
-      if (missing.count > (1 - minAnswered) * first.length) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${printable(name)}: expected an output for each of ${counted(first.length, 'utterance')}, but ${missing.count} have none (such as ${JSON.stringify(printable(missing.first[0]!, 60))}); do the files belong together?`,
-        );
-      }
       notes.push(
         `${printable(name)} has no output for ${counted(missing.count, 'utterance')} (${listed(
           missing.first.map((id) => printable(id, 40)),
@@ -244,10 +228,11 @@ async function readAll(
     utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language, groups),
     heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
   }));
-  // The first may hold the references itself.
-  const how = outputs.at(-1)!.source.compared() ?? '';
-  const compared = `${listed(outputs.map(({ name }) => printable(name, 60)))}${how.includes(', ') ? how.slice(how.indexOf(', ')) : ''}`;
-  return { outputs: { names: outputs.map(({ name }) => name), utterances }, compared, notes: [...new Set(notes)] };
+  return {
+    outputs: { names: outputs.map(({ name }) => name), utterances },
+    notes: [...new Set(notes)],
+    pairs: columns,
+  };
 }
 
 /** Attributes that tell groups apart: few values that come again, or what is known of people. */

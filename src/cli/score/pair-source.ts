@@ -1,3 +1,4 @@
+import { usualRole } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
@@ -6,6 +7,7 @@ import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.
 import { openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
+import { refuseTurned } from './refuse-turned.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
 import {
@@ -13,13 +15,14 @@ import {
   bothColumns,
   channelOfRow,
   createRowValues,
+  missingColumn,
   refuseSeveralSystems,
   speakersIn,
   type TextColumn,
   textOfRow,
   type WantedColumns,
 } from './table.ts';
-import { fileNamed, idKeys, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { fileNamed, linesOf, nameOfPath, stdin, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -32,6 +35,8 @@ export interface Asked {
   /** What the column of the references, or of the hypotheses, is called. */
   readonly referenceColumn?: string;
   readonly hypothesisColumn?: string;
+  /** What the column of the ids is called. */
+  readonly idColumn?: string;
   /** What the column of the speakers is called. */
   readonly speakerColumn?: string;
   /** The column by which the rates are asked for. */
@@ -80,15 +85,19 @@ export async function pairSource({ places, reference, hypothesis, ...options }: 
       `expected two files or two texts, but ${file === '-' ? 'stdin (-)' : file} is a file, and there is no file ${JSON.stringify(limitText(text, 60))}; check the path`,
     );
   }
+  // Who names the sides means them so.
+  const isAsked = places.length < 2 || options.referenceColumn !== undefined || options.hypothesisColumn !== undefined;
+  if (!isAsked && first !== '-' && second !== '-') await refuseTurned([first, second], 'score');
   return fileSource(first, second, options);
 }
 
 type PairOptions = Omit<Asked, 'places' | TextColumn>;
 
-const columnOptions = ['referenceColumn', 'hypothesisColumn', 'speakerColumn'] as const;
+const columnOptions = ['referenceColumn', 'hypothesisColumn', 'idColumn', 'speakerColumn'] as const;
 const needs = {
   silence: 'two .ctm files',
   ids: 'two files of lines',
+  idColumn: 'a table (.csv, .tsv, .jsonl)',
   referenceColumn: 'a table (.csv, .tsv, .jsonl) of references',
   hypothesisColumn: 'a table (.csv, .tsv, .jsonl) of hypotheses',
   speakerColumn: 'a table (.csv, .tsv, .jsonl) of references',
@@ -114,8 +123,8 @@ async function tableSource(place: string, options: PairOptions): Promise<PairSou
     );
   }
   refuseUnused(options, ['silence', 'ids'], 'a table');
-  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker } = options;
-  const wanted = { reference, hypothesis, speaker, by: options.by };
+  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
+  const wanted = { reference, hypothesis, speaker, id, by: options.by };
   return pairsOfTable(file, wanted, options.alternatives === true);
 }
 
@@ -141,6 +150,7 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
   const got = `${names.reference} and ${names.hypothesis}`;
   if (reference.format !== 'table') refuseUnused(options, ['referenceColumn', 'speakerColumn'], reference.name);
   if (hypothesis.format !== 'table') refuseUnused(options, ['hypothesisColumn'], hypothesis.name);
+  if (formats === 'ctm stm') await refuseTurned([reference, hypothesis], 'score');
   if (formats === 'ctm ctm' && !options.whole) {
     refuseUnused(options, ['ids'], got);
     const tokens = { reference: () => tokensOf(reference), hypothesis: () => tokensOf(hypothesis) };
@@ -153,19 +163,55 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
     return pairStmWithCtm({ reference: segments, hypothesis: () => tokensOf(hypothesis), names });
   }
   if (formats.includes('trn')) refuseUnused(options, ['ids'], got);
+  if (options.ids) for (const file of [reference, hypothesis]) await refuseTable(file);
+  if (!formats.includes('table')) refuseUnused(options, ['idColumn'], got);
+  else if (options.idColumn !== undefined) await refuseNoId([reference, hypothesis], options.idColumn);
   const withIds = (file: TextFile): TextFile => (options.ids ? { ...file, format: 'ids' } : file);
   const alternatives = options.alternatives === true;
   const { tier } = options;
   const named = (other: TextFile) => !onePiece.includes(withIds(other).format);
   return pairsOfSides(
     sideOf(withIds(reference), 'reference', {
-      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, alternatives, tier },
+      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, idColumn: options.idColumn },
+      ...{ alternatives, tier },
       named: named(hypothesis),
     }),
     sideOf(withIds(hypothesis), 'hypothesis', {
-      ...{ column: options.hypothesisColumn, alternatives: false, tier, named: named(reference) },
+      ...{ column: options.hypothesisColumn, idColumn: options.idColumn, alternatives: false, tier },
+      named: named(reference),
     }),
+    options.idColumn,
   );
+}
+
+/** A table whose columns have names is no file of lines. */
+async function refuseTable(file: TextFile): Promise<void> {
+  if (file.format !== 'table' || file.path === null) return;
+  const table = await openTable(file);
+  await table.close();
+  // Of one whose first line is a row the names are made.
+  const hasNames = table.first !== null && table.first.namesPlace() !== table.first.place();
+  const isNamed = hasNames && table.columns.some(({ name }) => usualRole(name) !== undefined);
+  if (!isNamed && !/\.(?:csv|jsonl?|ndjson|parquet)$/i.test(file.name)) return;
+  throw new EarwitnessError(
+    'bad-usage',
+    `expected ${needs.ids} with --ids, but ${file.name} is a table, which is matched by a column; leave --ids out, or name the column with --id-column`,
+  );
+}
+
+/** Of two tables one may call its ids otherwise. */
+async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<void> {
+  const names = new Set<string>();
+  for (const file of files) {
+    // What comes on stdin is read once.
+    if (file.path === null) return;
+    if (file.format !== 'table') continue;
+    const table = await openTable(file);
+    await table.close();
+    for (const { name } of table.columns) names.add(name);
+  }
+  if (names.has(wanted)) return;
+  throw missingColumn(files.map(({ name }) => name).join(' and '), [...names], 'id', wanted);
 }
 
 /** Without names of their own for the texts in them, but for what lines may begin with. */
@@ -190,11 +236,21 @@ const maxPeeked = 300;
 
 async function beginWithIds(file: TextFile, by: TextFile, options: PairOptions): Promise<boolean> {
   if (file.leading === undefined) return false;
-  const ids = by.format === 'lines' ? by.leading : await someIds(by, options);
-  const key = idKeys[2]!.of;
-  const [one, other] = [new Set(file.leading.map(key)), new Set(ids?.map(key))];
-  const common = one.intersection(other).size;
-  return common > 0 && common * 2 >= Math.min(one.size, other.size);
+  const ids = by.format === 'lines' ? [by.leading ?? []] : [await someIds(by, options), ...(await columnsOf(by))];
+  const one = new Set(file.leading.map(nameOfPath));
+  return ids.some((some) => {
+    const other = new Set(some.map(nameOfPath));
+    const common = one.intersection(other).size;
+    return common > 0 && common * 2 >= Math.min(one.size, other.size) && (some.length === other.size || common > 1);
+  });
+}
+
+/** Of a table what stands in its columns: whichever names the utterances. */
+async function columnsOf(file: TextFile): Promise<readonly (readonly string[])[]> {
+  if (file.format !== 'table' || file.path === null) return [];
+  const table = await openTable(file);
+  await table.close();
+  return table.columns.map(({ values }) => values).filter((values) => new Set(values).size === values.length);
 }
 
 async function someIds(file: TextFile, { referenceColumn, hypothesisColumn, tier }: PairOptions): Promise<string[]> {
@@ -259,14 +315,14 @@ export function pairsOfTable(
       const { reference, hypothesis } = columns;
       for await (const row of table.rows()) {
         if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
-        const own = row.text('id') ?? null;
+        const own = row.text(wanted.id ?? 'id') ?? null;
         const channel = channelOfRow(row, reference);
         const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
         const before = id === null || id === '' ? null : ids.add(id, row.line);
         if (before !== null) {
           throw new EarwitnessError(
             'bad-input',
-            `${row.place('id')}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
+            `${row.place(wanted.id ?? 'id')}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
           );
         }
         // JSON says so where nothing was recognized.

@@ -1,35 +1,45 @@
+import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { sharedId } from './shared-id.ts';
 import type { Side, SideText } from './side.ts';
 import { speakersIn } from './table.ts';
 import { idKeys } from './text-file.ts';
 
 /**
- * The pairs of two files: by id where both name their texts, in the order of the reference; else the first with the first,
- * the second with the second, and as many of one as of the other.
+ * The pairs of two files: by id where both name their texts, in the order of the reference; else, of tables, by the column that names the same in both,
+ * whatever it is called; else the first with the first, the second with the second, and as many of one as of the other.
  *
- * @throws EarwitnessError `bad-input`: no texts, not as many of one as of the other, no id in common, an id twice
+ * @param idColumn what the options call the column of ids
+ * @throws EarwitnessError `bad-input`: no texts, not as many of one as of the other, few ids in common, an id twice; tables that would be paired by
+ *   position, where what stands beside the texts says otherwise
  */
-export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
+export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: string): PairSource {
   const left = createLeftovers();
   let byId = false;
+  let found: string | null = null;
   let key: ReturnType<typeof keyFor> = { told: '', of: reference.key, byPath: [false, false] };
-  const compared = () => {
-    const one = reference.unit === 'recordings' || hypothesis.unit === 'recordings';
-    const how = byId
-      ? `by ${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`
-      : one
-        ? 'as one text'
-        : reference.unit === 'lines'
-          ? 'line by line'
-          : 'row by row';
-    const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
-    return `${reference.name} with ${hypothesis.name}, ${how}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakersIn(reference.speakerColumn())}`;
+  const put = () => {
+    if (byId) return `by ${found ?? `${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`}`;
+    if (reference.unit === 'recordings' || hypothesis.unit === 'recordings') return 'as one text';
+    return reference.unit === 'lines' && hypothesis.unit === 'lines'
+      ? 'line by line'
+      : 'paired by position, row by row';
   };
-  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared };
+  const speakers = () => speakersIn(reference.speakerColumn());
+  const compared = () => {
+    const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
+    return `${reference.name} with ${hypothesis.name}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}`;
+  };
+  const taken = () => ({
+    how: `${put()}${speakers()}`,
+    reference: reference.columns()?.text ?? reference.told(),
+    hypothesis: hypothesis.columns()?.text ?? hypothesis.told(),
+  });
+  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, taken };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
@@ -43,14 +53,67 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
         );
       }
       byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
+      if (idColumn !== undefined && !byId) {
+        const without = said.first?.id === null ? reference : hypothesis;
+        throw new EarwitnessError(
+          'bad-input',
+          `${without.name}: expected ids, since --id-column asks to pair by them, but no column is known to have them; call it ${shown(idColumn)} there too, or leave --id-column out`,
+        );
+      }
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
       if (byId) key = keyFor(said, heard, reference.key);
+      const hasRows = [said, heard].some(({ first }) => first?.row !== undefined);
+      const mayDiffer = !byId || [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
+      if (hasRows && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
       const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
       const [first, second] = apart ? [withChannels(one), withChannels(other)] : [one, other];
       yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
     } finally {
       // Wherever reading stopped, neither file stays open.
       for (const side of texts) await side.return(undefined);
+    }
+  }
+
+  /** Tables that no column is known to name: what does is found by all of their values. */
+  async function* pairsOfRows(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+    const [one, other]: [SideText[], SideText[]] = [[], []];
+    for await (const text of said) one.push(text);
+    for await (const text of heard) other.push(text);
+    const shared = sharedId(one, other, hypothesis.columns()?.text ?? null);
+    if (shared === undefined && byId) return yield* pairsById(given(one), given(other));
+    if (shared === undefined) {
+      refuseOtherOrder(one, other);
+      return yield* pairsByOrder(given(one), given(other));
+    }
+    byId = true;
+    found = shared.told;
+    key = { ...key, of: shared.of };
+    yield* pairsById(given(one, shared.said), given(other, shared.heard));
+  }
+
+  /** Where sentences beside what was recognized are those of other rows of the references, the rows are in another order. */
+  function refuseOtherOrder(said: readonly SideText[], heard: readonly SideText[]): void {
+    if (said.length !== heard.length) return;
+    const names = (heard[0]?.row?.names ?? []).filter((name) => name !== hypothesis.columns()?.text);
+    const texts = [
+      { own: said.map(({ text }) => text.text), beside: heard.map(({ ownReference = '' }) => ownReference) },
+      ...names.map((name) => ({
+        own: said.map(({ row }) => row?.text(name) ?? ''),
+        beside: heard.map(({ row }) => row?.text(name) ?? ''),
+      })),
+    ];
+    for (const { own, beside } of texts) {
+      const plain = own.map(plainWords);
+      const known = new Set(plain.filter((words) => words.includes(' ')));
+      const differing = beside.flatMap((text, row) =>
+        known.has(plainWords(text)) && plainWords(text) !== plain[row] ? [row] : [],
+      );
+      const [row] = differing;
+      if (row === undefined || differing.length <= maxDiffering * said.length) continue;
+      throw new EarwitnessError(
+        'bad-input',
+        `${hypothesis.name}: expected rows in the order of ${reference.name}, since no column has ids of both, but what stands beside the outputs is of other rows in ${differing.length} of ${said.length} (in row ${row + 1} ${shown(limitText(beside[row]!, 60))}, and in the references ${shown(limitText(own[row]!, 60))}); add a column of ids to both, or name it with --id-column`,
+      );
     }
   }
 
@@ -71,6 +134,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
         id: first.id ?? second.id,
         reference: first.text,
         hypothesis: second.text,
+        ...(second.ownReference !== undefined && { ownReference: second.ownReference }),
         values: first.values,
         attributes: first.attributes,
       };
@@ -81,7 +145,9 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
     const hint =
       withText[0] === withText[1]
         ? `without blank lines both have ${withText[0]}: take those out`
-        : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
+        : hypothesis.unit === 'rows' || reference.unit === 'rows'
+          ? 'no column has the same ids in both: name it with --id-column, or leave a text empty where nothing was recognized'
+          : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
     throw new EarwitnessError(
       'bad-input',
       `expected as many ${hypothesis.unit} in ${hypothesis.name} as in ${reference.name}, since they are compared one by one, but it has ${counts.heard} and ${reference.name} has ${counts.said}; ${hint}`,
@@ -93,6 +159,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
     const hypotheses = withOwnIds(heard, hypothesis.name, key.of);
     const waiting = new Map<string, SideText>();
     let matched = 0;
+    let wanted = 0;
 
     const hypothesisOf = async (wanted: string): Promise<SideText | null> => {
       const before = waiting.get(wanted);
@@ -110,6 +177,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
 
     for await (const { id, text, values, attributes } of withOwnIds(said, reference.name, key.of)) {
       const found = await hypothesisOf(key.of(id!));
+      wanted++;
       if (found === null) left.missing.add(id!);
       else matched++;
       yield {
@@ -117,22 +185,36 @@ export function pairsOfSides(reference: Side, hypothesis: Side): PairSource {
         reference: text,
         hypothesis: found === null ? plainText('') : found.text,
         ...(found === null ? { missing: true } : {}),
+        ...(found?.ownReference !== undefined && { ownReference: found.ownReference }),
         values,
         attributes,
       };
     }
     for (const { id } of waiting.values()) left.unmatched.add(id!);
     for await (const { id } of hypotheses) left.unmatched.add(id!);
-    if (matched === 0 && left.unmatched.count > 0) {
+    const columnOf = (side: Side) =>
+      typeof side.columns()?.id === 'string' ? ` in ${shown(side.columns()!.id!)}` : '';
+    const [missed, other] = [left.missing.first[0], left.unmatched.first[0]];
+    if (matched === 0 ? other !== undefined : matched < minAnswered * wanted) {
       throw new EarwitnessError(
         'bad-input',
-        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(left.missing.first[0] ?? '')}), but none of them is there (it has ${shown(left.unmatched.first[0]!)}); do the files belong together?`,
+        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(missed ?? '')}${columnOf(reference)}), but ${matched === 0 ? 'none of them is' : `only ${matched} of ${wanted} are`} there${other === undefined ? '' : ` (it has ${shown(other)}${columnOf(hypothesis)})`}; do the files belong together?`,
       );
     }
   }
 }
 
 type Texts = AsyncGenerator<SideText>;
+
+/** In so many rows texts may differ that are said to be the same. */
+export const maxDiffering = 0.05;
+/** So many references must have a hypothesis. */
+const minAnswered = 0.5;
+
+/** Texts that were read, by other ids where these are given. */
+async function* given(texts: readonly SideText[], ids?: readonly string[]): Texts {
+  for (const [row, text] of texts.entries()) yield ids === undefined ? text : { ...text, id: ids[row]! };
+}
 
 /** Where both files say the channel, it is a part of the id. */
 async function* withChannels(texts: Texts): Texts {

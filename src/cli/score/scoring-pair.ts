@@ -27,6 +27,8 @@ export interface ScoringPair {
   readonly id: string | null;
   readonly reference: ScoringText;
   readonly hypothesis: ScoringText;
+  /** The reference that the file of the hypothesis has beside it. */
+  readonly ownReference?: string;
   /** There was no hypothesis for this reference: it is scored as an empty one, and said to be so. */
   readonly missing?: true;
   /** Values of an attribute; none where the pair lacks it, several where it belongs to several groups. */
@@ -58,6 +60,12 @@ export interface PairSource {
   leftovers(): Leftovers | null;
   /** What was compared with what, and how: known once all pairs were read; null for two texts. */
   compared(): string | null;
+  /** How two files were put together, and what was taken for the texts of either: a column, or what its form holds. Known as `compared` is. */
+  readonly taken?: () => {
+    readonly how: string;
+    readonly reference: string | null;
+    readonly hypothesis: string | null;
+  };
   /** Of two ctm files: at which silences they were cut into pairs; Infinity where they were not. */
   readonly silenceSeconds?: number;
 }

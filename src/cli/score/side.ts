@@ -4,6 +4,7 @@ import { type Json, parseJson } from '../../base/json.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { ctmText, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
+import type { Row } from '../../system/delimited-rows.ts';
 import { jsonRow } from '../../system/json-rows.ts';
 import { readText } from '../../system/text-lines.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
@@ -11,6 +12,7 @@ import { type OpenTable, openTable } from './open-table.ts';
 import { plainText, type ScoringText } from './scoring-pair.ts';
 import {
   attributesOfRow,
+  type Columns,
   channelOfRow,
   columnsOfSide,
   createRowValues,
@@ -30,6 +32,10 @@ export interface SideText {
   readonly channel?: string;
   readonly text: ScoringText;
   readonly line: number;
+  /** Of a table all that stands beside it. */
+  readonly row?: Row;
+  /** The reference that an output has beside it. */
+  readonly ownReference?: string;
   values(attribute: string): readonly string[];
   attributes(): { readonly [name: string]: Json };
 }
@@ -42,6 +48,8 @@ export interface Side {
   texts(): AsyncGenerator<SideText>;
   /** What was taken for the texts and the speakers, where that was to be found out: known once texts were asked. */
   told(): string | null;
+  /** Of a table the columns that were taken: known once its texts were asked. */
+  columns(): Pick<Columns, 'id' | 'text'> | null;
   /** Of a table the column that says who spoke. */
   speakerColumn(): string | null;
   /** Ids that are the same to people. */
@@ -53,6 +61,7 @@ interface SideOptions {
   /** The columns of the texts and of the speakers, where they name any. */
   readonly column?: string | undefined;
   readonly speakerColumn?: string | undefined;
+  readonly idColumn?: string | undefined;
   readonly alternatives: boolean;
   readonly tier?: string | undefined;
   /** Whether the other side names its texts, so that the name of a file means one of them. */
@@ -61,26 +70,27 @@ interface SideOptions {
 
 /** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those. */
 export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): Side {
-  const { column, speakerColumn, alternatives, tier, named = false } = options;
+  const { column, speakerColumn, idColumn, alternatives, tier, named = false } = options;
   const { name, format } = file;
-  const others = { name, told: () => null, speakerColumn: () => null, key: (id: string) => id };
+  const others = { name, told: () => null, columns: () => null, speakerColumn: () => null, key: (id: string) => id };
   switch (format) {
     case 'table': {
-      let text: string | null = null;
-      const values = createRowValues(speakerColumn, () => [text]);
+      let taken: Columns | null = null;
+      const values = createRowValues(speakerColumn, () => [taken?.text ?? null]);
       async function* texts(): AsyncGenerator<SideText> {
         const table = await openTable(file);
         try {
           if (table.first === null) return;
-          const columns = columnsOfSide(table, side, column);
-          text = columns.text;
+          const columns = columnsOfSide(table, side, column, idColumn);
+          taken = columns;
           yield* tableTexts(table, columns, values, { side, alternatives });
         } finally {
           await table.close();
         }
       }
-      const told = () => (text === null || text === side || column !== undefined ? null : `${side} in ${text}`);
-      return { ...others, unit: 'rows', texts, told, speakerColumn: values.speakerColumn };
+      const told = () =>
+        taken === null || taken.text === side || column !== undefined ? null : `${side} in ${taken.text}`;
+      return { ...others, unit: 'rows', texts, told, columns: () => taken, speakerColumn: values.speakerColumn };
     }
     case 'lines':
       return { ...others, unit: 'lines', texts: () => lineTexts(file, alternatives) };
@@ -239,7 +249,7 @@ async function* tableTexts(
   rowValues: RowValues,
   { side, alternatives }: { readonly side: TextColumn; readonly alternatives: boolean },
 ): AsyncGenerator<SideText> {
-  const { id: idColumn, path: pathColumn, text } = columns;
+  const { id: idColumn, path: pathColumn, text, ownReference } = columns;
   for await (const row of rows()) {
     // JSON says so where nothing was recognized.
     const isNull = side === 'hypothesis' && row.text(text) === undefined && row.names.includes(text);
@@ -258,6 +268,8 @@ async function* tableTexts(
       ...(channel !== null && { channel }),
       text: isNull ? plainText('') : textOfRow(row, text, file, side === 'reference' && alternatives),
       line: row.line,
+      row,
+      ...(ownReference !== null && { ownReference: row.text(ownReference) ?? '' }),
       values: (attribute) => rowValues.of(row, attribute),
       attributes: () => attributesOfRow(row, [idColumn, text]),
     };

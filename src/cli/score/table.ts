@@ -1,4 +1,4 @@
-import { usualColumn } from '../../base/columns/roles.ts';
+import { usualColumn, usualRole } from '../../base/columns/roles.ts';
 import {
   type Column,
   quotedNames,
@@ -20,7 +20,7 @@ import type { TextFile } from './text-file.ts';
 export type TextColumn = 'reference' | 'hypothesis';
 
 /** Columns that the options name. */
-export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker' | 'by', string | undefined>>>;
+export type WantedColumns = Readonly<Partial<Record<TextColumn | 'speaker' | 'id' | 'by', string | undefined>>>;
 
 /** Which columns of a table hold what. */
 export interface Columns {
@@ -31,6 +31,8 @@ export interface Columns {
   /** Which channel of a recording the id means; null where none says. */
   readonly channel: string | null;
   readonly text: string;
+  /** Beside an output the column of references, where there is one; null: none is, or the texts are references. */
+  readonly ownReference: string | null;
 }
 
 /**
@@ -95,10 +97,10 @@ function outputsBeside(
 }
 
 /** @throws EarwitnessError `bad-input` where a column is not there that the options name */
-function withWanted(table: OpenTable, { reference, hypothesis }: WantedColumns): readonly Column[] {
-  for (const [side, wanted] of Object.entries({ reference, hypothesis }))
+function withWanted(table: OpenTable, { reference, hypothesis, id }: WantedColumns): readonly Column[] {
+  for (const [side, wanted] of Object.entries({ reference, hypothesis, id }))
     if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
-      throw noSuchColumn(table, side as TextColumn, wanted);
+      throw noSuchColumn(table, side as TextColumn | 'id', wanted);
   return table.columns;
 }
 
@@ -126,25 +128,31 @@ function one(table: OpenTable, side: TextColumn, found: readonly string[]): stri
  * The column that holds the texts of a table of one side, and the one that names utterances.
  *
  * @param wanted what the options call the column of the texts; undefined: it is known by its name, or by being the only one of texts
+ * @param id what the options call the column of ids; where another file alone has it, this one's is known by its name
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string | undefined): Columns {
+export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string | undefined, id?: string): Columns {
   if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
     throw noSuchColumn(table, side, wanted);
   const found = wanted === undefined ? textsOfSide(table.columns, side) : [wanted];
   const [only] = found;
   if (only === undefined || found.length > 1) throw noColumn(table, side, found, true);
-  return columnsBeside(table, only);
+  const named = table.columns.some(({ name }) => name === id) ? id : undefined;
+  const columns = columnsBeside(table, only, named);
+  if (side === 'reference') return columns;
+  const { references } = textColumns(table.columns);
+  return { ...columns, ownReference: references.length === 1 && references[0] !== only ? references[0]! : null };
 }
 
-function columnsBeside({ columns }: OpenTable, text: string): Columns {
+function columnsBeside({ columns }: OpenTable, text: string, named?: string): Columns {
   const names = columns.map(({ name }) => name).filter((name) => name !== text);
-  const [id, path] = [usualColumn(names, 'id'), usualColumn(names, 'path')];
+  const [id, path] = [named ?? usualColumn(names, 'id'), named === undefined ? usualColumn(names, 'path') : undefined];
   return {
     id: id ?? path ?? null,
     path: (id === undefined ? undefined : path) ?? null,
     channel: usualColumn(names, 'channel') ?? null,
     text,
+    ownReference: null,
   };
 }
 
@@ -262,12 +270,13 @@ export function attributesOfRow(row: Row, without: readonly (string | null)[]): 
 
 const placeOf = ({ first, file }: OpenTable) => first?.namesPlace() ?? file.name;
 
-function noSuchColumn(table: OpenTable, side: TextColumn, wanted: string): EarwitnessError {
+function noSuchColumn(table: OpenTable, side: TextColumn | 'id', wanted: string): EarwitnessError {
   const names = table.columns.map(({ name }) => name);
   return missingColumn(placeOf(table), names, side, wanted);
 }
 
-function missingColumn(
+/** What to say where a column is not there that the options name. */
+export function missingColumn(
   place: string,
   names: readonly string[],
   side: keyof WantedColumns,
@@ -292,7 +301,7 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
   const nearest = nearestName(side, names);
   const hint =
     nearest === null
-      ? `there is ${quotedNames(names)}; name the right one with --${side}-column, or add it${alone ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
+      ? `there is ${quotedNames(names)}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
       : `is it ${quotedNames([nearest])}? --${side}-column names it`;
   return new EarwitnessError('bad-input', `${place}: expected a column "${side}", but there is none; ${hint}`);
 }

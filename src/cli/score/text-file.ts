@@ -174,15 +174,22 @@ function idOfPath(path: string): string {
 export const idKeys: readonly { readonly told: string; of(id: string): string }[] = [
   { told: '', of: (id) => id },
   { told: ' without endings', of: (id) => idOfPath(slashed(id)) },
-  { told: ' without folders and endings', of: (id) => idOfPath(basename(slashed(id))) },
+  // Two files may name the same folders from different ones above.
+  ...[4, 3, 2].map((parts) => ({
+    told: ' without outer folders and endings',
+    of: (id: string) => idOfPath(slashed(id).split('/').slice(-parts).join('/')),
+  })),
+  { told: ' without folders and endings', of: nameOfPath },
   {
     told: ' without folders, endings and letter case',
-    of: (id) =>
-      idOfPath(basename(slashed(id)))
-        .normalize('NFC')
-        .toLowerCase(),
+    of: (id) => nameOfPath(id).normalize('NFC').toLowerCase(),
   },
 ];
+
+/** What a path names, without folders and endings. */
+export function nameOfPath(path: string): string {
+  return idOfPath(basename(slashed(path)));
+}
 
 function slashed(id: string): string {
   return id.replaceAll('\\', '/').replace(/^\.\//, '');

@@ -65,6 +65,8 @@ test('sounds are found whose paths are written as another system has them', asyn
   assert.deepEqual([mixed?.matched, mixed?.soundPrefix, mixed?.absentSounds], [4, undefined, undefined]);
   const drive = await sniffed('x.tsv', rows('D:\\eva\\w\\c1.wav', 'D:\\eva\\w\\d.wav'), sounds);
   assert.deepEqual([drive?.matched, drive?.soundPrefix, drive?.soundFolder], [2, 'D:\\eva\\', undefined]);
+  const upper = await sniffed('x.tsv', rows('D:\\eva\\W\\C1.WAV', 'D:\\eva\\W\\D.WAV'), sounds);
+  assert.deepEqual([upper?.matched, upper?.soundPrefix, upper?.soundFolder], [2, 'D:\\eva\\', undefined]);
   assert.equal(await sniffed('x.tsv', rows('..\\..\\c1.wav', 'D.WAV'), sounds), null);
 });
 

@@ -86,8 +86,8 @@ export function soundColumn(
       const depth = clean.split('/').length;
       return wayTo(whole(own).split('/').slice(-depth).join('/'));
     }
-    if (!/^[A-Za-z]:\\/.test(value)) return null;
-    const way = byEnd(clean, 1);
+    const fewest = isAbsolute(value) || /^[A-Za-z]:\\/.test(value) ? 1 : 2;
+    const way = byEnd(clean, fewest) ?? byEnd(clean, fewest, caseless);
     return way === null ? null : { ...way, prefix: value.slice(0, way.prefix.length) };
   }
 
@@ -127,15 +127,17 @@ export function soundColumn(
   }
 
   /** The one sound whose path ends like the value in most parts, at least so many: a list of another machine names it. */
-  function byEnd(value: string, fewest: number): Way | null {
+  function byEnd(value: string, fewest: number, spelled = (text: string) => text): Way | null {
+    const last = value.slice(value.lastIndexOf('/') + 1);
     const parts = value.split('/');
+    const ends = parts.map(spelled);
     const alike = (sound: string) => {
-      const own = sound.split('/');
+      const own = sound.split('/').map(spelled);
       let count = 0;
-      while (count < own.length && count < parts.length && own.at(-1 - count) === parts.at(-1 - count)) count++;
+      while (count < own.length && count < parts.length && own.at(-1 - count) === ends.at(-1 - count)) count++;
       return count;
     };
-    const [best, next] = (byName.get(parts.at(-1)!) ?? [])
+    const [best, next] = ((spelled === caseless ? byCaseless : byName).get(spelled(last)) ?? [])
       .map((sound) => ({ sound, count: alike(sound) }))
       .sort((a, b) => b.count - a.count);
     if (best === undefined || best.count < fewest || best.count === next?.count) return null;

@@ -1,0 +1,73 @@
+import { plainWords } from '../../base/columns/texts.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import { listed } from '../../studies/shared/wording.ts';
+import { maxDiffering } from '../score/pairs-of-sides.ts';
+import type { PairSource, ScoringPair } from '../score/scoring-pair.ts';
+import type { TextFile } from '../score/text-file.ts';
+
+/** One output, and where its pairs come from. Of all outputs the pairs come in the order of the references. */
+export interface Output {
+  readonly name: string;
+  readonly source: PairSource;
+}
+
+/** What was compared, by which columns, and how it was put together. */
+export function comparedFiles(reference: TextFile, heard: readonly TextFile[], outputs: readonly Output[]): string {
+  const taken = outputs.map(({ source }) => source.taken?.());
+  const column = (name: string | null | undefined) => (name == null ? '' : printable(name, 60));
+  // A file that has the references beside its output is put together with itself.
+  const ways = new Set(
+    taken.flatMap((one, place) =>
+      heard[place] === reference
+        ? []
+        : (one?.how ?? /, (.*)$/s.exec(outputs[place]!.source.compared() ?? '')?.[1] ?? []),
+    ),
+  );
+  const [how] = ways;
+  const shown = outputs.map(({ name }, place) => {
+    const told = [
+      column(taken[place]?.hypothesis),
+      ways.size > 1 && heard[place] !== reference ? (taken[place]?.how ?? '') : '',
+    ];
+    const inside = told.filter((one) => one !== '').join(', ');
+    return `${printable(name, 60)}${inside === '' ? '' : ` (${inside})`}`;
+  });
+  const said = column(taken[0]?.reference);
+  const [before, after] = heard.includes(reference)
+    ? ['', `; references in ${said} of ${reference.name}`]
+    : [`${reference.name}${said === '' ? '' : ` (${said})`} with `, ''];
+  return `${before}${listed(shown)}${ways.size === 1 ? `, ${how}` : ''}${after}`;
+}
+
+/**
+ * Of files that hold references beside their outputs: where few of them differ, how many, and the first.
+ *
+ * @throws EarwitnessError `bad-input` where many do: whose are right nobody can tell
+ */
+export function differingReferences(
+  reference: TextFile,
+  heard: readonly TextFile[],
+  pairs: readonly (readonly ScoringPair[])[],
+): string {
+  if (!heard.includes(reference)) return '';
+  const told = heard.flatMap((file, place) => {
+    const all = pairs[place]!;
+    const differing = all.filter(
+      ({ ownReference = '', reference }) =>
+        ownReference.trim() !== '' && plainWords(ownReference) !== plainWords(reference.text),
+    );
+    const [one] = differing;
+    if (one === undefined) return [];
+    const id = JSON.stringify(printable(one.id ?? `row ${all.indexOf(one) + 1}`, 60));
+    if (differing.length > maxDiffering * all.length) {
+      const texts = [one.reference.text, one.ownReference!].map((text) => JSON.stringify(printable(text, 60)));
+      throw new EarwitnessError(
+        'bad-input',
+        `expected the same references in ${reference.name} and ${file.name}, but ${differing.length} of ${all.length} differ (of ${id} ${texts.join(' and ')}); name a file of the right ones: --reference FILE`,
+      );
+    }
+    return [`; ${file.name} has other references for ${differing.length} of ${all.length} (first ${id}), not taken`];
+  });
+  return told.join('');
+}

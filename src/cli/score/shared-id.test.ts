@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const words = 'one two three four five six seven eight nine ten'.split(' ');
+const said = words.map((word, place) => `here stands ${word} of ${words[(place + 3) % 10]}`);
+/** An order in which no row stands where it was. */
+const shuffled = said.map((_, place) => (place * 3 + 1) % 10);
+
+async function folderOf(files: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
+  const run = async (...args: readonly string[]) => {
+    const { stdout, stderr, code } = await runCommand(args, { cwd: folder.path });
+    return { stdout: stdout.replace(/\s+/g, ' '), stderr: stderr.replace(/\s+/g, ' '), code };
+  };
+  const only = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await run('score', ...args, '--only', 'wer', '-n', 'none');
+    return stdout === '' ? stderr : Number(stdout);
+  };
+  return { run, only, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+const csv = (head: string, rows: readonly string[]) => [head, ...rows, ''].join('\n');
+const names =
+  'id key name uid file_id audio_id utt_name clip clip_name source_file speech_file segment sample recording item index row video No # Nr Datei Dateiname fichier archivo файл ファイル名 Unnamed:0 xyz'.split(
+    ' ',
+  );
+
+test('tables in different orders are put together by the column that has the same values in both, whatever it is called', async () => {
+  for (const name of [...names, '', 'Unnamed: 0']) {
+    for (const idOf of [(place: number) => `c_${place}`, (place: number) => `${place}`]) {
+      // Numbers under a name that says nothing may be anything: two clips' lengths; under the same name they are the same.
+      await using folder = await folderOf({
+        'a.csv': csv(
+          `${name},text`,
+          said.map((text, place) => `${idOf(place)},${text}`),
+        ),
+        'b.csv': csv(
+          `${name},pred`,
+          shuffled.map((place) => `${idOf(place)},${said[place]}`),
+        ),
+      });
+      assert.equal(await folder.only('a.csv', 'b.csv'), 0, `${name} ${idOf(1)}`);
+    }
+  }
+});
+
+test('what names them may be called otherwise in the other file, have paths and endings there, or be the references beside an output', async () => {
+  await using folder = await folderOf({
+    'a.jsonl': said.map((text, place) => JSON.stringify({ xyz: `/data/a/${place}.wav`, text })).join('\n'),
+    'b.jsonl': shuffled.map((place) => JSON.stringify({ what: `a/${place}.flac`, pred: said[place] })).join('\n'),
+    'own.jsonl': shuffled.map((place) => JSON.stringify({ text: said[place], pred: said[place] })).join('\n'),
+    'lines.txt': said.map((text, place) => `x/${place} ${text}`).join('\n'),
+    'rows.csv': csv(
+      'xyz,pred',
+      shuffled.map((place) => `x/${place},${said[place]}`),
+    ),
+    'few.csv': csv(
+      'xyz,pred',
+      shuffled.slice(0, 6).map((place) => `${place}.wav,${said[place]}`),
+    ),
+    'count.csv': csv(
+      'id,clip_no,text',
+      said.map((text, place) => `${place},c${place},${text}`),
+    ),
+    'counted.csv': csv(
+      'id,clip_no,pred',
+      shuffled.map((place, row) => `${row},c${place},${said[place]}`),
+    ),
+  });
+  assert.equal(await folder.only('a.jsonl', 'b.jsonl'), 0);
+  assert.equal(await folder.only('a.jsonl', 'own.jsonl'), 0);
+  assert.equal(await folder.only('lines.txt', 'rows.csv'), 0);
+  // Four of ten are missing, with all their words.
+  assert.equal(await folder.only('a.jsonl', 'few.csv'), 0.4);
+  // A bare count of the rows says no more than their order.
+  assert.equal(await folder.only('count.csv', 'counted.csv'), 0);
+});
+
+test('without such a column rows are paired by position, which is said; where references beside the outputs contradict, nothing is', async () => {
+  // The same words come again: they name no row.
+  const twice = said.map((text, place) => (place % 2 === 0 ? said[0]! : text));
+  const mixed = shuffled.map((place) => `${twice[place]},${twice[place]}`);
+  await using folder = await folderOf({
+    'a.csv': csv('text', twice),
+    'b.csv': csv('pred', twice),
+    'short.csv': csv('pred', twice.slice(1)),
+    'mixed.csv': csv('text,pred', mixed),
+    'a-ids.csv': csv(
+      'p,q,text',
+      twice.map((text, place) => `${place},${9 - place},${text}`),
+    ),
+    'b-ids.csv': csv('q,pred', twice.map((text, place) => `${9 - place},${text}`).reverse()),
+    'x-ids.csv': csv('x,pred', twice.map((text, place) => `${place},${text}`).reverse()),
+  });
+  const { stdout } = await folder.run('score', 'a.csv', 'b.csv');
+  assert.match(stdout, /^Compared: a\.csv with b\.csv, paired by position, row by row \(reference in text/);
+  assert.match(
+    String(await folder.only('a.csv', 'short.csv')),
+    /no column has the same ids in both: name it with --id-column/,
+  );
+  assert.match(
+    String(await folder.only('a.csv', 'mixed.csv')),
+    /expected rows in the order of a\.csv, since no column has ids of both, but what stands beside the outputs is of other rows in \d+ of 10/,
+  );
+  assert.equal(await folder.only('a-ids.csv', 'b-ids.csv', '--id-column', 'q'), 0);
+  assert.match(
+    String(await folder.only('a-ids.csv', 'b-ids.csv', '--id-column', 'r')),
+    /a column "r" \(from --id-column\)/,
+  );
+  assert.match(String(await folder.only('a-ids.csv', 'b-ids.csv', '--ids')), /a-ids\.csv is a table, .* --id-column/);
+  assert.match(
+    String(await folder.only('a.csv', 'b.csv', '--id-column', 'text')),
+    /^earwitness: b\.csv: expected ids, since --id-column asks to pair by them/,
+  );
+});
+
+test('files in the other order than they say are refused with the right one, and few ids in common are too few', async () => {
+  const [refs, heard] = [
+    said.map((text, place) => `c${place},${text}`),
+    said.map((text, place) => `c${place},${text} x`),
+  ];
+  await using folder = await folderOf({
+    'ref.csv': csv('id,sentence', refs),
+    'o.csv': csv('id,text', heard),
+    'p.csv': csv('id,text', heard),
+    'pred.csv': csv('id,pred', heard),
+    'other.csv': csv(
+      'id,pred',
+      heard.map((line, place) => (place < 3 ? line : `z${line}`)),
+    ),
+    'r.stm': said.map((text, place) => `f 1 s ${place}.0 ${place}.9 ${text}\n`).join(''),
+    'h.ctm': said.map((_, place) => `f 1 ${place}.1 0.2 here\n`).join(''),
+  });
+  for (const [args, message] of [
+    [
+      ['score', 'o.csv', 'ref.csv'],
+      /ref\.csv holds references \(by its name\); turn them: earwitness score ref\.csv o\.csv, or/,
+    ],
+    [
+      ['score', 'pred.csv', 'o.csv'],
+      /pred\.csv holds an output \(its column pred\); turn them: earwitness score o\.csv pred/,
+    ],
+    [
+      ['score', 'h.ctm', 'r.stm'],
+      /r\.stm holds references \(segments with times\); turn them: earwitness score r\.stm h\.ctm/,
+    ],
+    [['compare', 'o.csv', 'p.csv', 'ref.csv'], /turn them: earwitness compare ref\.csv o\.csv p\.csv, or/],
+    [['compare', 'ref.csv', 'o.csv'], /one is scored by: earwitness score ref\.csv o\.csv/],
+    [
+      ['score', 'ref.csv', 'other.csv'],
+      /expected the ids of ref\.csv \(such as "c3" in "id"\), but only 3 of 10 are there/,
+    ],
+  ] as const) {
+    const { stdout, stderr, code } = await folder.run(...args);
+    assert.match(stderr, message);
+    assert.deepEqual([stdout, code], ['', args[1] === 'ref.csv' && args[0] === 'compare' ? 2 : 4]);
+  }
+  assert.equal(await folder.only('--reference', 'o.csv', '--hypothesis', 'ref.csv'), 10 / 60);
+});
+
+test('outputs with references of their own: few that differ are told, many refused, in either order of the files', async () => {
+  const rows = Array.from({ length: 40 }, (_, place) => ({
+    clip: `c${place}`,
+    ref: `${said[place % 10]} ${place}`,
+    hyp: 'here',
+  }));
+  const lines = (other: number) =>
+    rows.map((row, place) => JSON.stringify(place < other ? { ...row, ref: 'of something else' } : row)).join('\n');
+  await using folder = await folderOf({ 'm1.jsonl': lines(0), 'm2.jsonl': lines(2), 'm3.jsonl': lines(3) });
+  for (const args of [
+    ['m1.jsonl', 'm2.jsonl'],
+    ['m2.jsonl', 'm1.jsonl'],
+  ]) {
+    const { stdout } = await folder.run('compare', ...args);
+    const [names] = [args.map((name) => `${name.slice(0, 2)} (hyp)`).join(' and ')];
+    assert.ok(
+      stdout.startsWith(
+        `Compared: ${names}, by id; references in ref of m1.jsonl; m2.jsonl has other references for 2 of 40 (first "c0"), not taken.`,
+      ),
+      stdout,
+    );
+  }
+  for (const args of [
+    ['m1.jsonl', 'm3.jsonl'],
+    ['m3.jsonl', 'm1.jsonl'],
+  ]) {
+    const { stderr, code } = await folder.run('compare', ...args);
+    assert.match(
+      stderr,
+      /same references in m1\.jsonl and m3\.jsonl, but 3 of 40 differ \(of "c0" "here .*--reference FILE/,
+    );
+    assert.equal(code, 4);
+  }
+});

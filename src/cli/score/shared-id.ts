@@ -1,0 +1,104 @@
+import { isCalled, type Role, usualRole } from '../../base/columns/roles.ts';
+import type { SideText } from './side.ts';
+import { idKeys } from './text-file.ts';
+
+/** What names the texts of two files, whatever it is called. */
+export interface SharedId {
+  /** What is said of it after "by". */
+  readonly told: string;
+  /** Of each side the name of each text, in its order. */
+  readonly said: readonly string[];
+  readonly heard: readonly string[];
+  of(id: string): string;
+}
+
+/** A column of a side, or the ids that its texts have without one. */
+interface Candidate {
+  /** Null for ids without a column. */
+  readonly name: string | null;
+  readonly values: readonly string[];
+  readonly areNumbers: boolean;
+  /** They count the rows: 0, 1, 2 or 1, 2, 3. */
+  readonly isCount: boolean;
+}
+
+/** They may have a value of its own in each row of a short table, and name none. */
+const neverIds: readonly (Role | undefined)[] = ['group', 'language', 'start', 'end', 'duration', 'channel', 'tags'];
+/** A column with the same value twice in some rows is the id still, and then said to have it twice. */
+const minDistinct = 0.9;
+/** So many values of the file that has fewer stand in the other. */
+const minShared = 0.5;
+/** Numbers of two files may agree without meaning the same: of these nearly all, in the file that has more. */
+const minSharedNumbers = 0.9;
+
+/**
+ * The column by which two files name their texts, known by its values: in each file its own in each row, and the same in both. Names count only between
+ * numbers, which have to stand under the same. Undefined where no column is so.
+ *
+ * @param without the column of the texts that were recognized, which never names them
+ */
+export function sharedId(said: readonly SideText[], heard: readonly SideText[], without: string | null) {
+  const others = candidatesIn(heard, without);
+  const found = candidatesIn(said, null).flatMap((one) => others.flatMap((other) => agreeing(one, other) ?? []));
+  const [best] = found.sort((a, b) => b.rank.reduce((order, own, place) => order || own - a.rank[place]!, 0));
+  return best?.id;
+}
+
+function candidatesIn(texts: readonly SideText[], without: string | null): readonly Candidate[] {
+  const named = texts.every(({ row }) => row !== undefined);
+  const names = named ? new Set(texts.flatMap(({ row }) => ['', ...row!.names])) : [null];
+  return [...names].flatMap((name) => {
+    if (name !== null && (name === without || neverIds.includes(usualRole(name)))) return [];
+    const values = texts.map(({ id, row }) => (name === null ? (id ?? '') : (row!.text(name)?.trim() ?? '')));
+    const role = name === null ? 'id' : usualRole(name);
+    const distinct = new Set(values).size;
+    const enough = role === undefined || role === 'id' || role === 'path' ? minDistinct * values.length : values.length;
+    if (values.includes('') || distinct < enough || (name !== null && distinct < 2)) return [];
+    const areNumbers = values.every((value) => /^[-+]?\d+(?:\.\d+)?$/.test(value));
+    const isCount = areNumbers && Number(values[0]) <= 1 && values.every((value, row) => +value === +values[0]! + row);
+    return [{ name, values, areNumbers, isCount }];
+  });
+}
+
+/** As programs and people call the number of a row. */
+const numberings = /^(?:|unnamed: ?\d+|index|idx|row|row_?id|line|item|no|nr|num|number|#)\.?$/i;
+
+function agreeing(
+  one: Candidate,
+  other: Candidate,
+): { readonly id: SharedId; readonly rank: readonly number[] } | null {
+  const isUsual = ({ name }: Candidate) => name === null || isCalled(name, 'id') || isCalled(name, 'path');
+  const areUsual = isUsual(one) && isUsual(other);
+  const isSame =
+    one.name?.toLowerCase() === other.name?.toLowerCase() ||
+    areUsual ||
+    [one, other].every((candidate) => isUsual(candidate) || numberings.test(candidate.name!));
+  const areNumbers = one.areNumbers && other.areNumbers;
+  if (areNumbers && !isSame) return null;
+  const number = { told: '', of: (id: string) => String(Number(id)) };
+  for (const [strictness, { told, of }] of (areNumbers ? [number] : idKeys).entries()) {
+    const [first, second] = [new Set(one.values.map(of)), new Set(other.values.map(of))];
+    if (first.size < new Set(one.values).size || second.size < new Set(other.values).size) continue;
+    const common = first.intersection(second).size;
+    const enough = areNumbers
+      ? minSharedNumbers * Math.max(first.size, second.size)
+      : minShared * Math.min(first.size, second.size);
+    if (common === 0 || common < enough) continue;
+    const names = [
+      ...new Set([one, other].map(({ name }) => (name === null ? 'id' : name || 'the column without a name'))),
+    ];
+    return {
+      id: { told: `${names.join(' and ')}${told}`, said: one.values, heard: other.values, of },
+      // A mere count of the rows says least, then numbers.
+      rank: [
+        one.isCount && other.isCount ? 0 : 1,
+        areNumbers ? 0 : 1,
+        common,
+        areUsual ? 1 : 0,
+        isSame ? 1 : 0,
+        -strictness,
+      ],
+    };
+  }
+  return null;
+}
