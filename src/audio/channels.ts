@@ -92,11 +92,7 @@ export function createChannelMeter(): ChannelMeter {
 
   return {
     add(channels, sampleRate) {
-      // Streams joined to one file may have more channels than those before.
-      if (channels.length > count) {
-        equal &&= count <= 1;
-        begin(channels);
-      }
+      if (count === 0) begin(channels);
       const [first] = channels;
       if (first === undefined || channels.length === 1) return;
       for (const channel of channels) equal &&= channel === first || sameSamples(channel, first);

@@ -133,6 +133,23 @@ for (const [decoder, ending, ...options] of forms) {
       }
       await assert.rejects(sounds.read(call, part), /2 channels, unlike/);
     }
+    // Each link of FLAC in Ogg, and of AAC, has its own way; the others are joined by a copy of their bytes.
+    for (const order of [
+      [coded('one', left), call],
+      [call, coded('one', left)],
+    ].slice(0, ending === 'm4a' ? 0 : 2)) {
+      const file = join(folder, `joined.${ending}`);
+      writeFileSync(file, Buffer.concat(order.map((path) => readFileSync(path))));
+      for (const channel of [undefined, 'mean', 1] as const)
+        await assert.rejects(
+          sounds.read(file, channel && { channel }),
+          /number of channels changes from|2 channels, unlike/,
+        );
+      await assert.rejects(
+        sounds.read(file, { channel: 'mean' }),
+        /number of channels changes from [12] to [12]; make/,
+      );
+    }
     for (const [name, ...channels] of [['mono', left] as const, ['dual', left, left] as const]) {
       const file = coded(name, ...channels);
       const clip = await sounds.read(file);

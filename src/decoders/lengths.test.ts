@@ -13,6 +13,7 @@ import { flac } from './flac/flac.ts';
 import { mp3 } from './mp3/mp3.ts';
 import { oggOpus } from './ogg-opus/ogg-opus.ts';
 import { oggVorbis } from './ogg-vorbis/ogg-vorbis.ts';
+import { oggChecksum, oggPages } from './shared/ogg.ts';
 import { soundsBy } from './testing/sounds-by.ts';
 import { wav } from './wav/wav.ts';
 
@@ -259,6 +260,50 @@ test(
         );
       }
     }
+  },
+);
+
+test(
+  'Of Ogg a page that is missing is told, but where somebody joined a running stream; the gain in the header of Opus is applied.',
+  needsFfmpeg,
+  async () => {
+    const samples = Float32Array.from({ length: 48_000 * 4 }, (_, n) => 0.5 * Math.sin(0.1 * n));
+    const source = written('pages.wav', encodeWav({ samples, sampleRate: 48_000 }, { format: 's16' }));
+    const [opus, vorbis, native] = ['pages.opus', 'pages.ogg', 'pages.oga'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const pages = ['-page_duration', '200000'];
+    runFfmpeg(
+      [source, source, source],
+      [
+        [...pages, opus],
+        ['-c:a', 'libvorbis', ...pages, vorbis],
+        ['-c:a', 'flac', '-f', 'ogg', ...pages, native],
+      ],
+    );
+    for (const path of [opus, vorbis, native]) {
+      const bytes = readFileSync(path);
+      const all = [...oggPages(bytes)];
+      assert.ok(all.length > 12, path);
+      const without = (from: number, to: number) =>
+        written('hole', bytes.subarray(0, all[from]!.start), bytes.subarray(all[to]!.start));
+      await assert.rejects(sounds.read(without(6, 9)), /pages are missing before its page 7/, path);
+    }
+    const bytes = readFileSync(opus);
+    const all = [...oggPages(bytes)];
+    const [end, start, later] = [all[0]!.end, all[2]!.start, all[6]!.start];
+    const joined = await sounds.read(written('running.opus', bytes.subarray(0, start), bytes.subarray(later)));
+    assert.ok(joined.samples.length > 48_000 * 2);
+
+    const quieter = Buffer.from(bytes);
+    quieter.writeInt16LE(-20 * 256, bytes.indexOf('OpusHead') + 16);
+    quieter.writeUInt32LE(0, 22);
+    quieter.writeUInt32LE(oggChecksum(quieter, 0, end), 22);
+    const [plain, gained] = [await sounds.read(opus), await sounds.read(written('quieter.opus', quieter))];
+    assert.equal(gained.samples.length, plain.samples.length);
+    assert.ok(gained.samples.every((sample, n) => Math.abs(sample - plain.samples[n]! / 10) < 1e-6));
   },
 );
 

@@ -13,6 +13,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
 import { type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
+import { keepingChannels } from './shared/join-clips.ts';
 import { framesIn, readParts, refuseTruncated } from './shared/pcm-decoder.ts';
 
 export interface SoundFilesOptions {
@@ -126,7 +127,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         `${name}: expected a compressed file of at most 1 GB; cut it into several`,
       );
     }
-    const clip = await decoder.decode(await read(0, size), name, mix);
+    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name));
     if (clip.samples.length === 0) throw noSamples(name);
     return clip;
   };

@@ -1,4 +1,5 @@
 import { bytesOfLeadingTag, isFiller, isId3 } from '../shared/id3.ts';
+import { changedChannels } from '../shared/join-clips.ts';
 import { libraryDecoder } from '../shared/library-decoder.ts';
 
 /** MPEG audio, layers I to III. */
@@ -15,16 +16,25 @@ export const mp3 = libraryDecoder({
     stopAtEndlessErrors(decoder);
     return decoder;
   },
-  links: (bytes) => streamsOf(bytes).map((stream) => ({ bytes: stream, samples: null })),
+  links(bytes, nameForErrors) {
+    const streams = streamsOf(bytes);
+    // The library makes two channels of one.
+    const [first, ...others] = streams.map(channelsOf);
+    const other = others.find((count) => count !== first);
+    if (first && other) throw changedChannels(nameForErrors, first, other);
+    return streams.map((stream) => ({ bytes: stream, samples: null }));
+  },
   promisedSamples(bytes) {
     const promised = streamsOf(bytes).map(promisedSamples);
     return promised.every((samples) => samples !== null) ? promised.reduce((sum, samples) => sum + samples, 0) : null;
   },
-  promisedChannels(head) {
-    const frame = head.subarray(bytesOfLeadingTag(head));
-    return isFrame(frame) ? (isMono(frame) ? 1 : 2) : null;
-  },
+  promisedChannels: channelsOf,
 });
+
+function channelsOf(head: Uint8Array): number | null {
+  const frame = head.subarray(bytesOfLeadingTag(head));
+  return isFrame(frame) ? (isMono(frame) ? 1 : 2) : null;
+}
 
 interface Mpg123 {
   mpeg_decoder_read(...parameters: number[]): number;
@@ -71,14 +81,15 @@ function promisedSamples(bytes: Uint8Array): number | null {
 function streamsOf(bytes: Uint8Array): Uint8Array[] {
   const starts = [0];
   let at = 0;
-  let rate = 0;
+  let [rate, mono] = [0, false];
   for (;;) {
     const id3 = bytesOfLeadingTag(bytes.subarray(at));
     const frame = bytes.subarray(at + id3);
     const length = isFrame(frame) ? bytesOfFrame(frame) : 0;
     if (length === 0) break;
-    if (at > 0 && (id3 > 0 || hasTag(frame) || sampleRateOf(frame) !== rate)) starts.push(at);
-    rate = sampleRateOf(frame);
+    const isOther = sampleRateOf(frame) !== rate || isMono(frame) !== mono;
+    if (at > 0 && (id3 > 0 || hasTag(frame) || isOther)) starts.push(at);
+    [rate, mono] = [sampleRateOf(frame), isMono(frame)];
     at += id3 + length;
   }
   const end = isFiller(bytes.subarray(at)) ? at : bytes.length;

@@ -8,17 +8,27 @@ export const oggOpus = libraryDecoder({
   name: 'ogg-opus',
   library: 'ogg-opus-decoder',
   kind: 'an Ogg Opus file',
-  revision: 2,
+  revision: 3,
   recognizes: (head) => isOggOf(head, packetBeginning),
   promisedChannels: (head) => firstPacket(head)[9] ?? null,
   damage: oggPageProblem,
   links: (bytes, nameForErrors) =>
-    oggLinks(bytes, packetBeginning, nameForErrors).map((link) => ({ bytes: link, samples: samplesOf(link) })),
+    oggLinks(bytes, packetBeginning, nameForErrors).map((link) => ({
+      bytes: link,
+      samples: samplesOf(link),
+      gain: gainOf(firstPacket(link)),
+    })),
   async open() {
     const { OggOpusDecoder } = await import('ogg-opus-decoder');
     return new OggOpusDecoder();
   },
 });
+
+/** Output gain, which no player may leave out: 256ths of a decibel (RFC 7845, section 5.1). */
+function gainOf(head: Uint8Array): number {
+  const [low = 0, high = 0] = head.subarray(16, 18);
+  return 10 ** ((((high << 24) >> 16) + low) / 256 / 20);
+}
 
 /** The head and the comments come before the sound. */
 const headerPackets = 2;

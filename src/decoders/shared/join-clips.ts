@@ -1,3 +1,4 @@
+import type { ChannelMixer } from '../../audio/channels.ts';
 import type { Clip } from '../../audio/clip.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { grouped } from '../../base/number-format.ts';
@@ -23,12 +24,31 @@ export function joinClips(clips: readonly Clip[], nameForErrors: string): Clip {
   return { samples, sampleRate: first.sampleRate };
 }
 
+/**
+ * Mixes as `mix` does. One person, then two beside each other, are no single sound, whoever comes first.
+ *
+ * @throws EarwitnessError `bad-input` from the stretch on that has more or fewer channels than the first
+ */
+export function keepingChannels(mix: ChannelMixer, nameForErrors: string): ChannelMixer {
+  let count = 0;
+  return (channels, sampleRate) => {
+    count ||= channels.length;
+    if (channels.length !== count) throw changedChannels(nameForErrors, count, channels.length);
+    return mix(channels, sampleRate);
+  };
+}
+
 /** The sentence for streams one behind the other that are no single sound. */
 export function severalFiles(nameForErrors: string, why: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
     `${nameForErrors}: expected one sound, but it is several files one behind the other, of which ${why}; make a file of each`,
   );
+}
+
+/** The sentence for a file in which channels come or go. */
+export function changedChannels(nameForErrors: string, from: number, to: number): EarwitnessError {
+  return severalFiles(nameForErrors, `the number of channels changes from ${from} to ${to}`);
 }
 
 /** The sentence for a file of which nobody knows what its last bytes are: audio of another kind, it may be. */

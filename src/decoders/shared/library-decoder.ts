@@ -11,7 +11,6 @@ export interface DecodedPart {
   readonly channelData: readonly Float32Array[];
   readonly samplesDecoded: number;
   readonly sampleRate: number;
-  readonly bitDepth?: number;
   readonly errors: readonly { readonly message: string }[];
 }
 
@@ -22,6 +21,14 @@ export interface LibraryDecoder {
   /** What is still held back when the file ends. */
   flush?(): Promise<DecodedPart>;
   free(): void;
+}
+
+/** One of the streams of a file. */
+interface LibraryLink {
+  readonly bytes: Uint8Array;
+  readonly samples: number | null;
+  /** What its header says that samples are multiplied by, where the library does not; 1 if absent. */
+  readonly gain?: number;
 }
 
 /** A decoder that is an npm package, loaded when it is used. */
@@ -37,14 +44,9 @@ export interface LibraryMember {
   /** What is wrong with the file as it stands, null if nothing can be seen; for what the library would read on over. */
   damage?(bytes: Uint8Array): string | null;
   /** Streams that stand one behind the other, with the samples that each says it has, null where it does not; the file is one if absent. */
-  links?(
-    bytes: Uint8Array,
-    nameForErrors: string,
-  ): readonly { readonly bytes: Uint8Array; readonly samples: number | null }[];
+  links?(bytes: Uint8Array, nameForErrors: string): readonly LibraryLink[];
   /** Counts how often samples were changed here, whatever the library gives. */
   readonly revision?: number;
-  /** Makes exact values of what the library gives. */
-  rescale?(channel: Float32Array, bitDepth: number): Float32Array;
   /** As a decoder has it. */
   promisedChannels?(head: Uint8Array): number | null;
   /** Samples that the file says it has, null where it does not; fewer mean that it is cut off or damaged. */
@@ -89,9 +91,16 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       const damage = member.damage?.(bytes) ?? null;
       if (damage !== null) throw unreadable(member, nameForErrors, damage);
       const clips: Clip[] = [];
-      for (const link of member.links?.(bytes, nameForErrors) ?? [{ bytes, samples: null }]) {
-        const { samples, sampleRate } = await decodeLink(link.bytes, nameForErrors, mix);
-        clips.push({ samples: samples.subarray(0, link.samples ?? samples.length), sampleRate });
+      const whole: LibraryLink = { bytes, samples: null };
+      for (const link of member.links?.(bytes, nameForErrors) ?? [whole]) {
+        const { samples, gain = 1 } = link;
+        const amplified: ChannelMixer = (channels, rate) =>
+          mix(
+            channels.map((channel) => channel.map((sample) => gain * sample)),
+            rate,
+          );
+        const clip = await decodeLink(link.bytes, nameForErrors, gain === 1 ? mix : amplified);
+        clips.push({ ...clip, samples: clip.samples.subarray(0, samples ?? clip.samples.length) });
       }
       const clip = joinClips(clips, nameForErrors);
       const promised = member.promisedSamples?.(bytes) ?? null;
@@ -136,9 +145,7 @@ async function decodeAll(
   const take = (part: DecodedPart) => {
     const [error] = part.errors;
     if (error) throw unreadable(member, nameForErrors, error.message);
-    const channels = part.channelData
-      .map((samples) => samples.subarray(0, part.samplesDecoded))
-      .map((samples) => member.rescale?.(samples, part.bitDepth ?? 0) ?? samples);
+    const channels = part.channelData.map((samples) => samples.subarray(0, part.samplesDecoded));
     if (part.samplesDecoded === 0 || channels.length === 0) return;
     const { sampleRate } = part;
     length += part.samplesDecoded;

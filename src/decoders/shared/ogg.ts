@@ -14,20 +14,31 @@ export function firstPacket(head: Uint8Array): Uint8Array {
 }
 
 /**
- * What is wrong with the pages of an Ogg file, null if nothing is: a page that is cut off, or whose checksum does not agree
- * (RFC 3533, section 6). The libraries read on over both and invent sound there. The mark of the last page is not asked
+ * What is wrong with the pages of an Ogg file, null if nothing is: a page that is cut off, missing, or whose checksum does not agree
+ * (RFC 3533, section 6). The libraries read on over all of them and invent sound there, or draw together what lay apart. Who
+ * joins a running stream has its headers, then pages of any number. The mark of the last page is not asked
  * for: recorders that are switched off never write it. What stands behind the last page `oggLinks` judges.
  */
 export function oggPageProblem(bytes: Uint8Array): string | null {
   let start = 0;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** By stream: the number of the page that comes next, once sound has come. */
+  const awaited = new Map<number, number>();
   for (let page = 0; start + 27 <= bytes.length && isPage(bytes, start); page++) {
     const segments = bytes[start + 26]!;
     let length = 27 + segments;
     for (let segment = 0; segment < segments; segment++) length += bytes[start + 27 + segment] ?? 0;
     if (start + length > bytes.length) return `it ends within its page ${page + 1}`;
-    if (checksum(bytes, start, start + length) !== storedChecksum(bytes, start)) {
+    if (oggChecksum(bytes, start, start + length) !== storedChecksum(bytes, start)) {
       return `the checksum of its page ${page + 1} does not agree`;
     }
+    const [serial, number] = [view.getUint32(start + 14, true), view.getUint32(start + 18, true)];
+    const isFirst = (bytes[start + 5]! & 2) !== 0;
+    const next = isFirst ? undefined : awaited.get(serial);
+    if (next !== undefined && number !== next) return `pages are missing before its page ${page + 1}`;
+    if (isFirst) awaited.delete(serial);
+    // No sound ends in a page of headers.
+    else if (next !== undefined || view.getBigInt64(start + 6, true) > 0n) awaited.set(serial, (number + 1) >>> 0);
     start += length;
   }
   if (start < bytes.length && bytes.length - start < 27 && isPage(bytes, start)) return 'it ends within a page';
@@ -103,7 +114,7 @@ function storedChecksum(bytes: Uint8Array, start: number): number {
 }
 
 /** CRC-32 with the polynomial 04c11db7, nothing reflected or inverted; the checksum's own bytes count as 0. */
-function checksum(bytes: Uint8Array, start: number, end: number): number {
+export function oggChecksum(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0;
   for (let at = start; at < end; at++) {
     const byte = at >= start + 22 && at < start + 26 ? 0 : bytes[at]!;
