@@ -6,6 +6,7 @@ import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf, textAt } from '../model/finding-rows.ts';
 import type { GateResult } from '../model/gate.ts';
 import type { RunReport } from '../model/run.ts';
+import { verdictIn } from '../report/format/wording.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
 import { rowOf } from '../studies/shared/testing/testing.ts';
 import { serveRuns } from '../web/serve.ts';
@@ -212,9 +213,9 @@ test('The page of `view` that compares two has the verdict and the p of the run.
           .replaceAll(/\s+/g, ' '),
       );
       for (const condition of heard) {
-        const { adjustedPValue, verdict } = inRun(one, other, condition);
+        const comparison = inRun(one, other, condition);
         const row = rows.find((text) => text.includes(` ${condition} `) && text.includes('the run'));
-        for (const wanted of [verdict, formatPValue(adjustedPValue!)]) {
+        for (const wanted of [verdictIn(comparison).word, formatPValue(comparison.adjustedPValue!)]) {
           assert.ok(row?.includes(wanted), `${one} ${other} ${condition}: ${wanted} in ${row}`);
         }
       }

@@ -85,7 +85,7 @@ test('a comparison shows points, the corrected p-value and its verdict', () => {
     formatComparison({ ...comparison, pValue: 0.016, minPValue: 0.016 }).pValue,
     'p ≤ .016, adjusted p ≤ .016',
   );
-  assert.equal(shown.verdict, 'better');
+  assert.deepEqual([shown.verdict?.verdict, shown.verdict?.mark, shown.verdict?.word], ['better', '✓', 'better']);
   assert.equal(formatComparison({ ...comparison, adjustedPValue: null }).pValue, 'p = .004');
   const untested = formatComparison({ ...comparison, pValue: null, adjustedPValue: null, reason: 'one pair' });
   assert.deepEqual([untested.pValue, untested.reason], [null, 'one pair']);
