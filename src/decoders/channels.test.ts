@@ -133,7 +133,7 @@ for (const [decoder, ending, ...options] of forms) {
       }
       await assert.rejects(sounds.read(call, part), /2 channels, unlike/);
     }
-    // Each link of FLAC in Ogg, and of AAC, has its own way; the others are joined by a copy of their bytes.
+    // Files of AAC do not join by a copy of their bytes.
     for (const order of [
       [coded('one', left), call],
       [call, coded('one', left)],
