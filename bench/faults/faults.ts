@@ -34,6 +34,7 @@ import { toneCorpus } from '../../src/session/testing/tone-speakers.ts';
 import { checkStore } from '../../src/store/sqlite/check.ts';
 import { covered } from '../../src/store/sqlite/checksums.ts';
 import { openFile } from '../../src/store/sqlite/database.ts';
+import { openAnywhere } from '../../src/store/sqlite/open-anywhere.ts';
 import { type Interrupted as Ended, interrupt } from './interruptions.ts';
 import { attackReaders } from './mutated-inputs.ts';
 import { cutPower, type Interrupted, recorder } from './power-loss.ts';
@@ -209,12 +210,13 @@ function losePower(project: string, fresh: string): void {
   prepare(slow, 0.05);
   const numbers = (cwd: string, sql: string): number[] => {
     if (!existsSync(storeOf(cwd))) return [];
-    const database = openFile(storeOf(cwd), { readonly: true });
+    const { database, removeCopy } = openAnywhere(storeOf(cwd));
     try {
       // Before its first migration a store holds nothing.
       return database.pragma('user_version') === 0 ? [] : (database.prepare(sql).pluck().all() as number[]);
     } finally {
       database.close();
+      removeCopy();
     }
   };
   const unfinished = (cwd: string) =>

@@ -255,6 +255,7 @@ test('killed while it speaks, again and again: a text that is kept is not paid t
   const { spent, calls } = bought(folder.path);
   assert.equal(calls, spoken(server), 'each call stands in the journal before it is sent');
   assert.equal(spent, 14 * calls);
-  assert.ok(calls <= texts.length + kills, `${calls} calls, ${kills} kills: at most one was cut off by each`);
+  // The audio of the next trial is made while one is recognized: two texts are spoken side by side.
+  assert.ok(calls <= texts.length + 2 * kills, `${calls} calls, ${kills} kills: at most two were cut off by each`);
   assert.match(last.stdout, new RegExp(`EUR [\\d.]+ \\(recognition [\\d.]+, speech ${(spent / 100).toFixed(4)}\\)`));
 });
