@@ -83,7 +83,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
   const found = async (run: RunRecord): Promise<Answer> => {
     const trail = [{ title: run.name, href: served.run(run.id) }];
     if (run.finishedAtMs === null) {
-      const unfinished = html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts come when everything is answered: to look at them before would break their error rates.</p>`;
+      const unfinished = html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts stand here when every clip is answered: read before, they would be wrong more often than they say.</p>`;
       const content = runPage({
         run,
         summary: null,

@@ -83,7 +83,7 @@ export function createClusterCounts(): ClusterCounts {
       const named = (text: string) => text.replaceAll('clusters (speakers)', over).replaceAll('clusters', over);
       const note =
         over === 'utterances'
-          ? 'by utterance: too narrow if speakers have several utterances'
+          ? 'too narrow if speakers have several utterances'
           : alone > 0
             ? `${alone} utterances without a speaker count as separate speakers`
             : null;

@@ -231,7 +231,7 @@ function howItWasMade({ corpus, compared, language, rules, silenceSeconds }: Sco
   const told =
     interval.low === null
       ? `No interval: ${interval.reason}.`
-      : `Interval: ${interval.method}, n = ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}.`;
+      : `Interval over ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}; --json says how it is made.`;
   return [made, ...cut, told];
 }
 

@@ -7,7 +7,7 @@ import { claimFrom } from '../shared/claims.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { unlessUsual } from '../shared/open-verdict.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
-import { listed, named } from '../shared/wording.ts';
+import { aboveOrBelow, listed, named } from '../shared/wording.ts';
 import { type Counts, everywhere, type GroupPart, heardOf } from './counts.ts';
 import type { Design } from './design.ts';
 import type { Known } from './level-estimates.ts';
@@ -64,13 +64,14 @@ function gapStatement(
 ): Statement {
   const { name } = design.recognizers[recognizer]!;
   const where = dataset === null ? '' : ` of ${named(dataset)}`;
-  const than = `for ${named(attribute)} ${named(group)} than for ${named(comparedWith)}, on clean audio${where}`;
   const about: About = {
     recognizer: name,
     conditions: [design.conditions[0]!.name],
     ...groupTrials(attribute, group, dataset, design),
   };
-  return claimFrom({ comparison, kind: 'difference', about }, than, (apart) => `${named(name)}: ${apart}`);
+  const who = `${named(name)}, WER by ${named(attribute)} on clean audio${where}: ${named(group)}`;
+  const quoted = { comparison, kind: 'difference', about } as const;
+  return claimFrom(quoted, named(comparedWith), (apart) => `${who} is ${apart}`, aboveOrBelow);
 }
 
 /** What groups differ by on clean audio. */

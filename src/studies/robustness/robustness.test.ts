@@ -598,7 +598,7 @@ test('The widest gap between groups on clean audio is told from one joint test o
     invent,
   );
   const { text, comparison } = finding.answer.at(-1)!;
-  assert.match(text, /^a: \d\d\.\d points more for accent a1 than for a\d, on clean audio \(95 % CI .*\)\.$/);
+  assert.match(text, /^a, WER by accent on clean audio: a1 is \d\d\.\d points above a\d \(95 % CI .*\)\.$/);
   assert.equal(comparison!.verdict, 'worse');
   assert.match(comparison!.test, /step-down maximum over 3 comparisons, over 2 attributes$/);
   assert.deepEqual([comparison!.difference.n.utterances, comparison!.difference.n.speakers], [48, 24]);

@@ -194,7 +194,7 @@ export function samplingWarnings(
       `Intervals of ${listed(
         lost.map(({ name }) => name),
         3,
-      )} are too narrow: ${most === least ? most : `${least} to ${most}`} of ${counted(of, 'speaker')}${which} are hardly understood (at least 90 % of their words wrong), and a sample says poorly how many such speakers there are (docs/guarantees.md).`,
+      )} are too narrow: ${most === least ? most : `${least} to ${most}`} of ${counted(of, 'speaker')}${which} are hardly understood (at least 90 % of their words wrong), and how many such speakers there are decides the WER. Listen to their clips, and record more speakers (docs/guarantees.md).`,
     );
   }
   for (const { name, groups } of attributes) {

@@ -45,23 +45,35 @@ export function rateInWords(estimate: Estimate, measure: string, where: string):
   return `${formatFixed(100 * value, decimals)} ${['%', measure, where].filter((part) => part !== '').join(' ')}${intervalOf(estimate, (end) => formatFixed(100 * end, decimals))}`;
 }
 
+interface Sides {
+  readonly less: string;
+  readonly more: string;
+}
+
+const lessOrMore: Sides = { less: 'less', more: 'more' };
+
+/** For groups side by side, where "more for female than for male" must be read twice. */
+export const aboveOrBelow: Sides = { less: 'below', more: 'above' };
+
 /**
  * How far two rates are apart, as a sentence has it.
  *
  * @param than stands behind the difference, before the interval: `than narrow-beams`
+ * @param sides how what is lower and what is higher is called
  * @example differenceInWords(estimate, 'than b') // '19.3 points less than b (95 % CI 12.7-25.9)'
  * @example differenceInWords(other, 'than b') // '0.39 points less than b (95 % CI 5.29 less to 4.52 more)'
+ * @example differenceInWords(gap, 'male', aboveOrBelow) // '4.2 points above male (95 % CI 1.0-7.2)'
  */
-export function differenceInWords(estimate: Estimate, than: string): string {
+export function differenceInWords(estimate: Estimate, than: string, sides: Sides = lessOrMore): string {
   const { value, low, high } = estimate;
   if (value === null) return `no difference (${estimate.reason ?? 'not known'})`;
   const decimals = percentDecimals(value);
   const size = (one: number) => formatFixed(100 * Math.abs(one), decimals);
-  const sided = (one: number) => `${size(one)}${one === 0 ? '' : one < 0 ? ' less' : ' more'}`;
+  const sided = (one: number) => `${size(one)}${one === 0 ? '' : one < 0 ? ` ${sides.less}` : ` ${sides.more}`}`;
   const oneSide = low !== null && high !== null && (low > 0 || high < 0);
   const ends = value < 0 && oneSide ? { ...estimate, low: high, high: low } : estimate;
   const range = intervalOf(ends, oneSide ? size : sided, oneSide ? '-' : ' to ');
-  return `${size(value)} points ${value === 0 ? 'more or less' : value < 0 ? 'less' : 'more'} ${than}${range}`;
+  return `${size(value)} points ${value === 0 ? `${sides.more} or ${sides.less}` : value < 0 ? sides.less : sides.more} ${than}${range}`;
 }
 
 /**

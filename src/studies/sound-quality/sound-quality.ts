@@ -36,7 +36,7 @@ export const soundQualityOptions = z.strictObject({
 
 export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
-const study = { name: 'sound-quality', version: 10 };
+const study = { name: 'sound-quality', version: 11 };
 
 /**
  * How good the sounds are that recognizers hear: the mean of every value of every measure in each condition. Asks for

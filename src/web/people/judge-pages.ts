@@ -88,7 +88,7 @@ function hearContent(path: string): Markup {
     html`<label>What do you hear? Write down the words, as well as you can.
 <input type="text" name="heard" maxlength="${longest}" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="done" autofocus></label>
 <label><input type="checkbox" name="nothing" value="yes"> I cannot make out a word</label>
-<p class="small quiet">Write it before you go on: next you will read texts, and what you write here can then no longer be changed.</p>
+<p class="small quiet">Once you have read the texts on the next page, you cannot change this.</p>
 <p class="small quiet keys"><kbd>Esc</kbd> plays and pauses, <kbd>Enter</kbd> saves.</p>`,
     'Save and go on',
     both,
