@@ -203,7 +203,7 @@ function withoutNames(sentence: string, names: readonly (readonly string[])[]) {
 
 /** No part of a longer number. */
 const number = String.raw`(?<![\d.,])([−+]?\d[\d,]*(?:\.\d+)?)(?![\d]|[.,]\d)`;
-const side = '(?: (?:less|more))?';
+const side = '(?: (?:less|more|below|above))?';
 const unit = `(?: ?(?:%|points|percent|dB|s|min|ms|times|words per minute)(?![a-z]))`;
 /** What rows have a number of. */
 const countable =
