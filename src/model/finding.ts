@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { Reason } from './reason.ts';
 import type { Scores } from './scores.ts';
 
 /**
@@ -20,16 +21,6 @@ export function findingNames(types: readonly string[], given: readonly (string |
     taken.add(name.toLowerCase());
     return name;
   });
-}
-
-/**
- * A finding without what earlier versions wrote beside its tables, and a study of somebody's own may: the same again (`data`, `plain`), in which nothing
- * hides or forgets names.
- */
-export function withoutCopies<
-  Kept extends { readonly study?: unknown; readonly data?: unknown; readonly plain?: unknown },
->({ data: _, plain: __, ...kept }: Kept): Omit<Kept, 'data' | 'plain'> {
-  return kept;
 }
 
 /** How much data stands behind a number. */
@@ -59,7 +50,7 @@ export interface Estimate {
   readonly level: number;
   readonly n: SampleSize;
   /** Why value or interval is null. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** How the interval was made: `BCa bootstrap over speakers, 2,000 resamples`. */
   readonly method: string;
 }
@@ -67,15 +58,9 @@ export interface Estimate {
 /** What a comparison may say: never more than its interval. */
 export type Verdict = 'better' | 'worse' | 'cannot tell';
 
-/** Why a comparison tells nothing, though its rates are known. */
+/** Why a comparison tells nothing, though its rates are known: `few-for-verdict`, `few-differ`, `unchanged`, `holds-nothing`, `corrected`, `not-significant` or what an estimate lacks. */
 export interface OpenVerdict {
-  /**
-   * `design`: so few speakers could not tell, whatever they did; `correction`: alone it would tell, not among the comparisons made
-   * together; `interval`: it holds 0; `test`: it leaves 0 out, but chance makes as much more often than allowed.
-   */
-  readonly why: 'design' | 'correction' | 'interval' | 'test';
-  /** `too close to call among 15 comparisons (p = .016 by itself)` */
-  readonly text: string;
+  readonly reason: Reason;
   /** About how many more speakers would settle it, were they like these. Null where no number near these would. */
   readonly more: number | null;
   /** What counts as one: recordings, where nobody knows who speaks. */
@@ -95,7 +80,7 @@ export interface Comparison {
   readonly verdict: Verdict;
   /** With the verdict `cannot tell`, where it is known why. */
   readonly open?: OpenVerdict;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /** How a column's cells are to be read and printed: `difference` with its sign, `points` what is a distance of rates and never below 0. */

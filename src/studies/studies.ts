@@ -15,6 +15,7 @@ export {
 export { type Cube, type CubeDesign, groupsOf, whole } from './shared/cube/contract.ts';
 export { openCube } from './shared/cube/cube.ts';
 export { cubeWarnings, gapsTable, pairsTable } from './shared/cube/tables.ts';
+export { type Reason, reasonText } from '../model/reason.ts';
 export { measured, toEstimate } from './shared/estimates.ts';
 export { failuresSection, failureWarnings } from './shared/failures.ts';
 export {

@@ -1,5 +1,4 @@
 import type { Finding } from '../model/finding.ts';
-import { withPresentMembers } from '../report/json/report-schema.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
@@ -38,7 +37,7 @@ export function withRunsRead(store: Store): Store {
 /** What a run found, as pages show it; null: it is not finished. */
 export function shownFindings(store: Pick<Store, 'findings'>, run: RunRecord): readonly Finding[] | null {
   const kept = store.findings(run.id);
-  return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run));
+  return kept === null ? null : namedFindings(kept, studyNames(run));
 }
 
 /** Requests to recognizers that a run has answers of, counted quickly; what was measured of clips is none. */

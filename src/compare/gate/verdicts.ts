@@ -1,6 +1,6 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { GateCheck, GateVerdict } from '../../model/gate.ts';
-import { lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { farthest, lackingUnits, type Reason } from '../../model/reason.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Look } from './looks.ts';
 
@@ -54,9 +54,6 @@ interface ToJudge {
   readonly mayPass: boolean;
 }
 
-/** So many times the speakers there are nobody can say anything of. */
-const farthest = 50;
-
 /** The verdict on one limit, with the reason and the speakers lacking where it is inconclusive. */
 export function verdictOf({
   limit,
@@ -73,27 +70,23 @@ export function verdictOf({
   if (isFail) return { ...about, verdict: 'fail' };
   if (upperBound !== null && upperBound <= limit) {
     if (enough) return { ...about, verdict: 'pass' };
-    return { ...about, verdict: 'inconclusive', why: 'too few speakers for a pass before the end', moreSpeakers: null };
+    return { ...about, verdict: 'inconclusive', why: { code: 'few-before-end' }, moreSpeakers: null };
   }
   if (value.value === null || upperBound === null) {
-    const reason = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
-    const why = reason.replaceAll('clusters (speakers)', 'speakers');
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingClusters(reason) };
+    const why: Reason = (value.value === null ? value.reason : sampled.reason) ?? { code: 'no-interval' };
+    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingUnits(why) };
   }
   const middle = careful ?? value.value;
   if (value.value <= limit && middle > limit) {
-    const why = 'trials without a transcript decide: were all their words wrong, it would be above the limit';
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: null };
+    return { ...about, verdict: 'inconclusive', why: { code: 'failures-decide' }, moreSpeakers: null };
   }
   const distance = value.value > limit ? value.value - limit : limit - middle;
   const times = ((upperBound - middle) / distance) ** 2;
   const more = Math.ceil((times - 1) * n.speakers);
   // The interval that is shown stands for itself.
-  const why =
-    value.low !== null && value.low > limit
-      ? 'alone it would fail, and does not after correcting for all limits'
-      : 'the limit lies inside the interval';
-  if (times <= farthest) return { ...about, verdict: 'inconclusive', why, moreSpeakers: Math.max(1, more) };
-  const never = `${why}; even ${farthest} times as many speakers might not decide`;
-  return { ...about, verdict: 'inconclusive', why: never, moreSpeakers: null };
+  const code = value.low !== null && value.low > limit ? 'alone-it-would-fail' : 'limit-inside';
+  if (times <= farthest) {
+    return { ...about, verdict: 'inconclusive', why: { code }, moreSpeakers: Math.max(1, more) };
+  }
+  return { ...about, verdict: 'inconclusive', why: { code, notBy: farthest }, moreSpeakers: null };
 }

@@ -6,6 +6,7 @@ import {
   significantDecimals,
 } from '../../base/number-format.ts';
 import type { Cell, ColumnKind, Comparison, Estimate, Verdict } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { formatSampleSize, isVerdict, verdictWording } from './wording.ts';
 
 /** What stands where there is no number. */
@@ -83,20 +84,21 @@ export function formatComparison(comparison: Comparison, kind: ColumnKind = 'dif
   const scale = { ...scaleFor(ownUnit ? kind : 'difference', scaleBy(difference)), signed: true };
   const cell = shown(difference, scale);
   const method = [cell.method, comparison.test].filter(Boolean).join('; ');
-  const reasons = [...new Set([cell.reason, comparison.reason].filter((reason) => reason))];
+  const own = comparison.reason && reasonText(comparison.reason);
+  const reasons = [...new Set([cell.reason, own].filter((reason) => reason))];
   const reason =
     reasons.length > 0
       ? reasons.join('; ')
       : comparison.pValue !== null || comparison.adjustedPValue !== null
         ? null
-        : 'no test was made';
+        : reasonText({ code: 'not-tested' });
   return {
     ...cell,
     method,
     reason,
     verdict: comparison.verdict,
     pValue: pValuesOf(comparison),
-    open: comparison.open?.text ?? null,
+    open: comparison.open ? reasonText(comparison.open.reason) : null,
   };
 }
 
@@ -120,7 +122,7 @@ function shown(estimate: Estimate, scale: Scale): ShownCell {
     open: null,
     n: formatSampleSize(estimate.n),
     method: interval === null ? estimate.method : `${formatLevel(estimate.level)} interval: ${estimate.method}`,
-    reason: missing ? (estimate.reason ?? 'no reason was given') : null,
+    reason: missing ? (estimate.reason ? reasonText(estimate.reason) : 'no reason was given') : null,
     order: value,
     numeric: true,
   };

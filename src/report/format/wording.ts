@@ -1,6 +1,7 @@
 import { visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Comparison, SampleSize, Verdict } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 
 /**
  * How much data stands behind a number, in words.
@@ -55,7 +56,7 @@ export const verdictWording: Readonly<Record<Verdict, VerdictWording>> = {
 
 /** `too close to call among 36 comparisons`: why an interval on one side of 0 is no verdict; null where the interval shows it. */
 export function whyOpenInBrief({ open }: Comparison): string | null {
-  return open?.why === 'correction' ? open.text.replace(/ \(.*$/, '') : null;
+  return open?.reason.code === 'corrected' ? reasonText({ ...open.reason, pValue: null }) : null;
 }
 
 /** Whether a text is one of the verdicts. */

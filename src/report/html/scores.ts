@@ -105,10 +105,10 @@ function intervalCell(estimate: Estimate | null, scale: ForestScale | null, kind
 }
 
 function behindCell(comparison: Comparison, scale: ForestScale | null, kind: ColumnKind): Markup {
-  const { difference, verdict, open } = comparison;
-  const { main, interval } = formatComparison(comparison, kind);
+  const { difference, verdict } = comparison;
+  const { main, interval, open } = formatComparison(comparison, kind);
   const why = whyOpenInBrief(comparison);
-  return html`${scale && forestMark(difference, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open?.text ?? ''}">≈ <span class="why">${why}</span></span>`}`;
+  return html`${scale && forestMark(difference, scale, stripWidth)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open ?? ''}">≈ <span class="why">${why}</span></span>`}`;
 }
 
 function gapTable(table: GapTable, id: string): Markup {

@@ -1,7 +1,8 @@
-import { capitalized, counted } from '../../base/wording.ts';
+import { capitalized } from '../../base/wording.ts';
 import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
+import { openInWords } from '../../model/reason.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { bareNumber, formatEstimate } from '../format/cell.ts';
 
@@ -136,7 +137,7 @@ function countOf(value: number, { utterances, speakers }: Table['rows'][number])
     high: null,
     level: 0.95,
     n,
-    reason: 'it is a count',
+    reason: { code: 'not-sampled' },
     method: 'count',
   };
 }
@@ -183,10 +184,7 @@ export const isWorse = ({ worst }: Pick<ScoreRow, 'worst'>): boolean => worst?.c
 
 /** `amazon-gb and amazon-us: the interval holds 0; about 660 more speakers would settle it.` */
 function whyOpen(about: string, { open }: Comparison): string | null {
-  if (open === undefined) return null;
-  const { text, more, unit } = open;
-  const settles = more === null ? '' : `; about ${counted(more, `more ${unit}`)} would settle it`;
-  return `${about}: ${text}${settles}.`;
+  return open === undefined ? null : `${about}: ${openInWords(open)}.`;
 }
 
 /** Names of more recognizers than this stand in the table alone. */

@@ -1,5 +1,6 @@
 import { formatFixed, pValuePhrase } from '../../base/number-format.ts';
 import type { Cell, Comparison, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 
 // For tests: whether sentences of a report say what its tables say. Nothing here knows any study: sentences are taken apart again, and
 // what they tell must stand in one row of one table.
@@ -131,8 +132,10 @@ function factsOf(row: Row, { id, title, columns, note = '' }: Table, section: st
     more: comparisons.flatMap(({ open }) => open?.more ?? []),
     quotes: [
       ...texts.filter((text) => text.length > 10),
-      ...estimates.flatMap(({ reason }) => reason ?? []),
-      ...comparisons.flatMap(({ reason, open }) => [reason ?? [], open?.text ?? []].flat()),
+      ...estimates.flatMap(({ reason }) => (reason ? reasonText(reason) : [])),
+      ...comparisons.flatMap(({ reason, open }) =>
+        [reason, open?.reason].flatMap((one) => (one ? reasonText(one) : [])),
+      ),
     ].sort((a, b) => b.length - a.length),
   };
 }

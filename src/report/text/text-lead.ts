@@ -208,5 +208,5 @@ function verdictColumn(rows: readonly Row[], key: string, marks: readonly string
 function whyOpen(row: Row, cell: Cell | undefined, first: boolean): string | null {
   const open = isComparison(cell) ? (cell as Comparison).open : undefined;
   if (open === undefined || typeof row.why !== 'string') return null;
-  return first || open.why !== 'interval' ? row.why : null;
+  return first || open.reason.code !== 'holds-nothing' ? row.why : null;
 }

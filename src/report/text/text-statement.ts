@@ -1,5 +1,6 @@
 import { visibleText } from '../../base/printable.ts';
 import type { ColumnKind, Statement, Verdict } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { formatComparison, formatEstimate, type ShownCell } from '../format/cell.ts';
 import { verdictWording } from '../format/wording.ts';
 import { displayWidth, type Ink, type Paint, wrapToWidth } from './display-width.ts';
@@ -22,7 +23,7 @@ export function textStatement(
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
   ].filter((number) => number !== undefined);
   const { open } = statement.comparison ?? {};
-  const saysWhy = open !== undefined && sentence.includes(visibleText(open.text));
+  const saysWhy = open !== undefined && sentence.includes(visibleText(reasonText(open.reason)));
   const notes = new Set(
     numbers.flatMap((number) => numberNotes(saysWhy ? { ...number, reason: null } : number, sentence)),
   );

@@ -1,9 +1,11 @@
 import { grouped } from '../../base/number-format.ts';
 import { capitalized, counted } from '../../base/wording.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
+import { reasonOf } from '../shared/estimates.ts';
 import { type FailureGap, failureStatements } from '../shared/failure-gaps.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
@@ -104,7 +106,7 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
   const goesWith = contributions(result);
   const rest =
     remainder.part.difference.value === null
-      ? `What remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}.`
+      ? `What remains cannot be estimated: ${reasonOf(remainder.part, 'there is no fit')}.`
       : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? openRemainder(remainder.part) : `, beyond chance${remainder.part.verdict === gap.verdict ? '' : `, against the gap: of recordings alike in all causes, those of ${named(result.pair.attribute)} ${named(sign > 0 ? result.pair.comparedWith : result.pair.value)} have more errors`}`}.`;
   const text = [
     `${gapInWords(known, result)}.`,
@@ -254,6 +256,6 @@ function worldWarnings({ design, options }: GapFinding): string[] {
 
 /** Why nothing is told of what remains: an interval beside it may leave 0 out. */
 function openRemainder({ open, reason }: Comparison): string {
-  const why = open?.text ?? reason;
-  return why === undefined ? ', which may be chance' : `; no verdict: ${why}`;
+  const why = open?.reason ?? reason;
+  return why === undefined ? ', which may be chance' : `; no verdict: ${reasonText(why)}`;
 }

@@ -1,5 +1,6 @@
 import type { Comparison, Statement, Verdict } from '../../model/finding.ts';
-import { openInWords, whyOpen } from './open-verdict.ts';
+import { openInWords } from '../../model/reason.ts';
+import { whyOpen } from './open-verdict.ts';
 import { differenceInWords, listed, named } from './wording.ts';
 
 // Claims quote rows: what a sentence tells, its verdict, why there is none, and the numbers printed beside it are of one row of a table.

@@ -1,16 +1,7 @@
-import { grouped, pValuePhrase } from '../../base/number-format.ts';
-import { counted } from '../../base/wording.ts';
 import type { Comparison, Estimate, OpenVerdict } from '../../model/finding.ts';
-import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
-import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { farthest, inUnits, lackingUnits, openInWords, type Reason } from '../../model/reason.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
-
-/** `.05` */
-function levelInWords(alpha: number): string {
-  return String(Number(alpha.toFixed(6))).replace(/^0/, '');
-}
-
-const tooFew = 'too few';
 
 /** What is known of a test, to say why it tells nothing. */
 export interface TestStrength {
@@ -23,16 +14,15 @@ export interface TestStrength {
   /** The statistic, and from where on it would be told apart. */
   readonly statistic?: number | null;
   readonly critical?: number | null;
-  /** With what it is tested together, and its p value adjusted for: `15 comparisons`. */
-  readonly among: string | null;
+  /** With how many it is tested together, and its p value adjusted for; null where nobody counts them. */
+  readonly among: number | null;
+  /** What these are; comparisons if absent. */
+  readonly family?: 'pair' | 'recognizer';
   /** An interval needs so many; absent where it needs them of each of two groups. */
   readonly minimumSpeakers?: number;
   /** Why there is no test, where there is none. */
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
-
-/** Of more times as many speakers nobody can say anything. */
-const farthest = 50;
 
 /**
  * Why a comparison tells nothing, and about how many more speakers would settle it: standard errors shrink with the root of their
@@ -43,7 +33,7 @@ const farthest = 50;
  */
 export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdict | undefined {
   const { value, low, high, level, n } = difference;
-  const { pValue, adjustedPValue, minPValue, among, minimumSpeakers = 0 } = test;
+  const { pValue, adjustedPValue, minPValue, among, family, reason, minimumSpeakers = 0 } = test;
   const alpha = 1 - level + 1e-12;
   if (value === null) return undefined;
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
@@ -53,47 +43,33 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     const lacking = Math.max(times * speakers, least) - speakers;
     return Number.isFinite(times) && times <= farthest ? roundUp(lacking) : null;
   };
+  const open = (why: Reason, more: number | null): OpenVerdict => ({ reason: inUnits(why, unit), more, unit });
 
   if (low === null && speakers < minimumSpeakers) {
-    const text = `${tooFew} ${unit}s: ${grouped(speakers)} of ${neededForVerdict(minimumSpeakers, level).those}`;
-    return { why: 'design', text, unit, more: needed(1, enough) };
+    const { speakers: need, by, usual } = neededForVerdict(minimumSpeakers, level);
+    return open({ code: 'few-for-verdict', need, have: speakers, by, ...usual, unit }, needed(1, enough));
   }
   if (pValue === null) {
-    const text = difference.reason ?? test.reason;
-    return text === undefined ? undefined : { why: 'design', text, unit, more: lackingClusters(text) };
+    const why = difference.reason ?? reason;
+    return why && open(why, lackingUnits(why));
   }
-  if (test.differing === 0)
-    return { why: 'design', text: `both have the same errors for every ${unit}`, unit, more: null };
+  if (test.differing === 0) return open({ code: 'unchanged', unit }, null);
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
-    const these = differing === 1 ? `this 1 ${unit}` : `these ${counted(differing, unit)}`;
-    const who = differing < speakers ? `only ${grouped(differing)} of ${counted(speakers, unit)} differ, and ` : '';
-    const text = `${who}no arrangement of ${these} could reach p ≤ ${levelInWords(1 - level)}`;
     const times = minSpeakers(1 - level) / differing;
-    return { why: 'design', text, unit, more: needed(times, enough) };
+    return open({ code: 'few-differ', differing, of: speakers, alpha: 1 - level, unit }, needed(times, enough));
   }
-  if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
-    return { why: 'design', text: difference.reason, unit, more: lackingClusters(difference.reason) };
+  if (low === null && difference.reason !== undefined && difference.reason.code !== 'alike') {
+    return open(difference.reason, lackingUnits(difference.reason));
   }
   const holdsNothing = low !== null && high !== null && low <= 0 && high >= 0;
   const half = value > 0 ? value - (low ?? 0) : (high ?? 0) - value;
   const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesForTest(test, alpha));
-  if (holdsNothing) return { why: 'interval', text: 'the interval holds 0', unit, more: needed(times, enough) };
+  if (holdsNothing) return open({ code: 'holds-nothing' }, needed(times, enough));
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
-  if (pValue <= alpha) {
-    return {
-      why: 'correction',
-      text: `too close to call among ${among ?? 'all comparisons'} (${pValuePhrase(pValue, 'p', minPValue)} by itself)`,
-      unit,
-      more: needed(times, enough),
-    };
-  }
-  return {
-    why: 'test',
-    text: `not significant: ${pValuePhrase(pValue)}`,
-    unit,
-    more: needed(times, enough),
-  };
+  if (pValue > alpha) return open({ code: 'not-significant', pValue }, needed(times, enough));
+  const least = minPValue == null ? {} : { minPValue };
+  return open({ code: 'corrected', among, ...(family && { family }), pValue, ...least }, needed(times, enough));
 }
 
 /**
@@ -109,18 +85,13 @@ export function minSpeakers(alpha: number): number {
  * How many speakers a verdict on a paired difference needs, and what of it needs them.
  *
  * @example neededForVerdict(5, 0.95).words // 'a paired test needs 6'
- * @example neededForVerdict(5, 0.95).those // 'the 6 that a paired test needs'
  */
-export function neededForVerdict(
-  minimumSpeakers: number,
-  level: number,
-): { readonly speakers: number; readonly words: string; readonly those: string } {
+export function neededForVerdict(minimumSpeakers: number, level: number) {
   const test = minSpeakers(1 - level);
-  const [speakers, needs, usual] =
-    test > minimumSpeakers
-      ? [test, 'a paired test needs', '']
-      : [minimumSpeakers, 'an interval needs', unlessUsual(minimumSpeakers)];
-  return { speakers, words: `${needs} ${speakers}${usual}`, those: `the ${speakers} that ${needs}${usual}` };
+  if (test > minimumSpeakers) return { speakers: test, by: 'test', words: `a paired test needs ${test}` } as const;
+  const words = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
+  const usual = minimumSpeakers !== defaultMinimumClusters && { usual: defaultMinimumClusters };
+  return { speakers: minimumSpeakers, by: 'interval', usual, words } as const;
 }
 
 /**
@@ -130,15 +101,6 @@ export function neededForVerdict(
  */
 export function unlessUsual(minimumSpeakers: number): string {
   return minimumSpeakers === defaultMinimumClusters ? '' : ` (by default ${defaultMinimumClusters})`;
-}
-
-/** The same as one sentence's end: `the interval holds 0; about 24 more speakers would settle it`. */
-export function openInWords({ why, text, more, unit }: OpenVerdict): string {
-  // How many there are of how many says it.
-  if (text.startsWith(tooFew)) return text;
-  if (more === null)
-    return why === 'interval' ? `${text}; even ${farthest} times as many ${unit}s might not settle it` : text;
-  return `${text}; ${why === 'design' ? '' : 'about '}${counted(more, `more ${unit}`)} would ${why === 'design' ? 'do' : 'settle it'}`;
 }
 
 /** A sentence that follows those of a comparison without a verdict; empty where there is one. */

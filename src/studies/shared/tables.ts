@@ -1,6 +1,6 @@
 import { estimateOf } from '../../model/comparison.ts';
 import type { Cell, Column, ColumnKind, Comparison, OpenVerdict, Section, Table } from '../../model/finding.ts';
-import { openInWords } from './open-verdict.ts';
+import { openInWords } from '../../model/reason.ts';
 
 // Tables of findings, and columns that several studies have.
 

@@ -121,7 +121,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       low: null,
       high: null,
       level,
-      reason: 'one of the two has no threshold',
+      reason: { code: 'no-threshold' },
       method: 'jackknife over clusters (speakers)',
     };
     const n = {

@@ -97,7 +97,7 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
     ...(left.length === 0 ? [] : [leftOutSection(left)]),
   ];
   return {
-    study: { name: 'ratings', version: 4 },
+    study: { name: 'ratings', version: 5 },
     title: 'Ratings of listeners',
     settings: { atLeast, per, level },
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
