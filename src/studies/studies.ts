@@ -1,6 +1,7 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
 
 export { turned } from '../model/comparison.ts';
+export { type Reason, reasonText } from '../model/reason.ts';
 export { allTrials } from './shared/all-trials.ts';
 export {
   type ComparisonSettings,
@@ -15,7 +16,6 @@ export {
 export { type Cube, type CubeDesign, groupsOf, whole } from './shared/cube/contract.ts';
 export { openCube } from './shared/cube/cube.ts';
 export { cubeWarnings, gapsTable, pairsTable } from './shared/cube/tables.ts';
-export { type Reason, reasonText } from '../model/reason.ts';
 export { measured, toEstimate } from './shared/estimates.ts';
 export { failuresSection, failureWarnings } from './shared/failures.ts';
 export {
