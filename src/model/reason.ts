@@ -350,7 +350,11 @@ export type Reason = {
     : unknown);
 }[keyof Words];
 
-/** A reason in words, which may come from a file of somebody else: one that has no words here is its code. */
+/**
+ * A reason in words, which may come from a file of somebody else: one that has no words here is its code.
+ *
+ * @example reasonText({ code: 'nothing-counted' }) // 'there is nothing to count'
+ */
 export function reasonText(reason: Reason): string {
   if (!Object.hasOwn(words, reason.code)) return reason.code;
   const text: string | ((numbers: never) => string) = words[reason.code];
